@@ -24,8 +24,8 @@
  *   - A plug-in keeps a time limit (belfry_start_options.call_timeout_ms) on every call and completes with
  *     BELFRY_STATUS_TIMED_OUT, or with the status that says what was missing, when it passes. The host keeps a longer
  *     one of its own and doesn't wait for a completion for ever.
- *   - When a delivery was completed with a failure, nothing of it stays on the screen: should it come through after all,
- *     the plug-in takes it back. So the host may try again, and nobody sees a notice twice.
+ *   - When a delivery was completed with a failure, nothing of it stays on the screen: should it come through after
+ *     all, the plug-in takes it back. So the host may try again, and nobody sees a notice twice.
  *   - A delivery's completion comes before the first event that carries its receipt.
  *
  *
@@ -50,15 +50,15 @@
  *   - Everything that a pointer argument reaches, in either direction, is borrowed for that call and no longer: the
  *     receiver copies what it keeps. Nobody frees what the other side has allocated.
  *   - belfry_host and what its `context` means stay valid until stop has returned.
- *   - The descriptor and all it reaches stay valid, and unchanged, for the life of the process. A plug-in's file is never
- *     unloaded.
+ *   - The descriptor and all it reaches stay valid, and unchanged, for the life of the process. A plug-in's file is
+ *     never unloaded.
  *
  *
  * 5. Strings
  *
- *   UTF-8 with a length in bytes. Not promised to end with a NUL. `bytes` may be NULL where length is 0. An absent string
- *   is the empty one, except where a flag says otherwise. The host passes valid UTF-8 without control characters but
- *   newline and tab; a plug-in whose library misbehaves on anything else checks all the same. The host replaces
+ *   UTF-8 with a length in bytes. Not promised to end with a NUL. `bytes` may be NULL where length is 0. An absent
+ *   string is the empty one, except where a flag says otherwise. The host passes valid UTF-8 without control characters
+ *   but newline and tab; a plug-in whose library misbehaves on anything else checks all the same. The host replaces
  *   what isn't valid in what a plug-in gives it.
  *
  *
@@ -67,8 +67,8 @@
  *   - Every struct but belfry_string begins with `struct_size`: what the one who filled it in had as sizeof. The reader
  *     takes the smaller of that and its own sizeof; what is beyond is absent: zero, NULL, empty. BELFRY_HAS asks.
  *     Fields are only ever added at the end, never moved and never given another meaning. belfry_string never grows.
- *   - Lists are arrays of pointers to structs, with a count, so that a struct may grow inside a list. (Lists of strings are
- *     plain arrays.)
+ *   - Lists are arrays of pointers to structs, with a count, so that a struct may grow inside a list. (Lists of strings
+ *     are plain arrays.)
  *   - Enumerations are uint32_t. A value that the reader doesn't know is never an error: see each enumeration for what
  *     it is taken for. Unknown flags are ignored.
  *   - Adding is a new minor version; anything else is a new major one. A host refuses a descriptor of another major.
@@ -141,7 +141,7 @@ typedef uint32_t belfry_loss_kind;
 #define BELFRY_LOST_BODY_CUT 2u      /* body (with the subtitle before it) longer than the limit: cut likewise */
 #define BELFRY_LOST_TEXT_REPAIRED 3u /* bytes that may not be shown were taken out or replaced */
 #define BELFRY_LOST_BODY 4u          /* the server shows no body */
-#define BELFRY_LOST_MARKUP 5u        /* the server shows no markup, or it wasn't the markup that is allowed: tags stripped */
+#define BELFRY_LOST_MARKUP 5u        /* no markup there, or not the markup that is allowed: tags stripped */
 #define BELFRY_LOST_LINKS 6u         /* the server shows no links: the address follows the text in parentheses */
 #define BELFRY_LOST_ICON 7u          /* the icon can't be read or shown */
 #define BELFRY_LOST_IMAGE 8u         /* the image can't be read or shown */
@@ -284,13 +284,14 @@ typedef struct belfry_notice {
     uint32_t flags;                   /* BELFRY_NOTICE_… */
     belfry_string request_identifier; /* comes back in events */
     belfry_string app_name;           /* empty: as in belfry_start_options */
-    belfry_string desktop_entry;      /* application identifier, without `.desktop`; empty: as in belfry_start_options */
+    belfry_string desktop_entry;      /* without `.desktop`; empty: as in belfry_start_options */
     belfry_string title;              /* plain text; at least one of title, subtitle and body isn't empty */
-    belfry_string subtitle;           /* plain text; a server without such a field shows it as the first line of the body */
+    belfry_string subtitle;           /* plain text; without such a field, the first line of the body */
     /*
      * Plain text: the plug-in escapes it where the server reads markup. With BELFRY_NOTICE_BODY_IS_MARKUP: the elements
-     * b, i, u and a (with href alone), nested properly; the entities amp, lt, gt, quot and apos and numeric references; line breaks as
-     * newlines. The host has reduced it to that. Where it is something else the plug-in shows it as plain text.
+     * b, i, u and a (with href alone), nested properly; the entities amp, lt, gt, quot and apos and numeric references;
+     * line breaks as newlines. The host has reduced it to that. Where it is something else the plug-in shows it as
+     * plain text.
      */
     belfry_string body;
     belfry_string icon;       /* name in the icon theme, or absolute path; may be empty */
@@ -317,7 +318,7 @@ typedef struct belfry_notice {
 typedef struct belfry_result {
     uint32_t struct_size;
     belfry_status status;
-    belfry_string message; /* unless OK: a full sentence that names the bad value or the missing party, and what to do */
+    belfry_string message; /* unless OK: a full sentence that names the bad value or who is missing */
     uint32_t flags;        /* BELFRY_RESULT_… */
     uint32_t reserved;     /* 0 */
     const belfry_receipt *receipt; /* of a delivery that is OK; else NULL */
@@ -331,7 +332,7 @@ typedef uint32_t belfry_event_kind;
 #define BELFRY_EVENT_ACTION 1u         /* receipt, request_identifier, action_identifier, activation_token */
 #define BELFRY_EVENT_REPLY 2u          /* the same, and text */
 #define BELFRY_EVENT_CLOSED 3u         /* receipt, request_identifier, close_reason, raw_close_reason */
-#define BELFRY_EVENT_SERVER_GONE 4u    /* status (NO_SERVER or NO_BUS), text; all receipts are void, no CLOSED comes for them */
+#define BELFRY_EVENT_SERVER_GONE 4u    /* status (NO_SERVER, NO_BUS), text; receipts are void, no CLOSED comes */
 #define BELFRY_EVENT_SERVER_CHANGED 5u /* server: it came (back), or another took its place */
 #define BELFRY_EVENT_LOG 6u            /* log_level, text */
 
@@ -349,8 +350,8 @@ typedef uint32_t belfry_log_level;
 #define BELFRY_LOG_ERROR 3u
 
 /*
- * An action and the closing that often follows it are two events, in the order in which the server sent them; servers differ
- * in whether the second comes. The plug-in passes on what comes and leaves the sorting to the host.
+ * An action and the closing that often follows it are two events, in the order in which the server sent them; servers
+ * differ in whether the second comes. The plug-in passes on what comes and leaves the sorting to the host.
  */
 typedef struct belfry_event {
     uint32_t struct_size;
@@ -428,8 +429,8 @@ typedef struct belfry_plugin_descriptor {
     void (*deliver)(belfry_plugin_instance *instance, uint64_t token, const belfry_notice *notice);
 
     /*
-     * Takes a notice off the screen. OK too when it isn't there any more: what was asked for is so. BELFRY_EVENT_CLOSED may
-     * come for it, before or after the completion.
+     * Takes a notice off the screen. OK too when it isn't there any more: what was asked for is so. BELFRY_EVENT_CLOSED
+     * may come for it, before or after the completion.
      */
     void (*withdraw)(belfry_plugin_instance *instance, uint64_t token, const belfry_receipt *receipt);
 
