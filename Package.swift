@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "Belfry", targets: ["Belfry"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
+        .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
     ],
     targets: [
         .target(name: "BelfryRecurrence", swiftSettings: settings),
@@ -20,6 +21,12 @@ let package = Package(
             name: "BelfryRecorder",
             dependencies: ["Belfry"],
             path: "Plugins/Recorder",
+            swiftSettings: settings
+        ),
+        .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryTestingTests",
+            dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
             swiftSettings: settings
         ),
         .testTarget(name: "BelfryRecorderTests", dependencies: ["Belfry", "BelfryRecorder"], swiftSettings: settings),
