@@ -12,11 +12,17 @@ let package = Package(
     name: "Belfry",
     products: [
         .library(name: "Belfry", targets: ["Belfry"]),
+        .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
     ],
     targets: [
+        .systemLibrary(
+            name: "CLibnotify", path: "CShims/CLibnotify", pkgConfig: "libnotify",
+            providers: [.apt(["libnotify-dev"])]),
+        .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
+        .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
         .target(name: "Belfry", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
         .target(
@@ -26,6 +32,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
+        .target(name: "BelfryPlugins", dependencies: ["Belfry", "CBelfryPlugin"], swiftSettings: settings),
+        .target(
+            name: "CBelfryLibnotify",
+            dependencies: ["CBelfryPlugin", "CLibnotify"],
+            path: "Plugins/Libnotify/C"
+        ),
+        .target(
+            name: "BelfryLibnotify",
+            dependencies: ["Belfry", "BelfryPlugins", "CBelfryLibnotify"],
+            path: "Plugins/Libnotify/Swift",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryTestingTests",
             dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
