@@ -22,10 +22,7 @@ die() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# The flags of every build here: other flags would make SwiftPM build the same sources again.
-# The index is for editors; leaving it out saves a tenth of the time.
-SWIFT_BUILD_FLAGS=(--disable-index-store)
-export SWIFT_BUILD_FLAGS ROOT
+export ROOT
 
 require_swift() {
     have swift || die "no 'swift' on the PATH" \
