@@ -9,10 +9,12 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Belfry",
     products: [
-        .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"])
+        .library(name: "Belfry", targets: ["Belfry"]),
+        .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
     ],
     targets: [
         .target(name: "BelfryRecurrence", swiftSettings: settings),
+        .target(name: "Belfry", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
         .testTarget(name: "BelfryRecurrenceTests", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
     ]
 )
