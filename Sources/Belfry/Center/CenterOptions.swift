@@ -1,0 +1,25 @@
+/// How a center behaves; the defaults suit most apps.
+public struct CenterOptions: Sendable {
+    /// How many requests may be pending; nil is without limit.
+    public var pendingLimit: PendingLimit?
+    /// How long a backend may take over one call; 30 s.
+    public var deliveryTimeLimit: Duration
+    /// How long the app's delegate and content provider may take; 5 s.
+    public var appTimeLimit: Duration
+    /// The kinds of trigger that may come out of the store.
+    public var triggers: TriggerRegistry
+    /// Makes the content of a due notice anew; after ``appTimeLimit`` the stored content is shown.
+    public var contentProvider: (@Sendable (Delivery) async -> NoticeContent)?
+
+    public init(
+        pendingLimit: PendingLimit? = nil, deliveryTimeLimit: Duration = .seconds(30),
+        appTimeLimit: Duration = .seconds(5), triggers: TriggerRegistry = .standard,
+        contentProvider: (@Sendable (Delivery) async -> NoticeContent)? = nil
+    ) {
+        self.pendingLimit = pendingLimit
+        self.deliveryTimeLimit = deliveryTimeLimit
+        self.appTimeLimit = appTimeLimit
+        self.triggers = triggers
+        self.contentProvider = contentProvider
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// What `add` did.
+public struct AddReport: Sendable, Codable, Hashable {
+    /// The identifiers that are pending now (or were delivered at once), in order.
+    public var added: [String]
+    /// What made room, or found none, under a pending limit.
+    public var dropped: [String]
+    /// What of the triggers was left out of account, and hints.
+    public var warnings: [String]
+    /// The first coming firing of what was added; nil where it waits for no time.
+    public var next: Date?
+
+    public init(added: [String], dropped: [String] = [], warnings: [String] = [], next: Date? = nil) {
+        self.added = added
+        self.dropped = dropped
+        self.warnings = warnings
+        self.next = next
+    }
+}
+
+/// A pending request and when it fires next.
+public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
+    public var id: String { request.id }
+    public var request: NoticeRequest
+    /// Nil where it waits for no time.
+    public var next: Date?
+    /// How many firings there have been.
+    public var fired: Int
+
+    public init(request: NoticeRequest, next: Date?, fired: Int) {
+        self.request = request
+        self.next = next
+        self.fired = fired
+    }
+}
+
+/// What a center does, as it happens.
+public enum CenterEvent: Sendable, Hashable {
+    /// A line went into the ledger.
+    case ledger(LedgerEntry)
+    /// A notice came to stand on the screen.
+    case delivered(DeliveredNotice)
+    /// Something that concerns no single request.
+    case problem(NoticeError)
+}

@@ -1,0 +1,9 @@
+/// Whether the person allows this app's notices.
+public enum AuthorizationStatus: String, Sendable, Codable, Hashable, CaseIterable {
+    /// Never asked, or the question was closed without an answer.
+    case notDetermined
+    /// Could not be asked (no buttons): delivered quietly.
+    case provisional
+    case authorized
+    case denied
+}

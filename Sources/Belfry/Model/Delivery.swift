@@ -1,0 +1,56 @@
+import Foundation
+
+/// One showing of a request: the single value that a backend gets.
+///
+/// Texts are in the language of the moment, free of control characters, within ``DeliveryCapabilities`` limits; actions
+/// are merged with the category's. What had to be cut is in ``lost`` already.
+public struct Delivery: Sendable, Codable, Hashable, Identifiable {
+    /// Unique among all deliveries of a center.
+    public var id: String
+    /// The request's identifier.
+    public var requestID: String
+    public var app: AppIdentity
+    public var content: NoticeContent
+    /// When it should have been shown.
+    public var dueAt: Date
+    /// How much later than that it is.
+    public var late: Duration
+    /// The showing that this one takes the place of, if that still stands.
+    public var replaces: DeliveryReceipt?
+    /// True: an earlier attempt was begun and never confirmed, so that the person may see it twice.
+    public var isPossiblyRepeated: Bool
+    public var series: String?
+    /// What preparation had to leave out; the backend's receipt adds its own losses.
+    public var lost: [LostFeature]
+
+    public init(
+        id: String, requestID: String, app: AppIdentity, content: NoticeContent, dueAt: Date, late: Duration = .zero,
+        replaces: DeliveryReceipt? = nil, isPossiblyRepeated: Bool = false, series: String? = nil,
+        lost: [LostFeature] = []
+    ) {
+        self.id = id
+        self.requestID = requestID
+        self.app = app
+        self.content = content
+        self.dueAt = dueAt
+        self.late = late
+        self.replaces = replaces
+        self.isPossiblyRepeated = isPossiblyRepeated
+        self.series = series
+        self.lost = lost
+    }
+}
+
+/// Who speaks: what a desktop shows and sorts notices by.
+public struct AppIdentity: Sendable, Codable, Hashable {
+    /// In reverse domain form, equal to the name of the `.desktop` file without its ending.
+    public var id: String
+    /// For people.
+    public var name: String
+
+    /// `name` falls back to the last part of the identifier.
+    public init(id: String, name: String? = nil) {
+        self.id = id
+        self.name = name ?? id.split(separator: ".").last.map(String.init) ?? id
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// One line of the record of what became of a request.
+public struct LedgerEntry: Sendable, Codable, Hashable {
+    public enum Outcome: String, Sendable, Codable, Hashable, CaseIterable {
+        /// Shown; ``LedgerEntry/late`` says how late.
+        case delivered
+        /// A due time passed and its misfire policy let it go, or a later one of the same request took its place.
+        case missed
+        /// Not shown by the decision of the app's delegate, the person's settings or the desktop.
+        case suppressed
+        /// Left the screen; the detail is the reason.
+        case closed
+        /// Could not be shown, for good.
+        case failed
+        /// Could not be shown yet and is tried again.
+        case retrying
+        /// The person answered.
+        case answered
+        /// Removed by the app.
+        case removed
+        /// Another request took its identifier.
+        case replaced
+        /// Made room under a pending limit.
+        case dropped
+        /// The wall clock was set back so far that marks of earlier firings were forgotten.
+        case clockReset
+    }
+
+    public var requestID: String
+    public var at: Date
+    public var outcome: Outcome
+    /// How much later than due, for what was delivered or missed.
+    public var late: Duration?
+    /// For people: a reason, an error, by whom.
+    public var detail: String?
+    /// Which backend delivered.
+    public var backend: String?
+
+    public init(
+        requestID: String, at: Date, outcome: Outcome, late: Duration? = nil, detail: String? = nil,
+        backend: String? = nil
+    ) {
+        self.requestID = requestID
+        self.at = at
+        self.outcome = outcome
+        self.late = late
+        self.detail = detail
+        self.backend = backend
+    }
+}

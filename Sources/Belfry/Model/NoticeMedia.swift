@@ -1,0 +1,97 @@
+/// The small picture that says who speaks.
+public enum NoticeIcon: Sendable, Codable, Hashable {
+    /// A name from the icon theme, such as `alarm-symbolic`.
+    case named(String)
+    /// An absolute path.
+    case file(String)
+}
+
+/// The large picture that belongs to the message.
+public enum NoticeImage: Sendable, Codable, Hashable {
+    /// A name from the icon theme.
+    case named(String)
+    /// An absolute path.
+    case file(String)
+    case pixels(ImagePixels)
+}
+
+/// An uncompressed picture, 8 bits a channel, top row first, alpha not premultiplied.
+public struct ImagePixels: Sendable, Codable, Hashable {
+    /// 1 to 2,047: larger pictures are refused by Plasma.
+    public var width: Int
+    /// 1 to 2,047.
+    public var height: Int
+    /// Bytes from the start of one row to the start of the next; at least `width × channels`.
+    public var rowStride: Int
+    public var hasAlpha: Bool
+    /// At least `(height − 1) × rowStride + width × channels` bytes.
+    public var bytes: [UInt8]
+
+    public init(width: Int, height: Int, rowStride: Int? = nil, hasAlpha: Bool, bytes: [UInt8]) {
+        self.width = width
+        self.height = height
+        self.hasAlpha = hasAlpha
+        self.rowStride = rowStride ?? width.multipliedReportingOverflow(by: hasAlpha ? 4 : 3).partialValue
+        self.bytes = bytes
+    }
+
+    /// 4 with alpha, 3 without.
+    public var channels: Int { hasAlpha ? 4 : 3 }
+
+    /// What is wrong with the numbers, or nil.
+    var fault: String? {
+        guard (1..<2048).contains(width), (1..<2048).contains(height) else {
+            return "a picture of \(width) × \(height) pixels; each side must be 1 to 2,047"
+        }
+        guard rowStride >= width * channels, rowStride <= 1 << 20 else {
+            return "a row stride of \(rowStride) bytes; \(width) pixels of \(channels) bytes need \(width * channels)"
+        }
+        let needed = (height - 1) * rowStride + width * channels
+        guard bytes.count >= needed else { return "\(bytes.count) bytes of pixels; the picture needs \(needed)" }
+        return nil
+    }
+}
+
+/// What is heard.
+public enum NoticeSound: Sendable, Codable, Hashable {
+    /// The desktop's usual sound for a message.
+    case standard
+    /// A name from the freedesktop sound theme, such as `alarm-clock-elapsed`.
+    case named(String)
+    /// An absolute path.
+    case file(String)
+    /// Ask the server to make no sound at all.
+    case silent
+}
+
+/// A file that belongs to the notice. The first one that is a picture is shown where the content has no image.
+public struct NoticeAttachment: Sendable, Codable, Hashable {
+    public var identifier: String
+    /// An absolute path. The file is checked when the request is added; it is never moved.
+    public var path: String
+    /// The media type (`image/png`); told from the file name where it is nil.
+    public var mediaType: String?
+
+    public init(identifier: String, path: String, mediaType: String? = nil) {
+        self.identifier = identifier
+        self.path = path
+        self.mediaType = mediaType
+    }
+
+    var isPicture: Bool {
+        if let mediaType { return mediaType.hasPrefix("image/") }
+        let name = path.lowercased()
+        return [".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".bmp"].contains { name.hasSuffix($0) }
+    }
+}
+
+/// A hint of the freedesktop specification, or of one server, that Belfry has no field for.
+public enum NoticeHint: Sendable, Codable, Hashable {
+    case bool(Bool)
+    case byte(UInt8)
+    case int(Int32)
+    case int64(Int64)
+    case uint(UInt32)
+    case double(Double)
+    case string(String)
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+/// What the person did about a notice.
+public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
+    public enum Kind: Sendable, Codable, Hashable {
+        /// A click on the notice itself.
+        case opened
+        /// A button, by its identifier.
+        case action(String)
+        /// A typed answer, with the identifier of the action that took it.
+        case reply(action: String, text: String)
+        /// Closed by hand; reported where the category asks for it.
+        case dismissed
+    }
+
+    /// Unique among all responses of a center.
+    public var id: String
+    public var requestID: String
+    public var deliveryID: String
+    public var kind: Kind
+    public var at: Date
+    public var series: String?
+    /// What the app attached to the content.
+    public var userInfo: [String: JSONValue]
+    /// Lets the app raise its window (an X11 startup id or a Wayland activation token); few servers send one.
+    public var activationToken: String?
+
+    public init(
+        id: String, requestID: String, deliveryID: String, kind: Kind, at: Date, series: String? = nil,
+        userInfo: [String: JSONValue] = [:], activationToken: String? = nil
+    ) {
+        self.id = id
+        self.requestID = requestID
+        self.deliveryID = deliveryID
+        self.kind = kind
+        self.at = at
+        self.series = series
+        self.userInfo = userInfo
+        self.activationToken = activationToken
+    }
+
+    /// The action's identifier; ``NoticeAction/defaultIdentifier`` for a click on the notice, nil for a dismissal.
+    public var actionID: String? {
+        switch kind {
+        case .opened: NoticeAction.defaultIdentifier
+        case .action(let id), .reply(let id, _): id
+        case .dismissed: nil
+        }
+    }
+}
+
+/// Why a notice left the screen, with the server's own number.
+public struct CloseReason: Sendable, Codable, Hashable {
+    public enum Kind: String, Sendable, Codable, Hashable {
+        case expired, dismissed, withdrawn, unknown
+    }
+
+    public var kind: Kind
+    /// As the server sent it: 1 expired, 2 dismissed, 3 withdrawn by call, 4 undefined.
+    public var rawValue: UInt32
+
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+        switch rawValue {
+        case 1: kind = .expired
+        case 2: kind = .dismissed
+        case 3: kind = .withdrawn
+        default: kind = .unknown
+        }
+    }
+
+    public init(_ kind: Kind, rawValue: UInt32) {
+        self.kind = kind
+        self.rawValue = rawValue
+    }
+
+    public static let expired = CloseReason(rawValue: 1)
+    public static let dismissed = CloseReason(rawValue: 2)
+    public static let withdrawn = CloseReason(rawValue: 3)
+    public static let unknown = CloseReason(rawValue: 4)
+}
+
+/// A notice that stands on the screen or in the server's history.
+public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
+    /// The request's identifier.
+    public var id: String
+    public var deliveryID: String
+    public var content: NoticeContent
+    public var dueAt: Date
+    public var shownAt: Date
+    public var late: Duration
+    public var series: String?
+    public var receipt: DeliveryReceipt
+
+    public init(
+        id: String, deliveryID: String, content: NoticeContent, dueAt: Date, shownAt: Date, late: Duration,
+        series: String? = nil, receipt: DeliveryReceipt
+    ) {
+        self.id = id
+        self.deliveryID = deliveryID
+        self.content = content
+        self.dueAt = dueAt
+        self.shownAt = shownAt
+        self.late = late
+        self.series = series
+        self.receipt = receipt
+    }
+}

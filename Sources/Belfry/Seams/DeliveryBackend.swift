@@ -1,0 +1,77 @@
+/// Shows deliveries and brings back what happens to them.
+///
+/// The contract, which `BelfryTesting`'s conformance suite tests:
+///
+/// - ``deliver(_:)`` returns when the notice is handed over, or throws: a transient error is retried by the center. It
+///   never blocks a thread of Swift's pool, and answers within the center's time limit or is given up.
+/// - It may be called while an earlier call is under way.
+/// - ``run(reporting:)`` runs for as long as the center does, and ends when its task is cancelled. Nothing is started before.
+/// - Events name deliveries by the receipt's handle. They may arrive before ``deliver(_:)`` has returned.
+public protocol DeliveryBackend: Sendable {
+    /// Stands in receipts and in the ledger; the same for every run.
+    var name: String { get }
+    /// What can be shown right now. Throws as ``deliver(_:)`` does.
+    func capabilities() async throws(NoticeError) -> DeliveryCapabilities
+    /// Shows a notice, in place of the one named by ``Delivery/replaces`` if that still stands.
+    func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt
+    /// Takes a notice off the screen. What is not there any more is no error.
+    func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError)
+    /// Reports what happens, until the task is cancelled. `report` may be called from any thread.
+    func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError)
+}
+
+/// What a backend can show. Asked, never assumed.
+public struct DeliveryCapabilities: Sendable, Codable, Hashable {
+    public enum Feature: String, Sendable, Codable, Hashable, CaseIterable {
+        case body, markup, links, bodyImages, icon, image, sound, actions, actionIcons, reply, progress, replacing
+        case persistence, urgency, expiry, badge
+    }
+
+    /// The name and version of what shows the notices, for people.
+    public var server: String
+    public var features: Set<Feature>
+    /// Longest title in characters; nil is without limit.
+    public var titleLimit: Int?
+    /// Longest body in characters.
+    public var bodyLimit: Int?
+    /// Most buttons.
+    public var actionLimit: Int?
+
+    public init(
+        server: String, features: Set<Feature>, titleLimit: Int? = nil, bodyLimit: Int? = nil, actionLimit: Int? = nil
+    ) {
+        self.server = server
+        self.features = features
+        self.titleLimit = titleLimit
+        self.bodyLimit = bodyLimit
+        self.actionLimit = actionLimit
+    }
+}
+
+/// News from a backend.
+public enum BackendEvent: Sendable, Hashable {
+    /// The person answered. `action` is ``NoticeAction/defaultIdentifier`` for a click on the notice itself.
+    case answered(ReceiptReference, action: String, text: String?, activationToken: String?)
+    case closed(ReceiptReference, CloseReason)
+    /// The server is gone and all it showed with it.
+    case serverGone(server: String?)
+    /// A server is there: what waits for one is tried at once.
+    case serverCame(server: String?)
+    /// Something that concerns no single delivery.
+    case problem(NoticeError)
+}
+
+/// How an event names a delivery.
+public struct ReceiptReference: Sendable, Codable, Hashable {
+    public var handle: String
+    public var server: String?
+
+    public init(handle: String, server: String? = nil) {
+        self.handle = handle
+        self.server = server
+    }
+
+    public init(_ receipt: DeliveryReceipt) {
+        self.init(handle: receipt.handle, server: receipt.server)
+    }
+}

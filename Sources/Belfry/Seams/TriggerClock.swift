@@ -1,0 +1,86 @@
+import BelfryRecurrence
+import Foundation
+
+/// Wall clock and boot clock read together, in microseconds.
+public struct TriggerInstant: Sendable, Hashable, Codable {
+    /// Microseconds since 1970, by the wall clock (CLOCK_REALTIME).
+    public var wall: Int64
+    /// Microseconds since the machine was started, suspend counted (CLOCK_BOOTTIME).
+    public var boot: Int64
+
+    public init(wall: Int64, boot: Int64) {
+        self.wall = wall
+        self.boot = boot
+    }
+
+    public var date: Date { Date(microsecondsSince1970: wall) }
+}
+
+/// When to wake next: on the wall clock, on the boot clock, whichever comes first.
+public struct WakeDeadline: Sendable, Hashable {
+    /// Microseconds since 1970.
+    public var wall: Int64?
+    /// Microseconds since the machine was started.
+    public var boot: Int64?
+
+    /// Nil where both are: there is nothing to wait for.
+    public init?(wall: Int64?, boot: Int64?) {
+        guard wall != nil || boot != nil else { return nil }
+        self.wall = wall
+        self.boot = boot
+    }
+
+    public func isDue(at instant: TriggerInstant) -> Bool {
+        (wall.map { $0 <= instant.wall } ?? false) || (boot.map { $0 <= instant.boot } ?? false)
+    }
+}
+
+/// Why a clock woke its listener.
+public enum WakeReason: Sendable, Hashable {
+    case due
+    /// The wall clock was set.
+    case clockSet
+    /// The system's time zone, or the zone data, changed.
+    case zoneChanged
+}
+
+/// The time: read at once, and waited for through alarms.
+public protocol TriggerClock: Sendable {
+    func now() -> TriggerInstant
+    /// Names this run of the machine: readings of the boot clock compare only within one.
+    var bootID: String { get }
+    /// The system's time zone as libc reads it.
+    func systemZone() -> ZoneRules
+    /// An alarm of the caller's own. Throws ``NoticeError/Code/systemFailure``, permanent.
+    func makeAlarm() throws(NoticeError) -> any WakeAlarm
+}
+
+/// One deadline at a time, and the news of clock and zone.
+public protocol WakeAlarm: Sendable {
+    /// Sets the deadline anew; nil waits for clock and zone only. From any thread, never blocks.
+    func set(_ deadline: WakeDeadline?)
+    /// Wakes the listener until the task is cancelled; one call at a time.
+    func run(waking listener: any WakeListener) async throws(NoticeError)
+}
+
+/// What an alarm wakes.
+public protocol WakeListener: Sendable {
+    /// Returns when the news has been taken in and the alarm set anew.
+    func woke(_ reason: WakeReason) async
+    /// Returns when nothing that was begun is still under way. A manual clock waits for it; a real one does not.
+    func quiet() async
+}
+
+extension Date {
+    /// Exact to the microsecond for four centuries around now; clamped to what 64 bits hold.
+    init(microsecondsSince1970 microseconds: Int64) {
+        self.init(timeIntervalSince1970: Double(microseconds) / 1e6)
+    }
+
+    /// Rounded to the nearest microsecond; clamped to what 64 bits hold.
+    var microsecondsSince1970: Int64 {
+        let scaled = (timeIntervalSince1970 * 1e6).rounded()
+        guard scaled.magnitude < 9e18 else { return scaled < 0 ? .min / 2 : .max / 2 }
+        return Int64(scaled)
+    }
+}

@@ -1,0 +1,65 @@
+/// A store that lasts as long as the process: the default of a center, and what tests use.
+public actor MemoryRequestStore: RequestStore {
+    /// The ledger keeps the newest so many lines.
+    public static let ledgerLimit = 10_000
+
+    private var contents: [Int64: NoticeRequest] = [:]
+    private var pending: [Int64: TriggerProgress] = [:]
+    private var deliveries: [String: DeliveryRecord] = [:]
+    private var responses: [String: NoticeResponse] = [:]
+    private var categories: [NoticeCategory] = []
+    private var authorization: AuthorizationStatus?
+    private var clockMapping: ClockMapping?
+    private var entries: [LedgerEntry] = []
+    private var nextRevision: Int64 = 1
+
+    public init() {}
+
+    public func load() throws(NoticeError) -> StoredState {
+        StoredState(
+            pending: pending.keys.sorted().compactMap { revision in
+                guard let request = contents[revision], let progress = pending[revision] else { return nil }
+                return StoredState.Pending(request: request, revision: revision, progress: progress)
+            },
+            deliveries: deliveries.values.sorted { ($0.dueAt.wall, $0.id) < ($1.dueAt.wall, $1.id) },
+            responses: responses.values.sorted { ($0.at, $0.id) < ($1.at, $1.id) },
+            categories: categories,
+            authorization: authorization,
+            clockMapping: clockMapping,
+            nextRevision: nextRevision)
+    }
+
+    public func commit(_ batch: [StoreChange]) throws(NoticeError) {
+        for change in batch { apply(change) }
+        if entries.count > Self.ledgerLimit + Self.ledgerLimit / 4 {
+            entries.removeFirst(entries.count - Self.ledgerLimit)
+        }
+    }
+
+    private func apply(_ change: StoreChange) {
+        switch change {
+        case .putRequest(let request, let revision, let progress):
+            contents[revision] = request
+            pending[revision] = progress
+            nextRevision = max(nextRevision, revision + 1)
+        case .updateProgress(let revision, let progress): pending[revision] = progress
+        case .removeRequest(let revision): pending[revision] = nil
+        case .dropContent(let revision): contents[revision] = nil
+        case .putDelivery(let record): deliveries[record.id] = record
+        case .removeDelivery(let id): deliveries[id] = nil
+        case .appendLedger(let entry): entries.append(entry)
+        case .putResponse(let response): responses[response.id] = response
+        case .removeResponse(let id): responses[id] = nil
+        case .putCategories(let all): categories = all
+        case .putAuthorization(let status): authorization = status
+        case .putClockMapping(let mapping): clockMapping = mapping
+        }
+    }
+
+    public func request(revision: Int64) throws(NoticeError) -> NoticeRequest? { contents[revision] }
+
+    public func ledger(_ query: LedgerQuery) throws(NoticeError) -> [LedgerEntry] {
+        let matching = query.requestID.map { id in entries.filter { $0.requestID == id } } ?? entries
+        return query.limit.map { Array(matching.suffix(max(0, $0))) } ?? matching
+    }
+}

@@ -1,0 +1,83 @@
+import BelfryRecurrence
+import Foundation
+
+/// Fires when the local date and time equal the given components: once, or every time.
+///
+/// `hour 8` is daily at 8:00:00, `minute 30` hourly, `month 5, day 10, hour 8` every tenth of May, `weekday 3, hour 19`
+/// every Tuesday (1 is Sunday); `day -1` is the last of the month. Several sets fire at the union of their dates.
+///
+/// ```swift
+/// let birthday = CalendarTrigger(matching: DateFields(month: 5, day: 10, hour: 8), repeats: true)
+/// ```
+public struct CalendarTrigger: WallClockTrigger {
+    public static let kind: TriggerKind = "calendar"
+
+    /// What must match: any of these sets, each with all of its components.
+    public let sets: [DateFields]
+    public let repeats: Bool
+    /// Floating follows the system's zone.
+    public let zone: ZoneReference
+    public let policies: DatePolicies
+    public let weeks: WeekRules
+    /// How many firings in all; nil is without end.
+    public let times: Int?
+    /// Components that were given and are left out of account: those that ``DateFields`` read and dropped.
+    public var warnings: [String] { sets.flatMap(\.warnings) }
+
+    public var followsSystemZone: Bool { zone == .floating }
+
+    public init(
+        matching sets: [DateFields], repeats: Bool, zone: ZoneReference = .floating, policies: DatePolicies = .init(),
+        weeks: WeekRules = .init(), times: Int? = nil
+    ) {
+        self.sets = sets
+        self.repeats = repeats
+        self.zone = zone
+        self.policies = policies
+        self.weeks = weeks
+        self.times = times
+    }
+
+    public init(
+        matching fields: DateFields, repeats: Bool, zone: ZoneReference = .floating, policies: DatePolicies = .init(),
+        weeks: WeekRules = .init(), times: Int? = nil
+    ) {
+        self.init(matching: [fields], repeats: repeats, zone: zone, policies: policies, weeks: weeks, times: times)
+    }
+
+    public func validate() throws(NoticeError) {
+        let pattern = try pattern(in: .utc)
+        if let impossible = pattern.impossibility { throw NoticeError(impossible) }
+        if let times, times < 1 {
+            throw NoticeError(.invalidComponent, "A calendar trigger of \(times) times: it must be 1 or more.")
+        }
+    }
+
+    public func nextDate(after date: Date, in context: TriggerContext) -> Date? {
+        guard let pattern = try? pattern(in: context.zone) else { return nil }
+        return pattern.next(after: date)
+    }
+
+    private func pattern(in systemZone: ZoneRules) throws(NoticeError) -> DatePattern {
+        do throws(RecurrenceError) {
+            let rules: ZoneRules
+            switch zone {
+            case .floating: rules = systemZone
+            case .named(let name): rules = try ZoneRules.named(name)
+            }
+            return try DatePattern(matching: sets, zone: rules, policies: policies, weeks: weeks)
+        } catch { throw NoticeError(error) }
+    }
+}
+
+extension NoticeError {
+    /// The date engine's error in the core's terms.
+    init(_ error: RecurrenceError) {
+        switch error.code {
+        case .invalidComponent: self.init(.invalidComponent, error.message)
+        case .impossibleDate: self.init(.neverFires, error.message)
+        case .unknownZone: self.init(.unknownZone, error.message)
+        default: self.init(.invalidNotation, error.message)
+        }
+    }
+}

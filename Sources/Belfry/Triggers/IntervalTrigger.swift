@@ -1,0 +1,87 @@
+/// Fires after a time span, once or again and again.
+///
+/// Repeats keep their phase: the n-th firing is at the start plus n intervals, however late one of them was. An interval
+/// of whole days is not a time of day: across a clock change it moves by an hour, where a ``CalendarTrigger`` stays.
+public struct IntervalTrigger: ElapsedTimeTrigger {
+    public static let kind: TriggerKind = "interval"
+    /// The least interval of a repeating trigger.
+    public static let minimumRepeat = Duration.seconds(60)
+
+    public var interval: Duration
+    public var repeats: Bool
+    public var startsNow: Bool
+    public var times: Int?
+
+    /// Once, after `interval`, which is longer than zero.
+    public init(after interval: Duration) {
+        self.interval = interval
+        repeats = false
+        startsNow = false
+        times = nil
+    }
+
+    /// Again and again; `interval` is 60 seconds or more. `times` counts all firings, 1 or more.
+    public init(every interval: Duration, startsNow: Bool = false, times: Int? = nil) {
+        self.interval = interval
+        repeats = true
+        self.startsNow = startsNow
+        self.times = times
+    }
+
+    public func validate() throws(NoticeError) {
+        guard interval > .zero else {
+            throw NoticeError(
+                .invalidInterval, "An interval of \(interval.seconds) s: it must be longer than zero.")
+        }
+        guard interval <= .seconds(100 * 366 * 86_400) else {
+            throw NoticeError(
+                .invalidInterval, "An interval of \(interval.seconds) s is over 100 years; use a calendar trigger.")
+        }
+        if repeats, interval < Self.minimumRepeat {
+            throw NoticeError(
+                .intervalTooShort,
+                "A repeating interval of \(interval.seconds) s: it must be at least 60 s. "
+                    + "A series repeats faster (NoticeSeries, 1 s or more).")
+        }
+        if let times, times < 1 {
+            throw NoticeError(.invalidInterval, "An interval trigger of \(times) times: it must be 1 or more.")
+        }
+    }
+
+    public var warnings: [String] {
+        let day = Duration.seconds(86_400)
+        guard repeats, interval >= day, interval.components.attoseconds == 0,
+            interval.components.seconds % day.components.seconds == 0
+        else { return [] }
+        return ["An interval of whole days moves by an hour at clock changes; a calendar trigger keeps the time of day."]
+    }
+
+    private enum Key: String, CodingKey { case seconds, repeats, startsNow, times }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        let seconds = try values.decode(Double.self, forKey: .seconds)
+        guard seconds.magnitude < 1e13 else {
+            throw NoticeError(.invalidInterval, "An interval of \(seconds) s can't be held.")
+        }
+        interval = .seconds(seconds)
+        repeats = try values.decodeIfPresent(Bool.self, forKey: .repeats) ?? false
+        startsNow = try values.decodeIfPresent(Bool.self, forKey: .startsNow) ?? false
+        times = try values.decodeIfPresent(Int.self, forKey: .times)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(interval.seconds, forKey: .seconds)
+        try values.encode(repeats, forKey: .repeats)
+        try values.encode(startsNow, forKey: .startsNow)
+        try values.encodeIfPresent(times, forKey: .times)
+    }
+}
+
+extension NoticeTrigger where Self == IntervalTrigger {
+    /// Once, after a time span.
+    public static func after(_ interval: Duration) -> IntervalTrigger { IntervalTrigger(after: interval) }
+    /// Again and again, 60 seconds apart or more.
+    public static func every(_ interval: Duration) -> IntervalTrigger { IntervalTrigger(every: interval) }
+}
