@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,7 +88,15 @@ void scenario_no_bus(void) {
     unsetenv("DBUS_SESSION_BUS_ADDRESS");
     setenv("DISPLAY", ":61", 1);
     setenv("XDG_RUNTIME_DIR", "/nonexistent", 1);
-    int before = run_command("exit $(pgrep -c dbus-daemon)");
+    char directory[] = "/tmp/belfry-contract-XXXXXX", path[4096], launcher[256], marker[256];
+    CHECK(mkdtemp(directory) != NULL);
+    snprintf(path, sizeof path, "%s:%s", directory, getenv("PATH"));
+    setenv("PATH", path, 1);
+    snprintf(launcher, sizeof launcher, "%s/dbus-launch", directory);
+    snprintf(marker, sizeof marker, "%s/launched", directory);
+    FILE *script = fopen(launcher, "w");
+    CHECK(script != NULL && fprintf(script, "#!/bin/sh\n: >%s\nexit 1\n", marker) > 0 && fclose(script) == 0);
+    CHECK(chmod(launcher, 0700) == 0);
     belfry_plugin_instance *instance = start(0, 0);
     belfry_notice notice = simple_notice("t", "b");
     int64_t begin = now_ms();
@@ -106,7 +115,9 @@ void scenario_no_bus(void) {
     instance = start(0, 0);
     CHECK(deliver(instance, &notice).status == BELFRY_STATUS_NO_BUS);
     stop_and_destroy(instance);
-    CHECK(run_command("exit $(pgrep -c dbus-daemon)") == before);
+    CHECK(access(marker, F_OK) != 0);
+    unlink(launcher);
+    rmdir(directory);
 }
 
 /* A bus of this test's own at a fixed address; its process. */

@@ -418,7 +418,7 @@ void scenario_refusals(void) {
 
 void scenario_many(void) {
     stub *server = stub_start("stub", ALL);
-    belfry_plugin_instance *instance = start(0, 0);
+    belfry_plugin_instance *instance = start(60000, 0);
     enum { COUNT = 3000 };
     static uint64_t tokens[COUNT];
     belfry_notice notice = simple_notice("many", "");
