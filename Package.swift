@@ -1,20 +1,65 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
+var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+// `make test` sets it; an app that depends on Belfry must not fail on what a newer compiler warns of.
+if Context.environment["BELFRY_STRICT"] != nil { settings.append(.treatAllWarnings(as: .error)) }
 
 let package = Package(
     name: "Belfry",
     products: [
         .library(name: "Belfry", targets: ["Belfry"]),
+        .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
+        .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
+        .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
     ],
     targets: [
+        .systemLibrary(
+            name: "CLibnotify", path: "CShims/CLibnotify", pkgConfig: "libnotify",
+            providers: [.apt(["libnotify-dev"])]),
+        .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
+        .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
         .target(name: "Belfry", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
-        .testTarget(name: "BelfryRecurrenceTests", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
+        .target(
+            name: "BelfryRecorder",
+            dependencies: ["Belfry"],
+            path: "Plugins/Recorder",
+            swiftSettings: settings
+        ),
+        .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
+        .target(name: "BelfryPlugins", dependencies: ["Belfry", "CBelfryPlugin"], swiftSettings: settings),
+        .target(
+            name: "CBelfryLibnotify",
+            dependencies: ["CBelfryPlugin", "CLibnotify"],
+            path: "Plugins/Libnotify/C"
+        ),
+        .target(
+            name: "BelfryLibnotify",
+            dependencies: ["Belfry", "BelfryPlugins", "CBelfryLibnotify"],
+            path: "Plugins/Libnotify/Swift",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BelfryTestingTests",
+            dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "BelfryRecorderTests", dependencies: ["Belfry", "BelfryRecorder"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryRecurrenceTests",
+            dependencies: ["BelfryRecurrence"],
+            exclude: ["Fixtures"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BelfryTests",
+            dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
+            swiftSettings: settings
+        ),
     ]
 )

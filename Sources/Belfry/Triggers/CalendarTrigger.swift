@@ -21,8 +21,8 @@ public struct CalendarTrigger: WallClockTrigger {
     public let weeks: WeekRules
     /// How many firings in all; nil is without end.
     public let times: Int?
-    /// Components that were given and are left out of account (`semantics.md`, rule 12).
-    public let warnings: [String]
+    /// Components that were given and are left out of account: those that ``DateFields`` read and dropped.
+    public var warnings: [String] { sets.flatMap(\.warnings) }
 
     public var followsSystemZone: Bool { zone == .floating }
 
@@ -36,7 +36,6 @@ public struct CalendarTrigger: WallClockTrigger {
         self.policies = policies
         self.weeks = weeks
         self.times = times
-        warnings = []
     }
 
     public init(

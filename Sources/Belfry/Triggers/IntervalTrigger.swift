@@ -48,6 +48,14 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
         }
     }
 
+    public var warnings: [String] {
+        let day = Duration.seconds(86_400)
+        guard repeats, interval >= day, interval.components.attoseconds == 0,
+            interval.components.seconds % day.components.seconds == 0
+        else { return [] }
+        return ["An interval of whole days moves by an hour at clock changes; a calendar trigger keeps the time of day."]
+    }
+
     private enum Key: String, CodingKey { case seconds, repeats, startsNow, times }
 
     public init(from decoder: any Decoder) throws {

@@ -1,0 +1,131 @@
+import Belfry
+
+/// What a recorder remembers; changed under its lock only.
+struct RecorderState {
+    struct Listener {
+        let id: UInt64
+        let report: @Sendable (BackendEvent) -> Void
+        var end: CheckedContinuation<Void, Never>?
+    }
+
+    struct Script {
+        var next: [NoticeError] = []
+        var always: NoticeError?
+    }
+
+    struct StalledCall {
+        let operation: RecorderBackend.Operation
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    /// Somebody who waits for so many deliveries or stalled calls, or until all news has been reported to a run.
+    struct Waiter {
+        enum Goal {
+            case deliveries(Int)
+            case stalled(Int)
+            case reported
+        }
+        let goal: Goal
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    let name: String
+    var offered: DeliveryCapabilities
+    var attempts: [Delivery] = []
+    var deliveries: [Delivery] = []
+    var shown: [ShownNotice] = []
+    var withdrawn: [ShownNotice] = []
+
+    var isServerThere = true
+    /// Counts the server's runs: handles of an earlier one are void.
+    var generation = 1
+    private var lastHandle = 0
+
+    var scripts: [RecorderBackend.Operation: Script] = [:]
+    var stalling: Set<RecorderBackend.Operation> = []
+    var stalledCalls: [UInt64: StalledCall] = [:]
+    var waiters: [UInt64: Waiter] = [:]
+
+    var listener: Listener?
+    var outbox: [BackendEvent] = []
+    var isDraining = false
+    private var lastID: UInt64 = 0
+
+    init(name: String, offered: DeliveryCapabilities) {
+        self.name = name
+        self.offered = offered
+    }
+
+    var server: String { "\(name):\(generation)" }
+
+    mutating func makeID() -> UInt64 {
+        lastID += 1
+        return lastID
+    }
+
+    mutating func show(_ delivery: Delivery) -> DeliveryReceipt {
+        deliveries.append(delivery)
+        var lost = delivery.lost + offered.losses(of: delivery.content)
+        let place = delivery.replaces.flatMap { old in
+            shown.firstIndex { ReceiptReference($0.receipt) == ReceiptReference(old) }
+        }
+        if let place, offered.features.contains(.replacing) {
+            let receipt = DeliveryReceipt(
+                backend: name,
+                handle: shown[place].receipt.handle,
+                server: server,
+                lost: lost
+            )
+            shown[place] = ShownNotice(delivery: delivery, receipt: receipt)
+            return receipt
+        }
+        if place != nil { lost.append(LostFeature(.replacing, "the earlier notice stays beside this one")) }
+        lastHandle += 1
+        let receipt = DeliveryReceipt(backend: name, handle: "\(lastHandle)", server: server, lost: lost)
+        shown.append(ShownNotice(delivery: delivery, receipt: receipt))
+        return receipt
+    }
+
+    mutating func remove(_ reference: ReceiptReference) -> ShownNotice? {
+        guard let place = shown.firstIndex(where: { ReceiptReference($0.receipt) == reference }) else { return nil }
+        return shown.remove(at: place)
+    }
+
+    mutating func restartServer() {
+        isServerThere = true
+        generation += 1
+        // A new server counts from one again: the test of everybody who forgets that handles die.
+        lastHandle = 0
+    }
+
+    mutating func takeNextEvent() -> (BackendEvent, @Sendable (BackendEvent) -> Void)? {
+        guard !isDraining, let listener, !outbox.isEmpty else { return nil }
+        isDraining = true
+        return (outbox.removeFirst(), listener.report)
+    }
+
+    /// What the next call of this kind throws.
+    mutating func takeFailure(of operation: RecorderBackend.Operation) -> NoticeError? {
+        if !isServerThere {
+            return NoticeError(.noServer, "The recorder's server was taken away; bring it back with bringServerBack().")
+        }
+        guard var script = scripts[operation] else { return nil }
+        guard !script.next.isEmpty else { return script.always }
+        defer { scripts[operation] = script }
+        return script.next.removeFirst()
+    }
+
+    func isReached(_ goal: Waiter.Goal) -> Bool {
+        switch goal {
+        case .deliveries(let count): deliveries.count >= count
+        case .stalled(let count): stalledCalls.count >= count
+        case .reported: listener != nil && outbox.isEmpty && !isDraining
+        }
+    }
+
+    mutating func takeSatisfiedWaiters() -> [CheckedContinuation<Void, Never>] {
+        let satisfied = waiters.filter { isReached($0.value.goal) }
+        for id in satisfied.keys { waiters[id] = nil }
+        return satisfied.values.map(\.continuation)
+    }
+}

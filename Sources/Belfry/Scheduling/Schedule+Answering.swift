@@ -1,0 +1,74 @@
+extension Schedule {
+    /// The person did something about a notice on the screen.
+    mutating func answered(_ response: NoticeResponse) {
+        batch.isFact = true
+        guard var state = notices[response.requestID], var standing = state.standing,
+            standing.deliveryID == response.deliveryID
+        else { return }
+        // A server may report one click twice, or leave the notice up: only a resident one is answered again.
+        guard !standing.isAnswered || standing.traits.isResident else { return }
+        take(response)
+        if standing.traits.isResident {
+            standing.isAnswered = true
+            state.standing = standing
+            setNotice(response.requestID, state)
+        } else {
+            state.standing = nil
+            setNotice(response.requestID, state)
+            batch.changes.append(.removeDelivery(id: standing.deliveryID))
+            batch.then.append(.withdraw(standing.receipt))
+        }
+        endWhatAnswersEnd(response.requestID, standing.traits)
+    }
+
+    /// A notice left the screen. `response` is what a dismissal is reported as, where it is.
+    mutating func closed(_ key: ReceiptKey, _ reason: CloseReason, response: NoticeResponse?) {
+        batch.isFact = true
+        guard let id = requestIDs[key], var state = notices[id], let standing = state.standing else { return }
+        state.standing = nil
+        setNotice(id, state)
+        batch.changes.append(.removeDelivery(id: standing.deliveryID))
+        record(id, .closed, detail: "\(reason.kind.rawValue) (\(reason.rawValue))", backend: key.backend)
+        guard reason.kind == .dismissed, !standing.isAnswered else { return }
+        if standing.traits.reportsDismissal, let response { take(response) }
+        if standing.traits.dismissalEnds { endWhatAnswersEnd(id, standing.traits) }
+    }
+
+    private mutating func take(_ response: NoticeResponse) {
+        batch.changes.append(.putResponse(response))
+        record(response.requestID, .answered, detail: response.actionID ?? "dismissed")
+        batch.then.append(.publish(response))
+    }
+
+    private mutating func endWhatAnswersEnd(_ id: String, _ traits: DeliveryTraits) {
+        if traits.endsWhenAnswered {
+            remove([id], outcome: .removed, detail: "it was answered", ticket: nil)
+        }
+        if let base = traits.series { endSeries(base, outcome: .removed, except: id, ticket: nil) }
+    }
+
+    /// All that a server showed is gone with it, and its numbers mean nothing any more.
+    mutating func serverGone(backend: String, server: String?) {
+        batch.isFact = true
+        for id in notices.ids.sorted() {
+            guard var state = notices[id], let standing = state.standing, standing.receipt.backend == backend,
+                server == nil || standing.receipt.server == nil || standing.receipt.server == server
+            else { continue }
+            state.standing = nil
+            setNotice(id, state)
+            batch.changes.append(.removeDelivery(id: standing.deliveryID))
+            record(id, .closed, detail: "the notification server went away", backend: backend)
+        }
+    }
+
+    /// What waits for a server is tried at once.
+    mutating func serverCame(backend: String) {
+        batch.isFact = true
+        for id in notices.ids.sorted() {
+            guard var state = notices[id], var coming = state.coming, coming.retryAt != nil else { continue }
+            coming.retryAt = now.boot
+            state.coming = coming
+            setNotice(id, state)
+        }
+    }
+}

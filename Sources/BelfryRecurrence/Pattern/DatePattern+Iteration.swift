@@ -1,0 +1,34 @@
+import Foundation
+
+extension DatePattern {
+    /// The first date strictly after `date`, whatever its fraction of a second, or `nil` when there is no further one.
+    public func next(after date: Date) -> Date? {
+        next(after: date.wholeSecondsSince1970).map { Date(timeIntervalSince1970: Double($0)) }
+    }
+
+    /// The dates after an instant in ascending order, each computed when it is asked for.
+    public func dates(after instant: Int64) -> Dates {
+        Dates(pattern: self, last: instant)
+    }
+
+    /// Instants in seconds since 1970.
+    public struct Dates: Sequence, IteratorProtocol, Sendable {
+        let pattern: DatePattern
+        var last: Int64
+
+        public mutating func next() -> Int64? {
+            guard let next = pattern.next(after: last) else { return nil }
+            last = next
+            return next
+        }
+    }
+}
+
+extension Date {
+    /// Rounded down: whole seconds that are after this are after the date. Dates beyond the engine's are held at its ends.
+    var wholeSecondsSince1970: Int64 {
+        let seconds = timeIntervalSince1970.rounded(.down)
+        if seconds.isNaN { return .max }
+        return Int64(min(max(seconds, -1e15), 1e15))
+    }
+}

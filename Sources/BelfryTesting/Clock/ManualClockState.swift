@@ -1,0 +1,140 @@
+import Belfry
+import BelfryRecurrence
+
+/// What a manual clock knows; changed under its lock only.
+struct ManualClockState {
+    struct Alarm {
+        enum Phase {
+            /// Nobody has run it yet; whoever moves time waits for that.
+            case made
+            case running(any WakeListener)
+            case ended
+        }
+
+        var phase = Phase.made
+        var deadline: WakeDeadline?
+        /// News that its task has not taken yet.
+        var news: WakeReason?
+        /// From the news until its listener has taken it in.
+        var isWaking = false
+        /// Its task, while that waits for news.
+        var waiter: CheckedContinuation<WakeReason?, Never>?
+
+        var isRunning: Bool { if case .running = phase { true } else { false } }
+        var isAwaited: Bool { if case .made = phase { true } else { isWaking } }
+    }
+
+    /// Whoever moves time, while that waits for the world.
+    struct Wait {
+        let isMet: @Sendable (ManualClockState) -> Bool
+        let continuation: CheckedContinuation<ManualClockError?, Never>
+        let began: ContinuousClock.Instant
+    }
+
+    /// Whoever wants to move time while another does.
+    struct Turn {
+        let id: UInt64
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    var now: TriggerInstant
+    var zone: ZoneRules
+    var boots = 1
+    var wakes = 0
+    /// By number, in the order in which they were made.
+    var alarms: [UInt64: Alarm] = [:]
+    var lastID: UInt64 = 0
+
+    var isDriving = false
+    var turns: [Turn] = []
+    var wait: Wait?
+    var isWatched = false
+    /// How many rounds of asking for quiet were begun and finished.
+    var quietBegun = 0
+    var quietFinished = 0
+
+    init(now: TriggerInstant, zone: ZoneRules) {
+        self.now = now
+        self.zone = zone
+    }
+
+    mutating func makeID() -> UInt64 {
+        lastID += 1
+        return lastID
+    }
+
+    mutating func addAlarm() -> UInt64 {
+        let id = makeID()
+        alarms[id] = Alarm()
+        return id
+    }
+
+    /// The listeners of running alarms, in the order in which the alarms were made.
+    var running: [(id: UInt64, listener: any WakeListener)] {
+        var all: [(id: UInt64, listener: any WakeListener)] = []
+        for (id, alarm) in alarms { if case .running(let listener) = alarm.phase { all.append((id, listener)) } }
+        if all.count > 1 { all.sort { $0.id < $1.id } }
+        return all
+    }
+
+    var isEveryAlarmIdle: Bool { alarms.allSatisfy { !$0.value.isAwaited } }
+
+    /// The alarm whose deadline comes first, and how long that is off; 0 where it has passed.
+    func earliest() -> (id: UInt64, remaining: Int64)? {
+        var best: (id: UInt64, remaining: Int64)?
+        for (id, alarm) in alarms {
+            guard alarm.isRunning, let deadline = alarm.deadline else { continue }
+            let wall = deadline.wall.map { Self.difference($0, now.wall) } ?? .max
+            let boot = deadline.boot.map { Self.difference($0, now.boot) } ?? .max
+            let remaining = max(0, min(wall, boot))
+            if let known = best, (known.remaining, known.id) < (remaining, id) { continue }
+            best = (id, remaining)
+        }
+        return best
+    }
+
+    /// Gives an alarm news; the continuation, if any, is to be resumed with it.
+    mutating func wake(_ id: UInt64, _ reason: WakeReason) -> CheckedContinuation<WakeReason?, Never>? {
+        guard alarms[id]?.isRunning == true else { return nil }
+        wakes += 1
+        alarms[id]?.isWaking = true
+        guard let waiter = alarms[id]?.waiter else {
+            alarms[id]?.news = reason
+            return nil
+        }
+        alarms[id]?.waiter = nil
+        return waiter
+    }
+
+    mutating func move(by microseconds: Int64) {
+        now.wall = Self.sum(now.wall, microseconds)
+        now.boot = Self.sum(now.boot, microseconds)
+    }
+
+    /// The boot clock's reading when the wall clock shows `wall`.
+    func boot(when wall: Int64) -> Int64 { Self.sum(now.boot, Self.difference(wall, now.wall)) }
+
+    mutating func reboot(taking microseconds: Int64) {
+        now.wall = Self.sum(now.wall, microseconds)
+        now.boot = 0
+        boots += 1
+    }
+
+    /// The wait that is over, taken out.
+    mutating func takeMetWait() -> CheckedContinuation<ManualClockError?, Never>? {
+        guard let wait, wait.isMet(self) else { return nil }
+        self.wait = nil
+        return wait.continuation
+    }
+
+    /// Clamped: a test may ask for the end of time.
+    static func sum(_ left: Int64, _ right: Int64) -> Int64 {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? (right < 0 ? .min : .max) : sum
+    }
+
+    static func difference(_ left: Int64, _ right: Int64) -> Int64 {
+        let (difference, overflow) = left.subtractingReportingOverflow(right)
+        return overflow ? (right < 0 ? .max : .min) : difference
+    }
+}

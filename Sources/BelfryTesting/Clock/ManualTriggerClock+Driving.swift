@@ -1,0 +1,213 @@
+import Belfry
+import Dispatch
+import Synchronization
+
+extension ManualTriggerClock {
+    /// Changes the state and resumes whoever waited for that.
+    @discardableResult
+    func update<Value>(_ change: (inout ManualClockState) -> Value) -> Value {
+        var met: CheckedContinuation<ManualClockError?, Never>?
+        var value: Value?
+        state.withLock { state in
+            value = change(&state)
+            met = state.takeMetWait()
+        }
+        met?.resume(returning: nil)
+        return value!
+    }
+
+    /// Changes time or zone, tells every alarm the reason, then wakes what has come due by it.
+    func change(
+        _ reason: WakeReason?,
+        _ change: @escaping @Sendable (inout ManualClockState) -> Void
+    ) async throws(ManualClockError) {
+        try await drive { [self] () async throws(ManualClockError) in
+            try await becomeQuiet()
+            let told = state.withLock { state in
+                change(&state)
+                return reason == nil ? [] : state.running.map(\.id)
+            }
+            for id in told {
+                if let reason { try await wake(id, reason) }
+                try await becomeQuiet()
+            }
+            try await wakeAllDue(until: state.withLock { $0.now.boot })
+        }
+    }
+
+    /// Moves time to `target` on the boot clock, by way of every deadline until then.
+    func wakeAllDue(until target: Int64) async throws(ManualClockError) {
+        var wakesHere = 0
+        while true {
+            try await becomeQuiet()
+            let next = state.withLock { state -> (id: UInt64, remaining: Int64)? in
+                let left = ManualClockState.difference(target, state.now.boot)
+                guard let next = state.earliest(), next.remaining <= left else {
+                    state.move(by: left)
+                    return nil
+                }
+                state.move(by: next.remaining)
+                return next
+            }
+            guard let next else { return }
+            wakesHere = next.remaining > 0 ? 1 : wakesHere + 1
+            guard wakesHere <= wakesPerInstant else {
+                throw ManualClockError(
+                    .endlessWakes,
+                    "An alarm was woken \(wakesPerInstant) times at \(date) and still asks for this instant: its listener "
+                        + "must set a later deadline, or nil."
+                )
+            }
+            try await wake(next.id, .due)
+        }
+    }
+
+    private func wake(_ id: UInt64, _ reason: WakeReason) async throws(ManualClockError) {
+        state.withLock { $0.wake(id, reason) }?.resume(returning: reason)
+        try await wait { $0.alarms[id]?.isWaking != true }
+    }
+
+    /// Waits until every alarm is run, none is waking, and all listeners are quiet.
+    private func becomeQuiet() async throws(ManualClockError) {
+        try await wait { $0.isEveryAlarmIdle }
+        let (listeners, round) = state.withLock { state in
+            state.quietBegun += 1
+            return (state.running.map(\.listener), state.quietBegun)
+        }
+        guard !listeners.isEmpty else { return }
+        // In a task of its own, so that a listener that never answers can be given up.
+        let asking = Task {
+            for listener in listeners { await listener.quiet() }
+            update { $0.quietFinished = max($0.quietFinished, round) }
+        }
+        do throws(ManualClockError) {
+            try await wait { $0.quietFinished >= round }
+        } catch {
+            asking.cancel()
+            throw error
+        }
+    }
+
+    // MARK: - Turns, waiting and its bound
+
+    /// Runs `body` when nobody else moves time.
+    func drive(_ body: () async throws(ManualClockError) -> Void) async throws(ManualClockError) {
+        let id = state.withLock { $0.makeID() }
+        let hasTurn = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+                let answer = state.withLock { state -> Bool? in
+                    guard !Task.isCancelled else { return false }
+                    guard state.isDriving else {
+                        state.isDriving = true
+                        return true
+                    }
+                    state.turns.append(.init(id: id, continuation: continuation))
+                    return nil
+                }
+                if let answer { continuation.resume(returning: answer) }
+            }
+        } onCancel: {
+            let turn = state.withLock { state -> ManualClockState.Turn? in
+                guard let place = state.turns.firstIndex(where: { $0.id == id }) else { return nil }
+                return state.turns.remove(at: place)
+            }
+            turn?.continuation.resume(returning: false)
+        }
+        guard hasTurn else { throw .cancelled }
+        defer { passTurn() }
+        try await body()
+    }
+
+    private func passTurn() {
+        let next = state.withLock { state -> ManualClockState.Turn? in
+            guard !state.turns.isEmpty else {
+                state.isDriving = false
+                return nil
+            }
+            return state.turns.removeFirst()
+        }
+        next?.continuation.resume(returning: true)
+    }
+
+    /// Only whoever has the turn waits: there is one wait at a time.
+    private func wait(
+        until isMet: @escaping @Sendable (ManualClockState) -> Bool
+    ) async throws(ManualClockError) {
+        guard !Task.isCancelled else { throw .cancelled }
+        guard !state.withLock({ isMet($0) }) else { return }
+        watch()
+        let failure = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<ManualClockError?, Never>) in
+                let answer = state.withLock { state -> ManualClockError?? in
+                    if Task.isCancelled { return .cancelled }
+                    if isMet(state) { return .some(nil) }
+                    state.wait = .init(isMet: isMet, continuation: continuation, began: .now)
+                    return nil
+                }
+                if let answer { continuation.resume(returning: answer) }
+            }
+        } onCancel: {
+            takeWait { _ in true }?.resume(returning: .cancelled)
+        }
+        if let failure { throw failure }
+    }
+
+    private func takeWait(
+        where fits: (ManualClockState.Wait) -> Bool
+    ) -> CheckedContinuation<ManualClockError?, Never>? {
+        state.withLock { state in
+            guard let wait = state.wait, fits(wait) else { return nil }
+            state.wait = nil
+            return wait.continuation
+        }
+    }
+
+    /// Sees to it that no wait outlasts the patience: one real timer at most for each clock, whatever the number of waits.
+    private func watch() {
+        let isNew = state.withLock { state in
+            defer { state.isWatched = true }
+            return !state.isWatched
+        }
+        if isNew { lookAgain(after: patience) }
+    }
+
+    private func lookAgain(after duration: Duration) {
+        let milliseconds = Int(max(1, min(duration.seconds * 1000, 1e9)).rounded(.up))
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+            guard let self else { return }
+            let expiry = ContinuousClock.now - patience
+            let overdue = takeWait { $0.began <= expiry }
+            overdue?.resume(returning: state.withLock { .notQuiet($0, after: patience) })
+            let next = state.withLock { state -> Duration? in
+                if let wait = state.wait { return wait.began - expiry }
+                if state.isDriving { return patience }
+                state.isWatched = false
+                return nil
+            }
+            if let next { lookAgain(after: next) }
+        }
+    }
+}
+
+extension ManualClockError {
+    static let cancelled = ManualClockError(.cancelled, "The task that moved the manual clock was cancelled.")
+
+    /// Says who is to blame.
+    static func notQuiet(_ state: ManualClockState, after patience: Duration) -> ManualClockError {
+        let listeners = state.running
+        let names = listeners.map { "\(type(of: $0.listener))" }.joined(separator: ", ")
+        let waking = listeners.filter { state.alarms[$0.id]?.isWaking == true }
+        let what =
+            if let first = waking.first {
+                "\(type(of: first.listener)).woke(_:) has not returned"
+            } else if state.alarms.values.contains(where: { $0.isAwaited }) {
+                "an alarm was made and nobody runs it (was the center's run() forgotten?)"
+            } else {
+                "quiet() of \(names) has not returned: something that was begun is still under way"
+            }
+        return ManualClockError(
+            .notQuiet,
+            "The world did not become quiet within \(patience.seconds) s of real time: \(what)."
+        )
+    }
+}
