@@ -136,6 +136,21 @@ struct MessageAlertsTests {
         }
     }
 
+    @Test("A message that comes while nothing can be shown is shown as soon as it can, once", arguments: shapes)
+    func noServer(shape: AlertPlan.Shape) async throws {
+        try await AlertWorld.run(shape) { world in
+            world.recorder.takeServerAway()
+            try await world.receive("1")
+            try await world.clock.advance(by: .seconds(120))
+            #expect(world.recorder.shown == [])
+            world.recorder.bringServerBack()
+            try await world.clock.settle()
+            #expect(world.recorder.deliveries.map(\.late) == [.seconds(120)])
+            try await world.clock.advance(by: .seconds(180))
+            #expect(world.recorder.deliveries.map(\.late) == [.seconds(120), .zero])
+        }
+    }
+
     @Test("One request can't repeat faster than every minute; a series can") func fast() async throws {
         let plan = AlertPlan(shape: .repeating, spacing: .seconds(59))
         try await AlertWorld.run(plan) { world in
