@@ -81,6 +81,19 @@ struct MessageAlertsTests {
         }
     }
 
+    @Test("Where a server has no field to type into, Reply is a button that opens the message", arguments: shapes)
+    func replyWithoutField(shape: AlertPlan.Shape) async throws {
+        try await AlertWorld.run(shape) { world in
+            world.recorder.offered.features.remove(.reply)
+            try await world.receive("7")
+            #expect(world.recorder.shown.first?.receipt.lost.map(\.feature) == [.reply])
+            let responses = await world.center.responses()
+            try world.answerLatest(.action("reply"))
+            let response = try #require(await responses.first { _ in true })
+            #expect(MessageAnswer(response) == .open(messageID: "7"))
+        }
+    }
+
     @Test("Closing an alert by hand is no answer: the next one comes", arguments: shapes)
     func dismissal(shape: AlertPlan.Shape) async throws {
         try await AlertWorld.run(shape) { world in
