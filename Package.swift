@@ -57,6 +57,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "BelfryDesktopTests",
+            dependencies: ["Belfry", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "BelfryTests",
             dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
             swiftSettings: settings
