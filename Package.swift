@@ -12,6 +12,7 @@ let package = Package(
     name: "Belfry",
     products: [
         .library(name: "Belfry", targets: ["Belfry"]),
+        .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
@@ -21,6 +22,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
+        .systemLibrary(
+            name: "CLibnotify", path: "CShims/CLibnotify", pkgConfig: "libnotify",
+            providers: [.apt(["libnotify-dev"])]),
+        .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
+        .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
         .target(name: "Belfry", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
         .target(
@@ -30,10 +36,23 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
+        .target(name: "BelfryPlugins", dependencies: ["Belfry", "CBelfryPlugin"], swiftSettings: settings),
+        .target(
+            name: "CBelfryLibnotify",
+            dependencies: ["CBelfryPlugin", "CLibnotify"],
+            path: "Plugins/Libnotify/C"
+        ),
+        .target(
+            name: "BelfryLibnotify",
+            dependencies: ["Belfry", "BelfryPlugins", "CBelfryLibnotify"],
+            path: "Plugins/Libnotify/Swift",
+            swiftSettings: settings
+        ),
         .target(
             name: "BelfryCommand",
             dependencies: [
                 "Belfry",
+                "BelfryLibnotify",
                 "BelfryRecurrence",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

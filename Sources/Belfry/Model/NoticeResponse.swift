@@ -69,6 +69,11 @@ public struct CloseReason: Sendable, Codable, Hashable {
         }
     }
 
+    public init(_ kind: Kind, rawValue: UInt32) {
+        self.kind = kind
+        self.rawValue = rawValue
+    }
+
     public static let expired = CloseReason(rawValue: 1)
     public static let dismissed = CloseReason(rawValue: 2)
     public static let withdrawn = CloseReason(rawValue: 3)

@@ -1,0 +1,4 @@
+import Belfry
+import BelfryRecorder
+
+print(rec)
