@@ -13,6 +13,10 @@ struct RootCommand: AsyncParsableCommand {
             Completions: belfry --generate-completion-script bash|zsh|fish
             """,
         version: "0.1.0",
-        subcommands: [NextCommand.self]
+        subcommands: [
+            SendCommand.self, AddCommand.self, SeriesCommand.self, NextCommand.self, RunCommand.self,
+            DoctorCommand.self,
+            DemoCommand.self,
+        ]
     )
 }

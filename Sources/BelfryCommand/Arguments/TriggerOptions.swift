@@ -66,12 +66,7 @@ struct TriggerOptions: ParsableArguments {
     var policies: PolicyOptions
 
     /// The zone of dates that name none.
-    func zoneRules() throws(CommandFailure) -> ZoneRules {
-        guard let zone else { return ZoneRules.system() }
-        do throws(RecurrenceError) {
-            return try ZoneRules.named(zone)
-        } catch { throw CommandFailure(error) }
-    }
+    func zoneRules() throws(CommandFailure) -> ZoneRules { try ZoneOption.rules(zone) }
 
     /// Nil where no trigger was given: now.
     func trigger() throws(CommandFailure) -> (any NoticeTrigger)? {

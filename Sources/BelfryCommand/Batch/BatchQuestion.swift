@@ -66,12 +66,7 @@ struct BatchQuestion {
             return expression
         }
 
-        func zone() throws(CommandFailure) -> ZoneRules {
-            guard let name = try text("zone") else { return ZoneRules.system() }
-            do throws(RecurrenceError) {
-                return try ZoneRules.named(name)
-            } catch { throw CommandFailure(error) }
-        }
+        func zone() throws(CommandFailure) -> ZoneRules { try ZoneOption.rules(try text("zone")) }
 
         func text(_ name: String) throws(CommandFailure) -> String? {
             guard let value = value(name) else { return nil }

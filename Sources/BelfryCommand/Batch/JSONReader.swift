@@ -10,7 +10,7 @@ struct JSONFault: Error, Hashable, Sendable {
 
 /// Reads one JSON text (RFC 8259) from bytes: strictly, in one pass, in bounded depth.
 ///
-/// Foundation's reader takes ten times as long for lines as short as those of batch mode.
+/// Foundation's reader takes 9 µs for a usual line of batch mode, more than the answer does, and names no column.
 struct JSONReader {
     static let maximumDepth = 64
 
