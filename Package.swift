@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
-        .target(name: "Belfry", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
+        .target(name: "Belfry", dependencies: ["BelfryRecurrence", "CLinuxClock"], swiftSettings: settings),
         .target(
             name: "BelfryRecorder",
             dependencies: ["Belfry"],

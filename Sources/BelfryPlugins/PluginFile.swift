@@ -77,7 +77,8 @@ struct PluginFile {
     private static func realPath(of file: Int32) -> String? {
         let size = Int(PATH_MAX)
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
-            let length = readlink("/proc/self/fd/\(file)", buffer.baseAddress, size)
+            guard let start = buffer.baseAddress else { return nil }
+            let length = readlink("/proc/self/fd/\(file)", start, size)
             guard length > 0, length < size else { return nil }
             let path = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
             return path.hasPrefix("/") ? path : nil
