@@ -159,7 +159,7 @@ public final class PluginBackend: DeliveryBackend {
 
     private func call(
         _ what: String,
-        _ make: (PluginDescriptor, PluginInstance, PluginHost, UInt64) -> Void
+        _ make: @escaping @Sendable (PluginDescriptor, PluginInstance, PluginHost, UInt64) -> Void
     ) async throws(NoticeError) -> PluginOutcome {
         guard await isStarted() else {
             throw NoticeError(
