@@ -9,8 +9,9 @@ import CBelfryPlugin
 
 /// A plug-in's file: opened once, looked at, and loaded from that very descriptor, so that what was looked at is what runs.
 ///
-/// The descriptor stays open and the file is never unloaded: the loader knows a library by the name it was opened under,
-/// which is the descriptor's number here, and would take another file under the same number for this one.
+/// Once loaded, a file is never unloaded and its descriptor stays open, even if it turns out to be no plug-in: the loader
+/// knows a library by the name that it was opened under, which is the descriptor's number here, and would take the next
+/// file under the same number for this one.
 struct PluginFile {
     /// Where the file really is.
     let path: String
@@ -23,14 +24,15 @@ struct PluginFile {
         guard file >= 0 else {
             throw NoticeError(.fileUnreadable, "The plug-in \(given) can't be opened: \(systemMessage(errno)).")
         }
+        let library: UnsafeMutableRawPointer
         do {
             path = try Self.checkedPath(of: file, given)
-            descriptor = try Self.load(file, path)
+            library = try Self.load(file, path)
         } catch {
-            // A name that failed to load is not kept by the loader.
             close(file)
             throw error
         }
+        descriptor = try Self.descriptor(in: library, path)
     }
 
     // MARK: Whose it is
@@ -92,15 +94,18 @@ struct PluginFile {
 
     // MARK: Loading
 
-    private static func load(
-        _ file: Int32,
-        _ path: String
-    ) throws(NoticeError) -> UnsafePointer<belfry_plugin_descriptor> {
+    private static func load(_ file: Int32, _ path: String) throws(NoticeError) -> UnsafeMutableRawPointer {
         guard let library = dlopen("/proc/self/fd/\(file)", RTLD_NOW | RTLD_LOCAL) else {
             throw NoticeError(.pluginRefused, "The plug-in \(path) can't be loaded: \(loaderMessage()).")
         }
+        return library
+    }
+
+    private static func descriptor(
+        in library: UnsafeMutableRawPointer,
+        _ path: String
+    ) throws(NoticeError) -> UnsafePointer<belfry_plugin_descriptor> {
         guard let symbol = dlsym(library, BELFRY_PLUGIN_ENTRY_SYMBOL) else {
-            dlclose(library)
             throw NoticeError(
                 .pluginRefused,
                 "\(path) is no plug-in of Belfry: it does not export \(BELFRY_PLUGIN_ENTRY_SYMBOL)."
