@@ -16,6 +16,10 @@ let package = Package(
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
+        .executable(name: "belfry", targets: ["belfry"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
         .systemLibrary(
@@ -24,7 +28,7 @@ let package = Package(
         .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
-        .target(name: "Belfry", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
+        .target(name: "Belfry", dependencies: ["BelfryRecurrence", "CLinuxClock"], swiftSettings: settings),
         .target(
             name: "BelfryRecorder",
             dependencies: ["Belfry"],
@@ -42,6 +46,22 @@ let package = Package(
             name: "BelfryLibnotify",
             dependencies: ["Belfry", "BelfryPlugins", "CBelfryLibnotify"],
             path: "Plugins/Libnotify/Swift",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BelfryCommand",
+            dependencies: [
+                "Belfry",
+                "BelfryLibnotify",
+                "BelfryRecurrence",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryCommandTests",
+            dependencies: ["Belfry", "BelfryCommand", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting", "belfry"],
             swiftSettings: settings
         ),
         .testTarget(
