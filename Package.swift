@@ -16,7 +16,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "BelfryRecurrence", swiftSettings: settings),
-        .target(name: "Belfry", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
+        .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
+        .target(name: "Belfry", dependencies: ["BelfryRecurrence", "CLinuxClock"], swiftSettings: settings),
         .target(
             name: "BelfryRecorder",
             dependencies: ["Belfry"],
@@ -29,6 +30,7 @@ let package = Package(
             dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
             swiftSettings: settings
         ),
+        .testTarget(name: "BelfryClockTests", dependencies: ["Belfry"], swiftSettings: settings),
         .testTarget(name: "BelfryRecorderTests", dependencies: ["Belfry", "BelfryRecorder"], swiftSettings: settings),
         .testTarget(name: "BelfryRecurrenceTests", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
     ]
