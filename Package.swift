@@ -1,22 +1,36 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
+var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+// `make test` sets it; an app that depends on Belfry must not fail on what a newer compiler warns of.
+if Context.environment["BELFRY_STRICT"] != nil { settings.append(.treatAllWarnings(as: .error)) }
 
 let package = Package(
     name: "Belfry",
     products: [
         .library(name: "Belfry", targets: ["Belfry"]),
+        .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
+        .executable(name: "belfry", targets: ["belfry"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
-        .target(name: "BelfryRecurrence", swiftSettings: settings),
+        .systemLibrary(
+            name: "CLibnotify",
+            path: "CShims/CLibnotify",
+            pkgConfig: "libnotify",
+            providers: [.apt(["libnotify-dev"])]
+        ),
+        .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
+        .target(name: "BelfryRecurrence", swiftSettings: settings),
         .target(name: "Belfry", dependencies: ["BelfryRecurrence", "CLinuxClock"], swiftSettings: settings),
         .target(
             name: "BelfryRecorder",
@@ -25,13 +39,61 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
+        .target(name: "BelfryPlugins", dependencies: ["Belfry", "CBelfryPlugin"], swiftSettings: settings),
+        .target(
+            name: "CBelfryLibnotify",
+            dependencies: ["CBelfryPlugin", "CLibnotify"],
+            path: "Plugins/Libnotify/C"
+        ),
+        .target(
+            name: "BelfryLibnotify",
+            dependencies: ["Belfry", "BelfryPlugins", "CBelfryLibnotify"],
+            path: "Plugins/Libnotify/Swift",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BelfryCommand",
+            dependencies: [
+                "Belfry",
+                "BelfryLibnotify",
+                "BelfryRecurrence",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryCommandTests",
+            dependencies: ["Belfry", "BelfryCommand", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting", "belfry"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryTestingTests",
             dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
             swiftSettings: settings
         ),
-        .testTarget(name: "BelfryClockTests", dependencies: ["Belfry"], swiftSettings: settings),
         .testTarget(name: "BelfryRecorderTests", dependencies: ["Belfry", "BelfryRecorder"], swiftSettings: settings),
-        .testTarget(name: "BelfryRecurrenceTests", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryRecurrenceTests",
+            dependencies: ["BelfryRecurrence"],
+            exclude: ["Fixtures"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BelfryDesktopTests",
+            dependencies: ["Belfry", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting"],
+            swiftSettings: settings
+        ),
+        .target(name: "CMisbehavingPlugin", dependencies: ["CBelfryPlugin"], path: "Tests/CMisbehavingPlugin"),
+        .testTarget(
+            name: "BelfryPluginsTests",
+            dependencies: ["Belfry", "BelfryPlugins", "CBelfryPlugin", "CMisbehavingPlugin"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BelfryTests",
+            dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
+            swiftSettings: settings
+        ),
     ]
 )

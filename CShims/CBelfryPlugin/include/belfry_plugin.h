@@ -37,8 +37,9 @@
  *   - Inside a callback the host may call capabilities, deliver and withdraw. It must not call stop or destroy there.
  *     So a plug-in holds no lock while it calls back.
  *   - A callback of the host returns soon and doesn't wait for the plug-in.
- *   - stop may be called once, from any thread that isn't inside a callback. Calls that race with it are completed with
- *     BELFRY_STATUS_STOPPED. Every token still in use is completed so before stop returns.
+ *   - stop may be called once, from any thread that isn't inside a callback. Every token in use is completed with
+ *     BELFRY_STATUS_STOPPED before it returns. A call that races with stop may find no way back any more: the host takes
+ *     every token that is open when stop has returned for stopped.
  *   - stop returns within belfry_start_options.stop_timeout_ms plus the time that host callbacks already under way
  *     take. Where the plug-in's own thread is stuck for longer in a library, the plug-in leaves it behind, silenced, to
  *     clean up when it comes loose; until then a further start may be refused with BELFRY_STATUS_BUSY.
@@ -167,7 +168,7 @@ typedef struct belfry_receipt {
     uint32_t struct_size;
     uint32_t flags;                /* none defined; 0 */
     uint64_t server_id;            /* never 0 */
-    belfry_string server_instance; /* names one run of one server: on D-Bus the unique name of the owner, `:1.42` */
+    belfry_string server_instance; /* names one run of one server: on D-Bus the bus and the owner: `5f3c…e1:1.42` */
 } belfry_receipt;
 
 /* ---- The server ------------------------------------------------------------------------------------------------ */

@@ -35,7 +35,7 @@ public struct NoticeError: Error, Sendable, Hashable, Codable, CustomStringConve
     }
 
     private static let transientCodes: Set<Code> = [
-        .noBus, .noServer, .serverTimedOut, .serverBusy, .storeFailed, .backendStopped,
+        .noBus, .noServer, .serverTimedOut, .serverBusy, .failedForNow, .storeFailed, .backendStopped,
     ]
 }
 
@@ -84,10 +84,14 @@ extension NoticeError.Code {
     public static let noBus = Self(rawValue: "noBus")
     /// The bus has no notification server. Transient: one may start.
     public static let noServer = Self(rawValue: "noServer")
-    /// The server (or plug-in) did not answer in time. Transient.
+    /// The server (or the plug-in) did not answer in time. Transient.
     public static let serverTimedOut = Self(rawValue: "serverTimedOut")
     /// The server's queue is full. Transient.
     public static let serverBusy = Self(rawValue: "serverBusy")
+    /// The backend could not show the notice and may later, for a reason that has no code of its own. Transient.
+    public static let failedForNow = Self(rawValue: "failedForNow")
+    /// What a backend wants known; nothing failed by it alone.
+    public static let backendMessage = Self(rawValue: "backendMessage")
     /// The server refused this notice. Permanent for this content.
     public static let rejected = Self(rawValue: "rejected")
     /// The backend can't do this at all. Permanent for this backend.

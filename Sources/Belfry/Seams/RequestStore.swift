@@ -28,7 +28,7 @@ public struct LedgerQuery: Sendable, Hashable, Codable {
 
 /// One step of a batch.
 public enum StoreChange: Sendable, Hashable {
-    /// A request is pending, in place of one of the same identifier.
+    /// A request is pending. One of the same identifier was removed earlier in the batch.
     case putRequest(NoticeRequest, revision: Int64, TriggerProgress)
     /// A pending request fired and goes on, or was planned anew.
     case updateProgress(revision: Int64, TriggerProgress)
@@ -36,7 +36,7 @@ public enum StoreChange: Sendable, Hashable {
     case removeRequest(revision: Int64)
     /// Nothing refers to the content any more.
     case dropContent(revision: Int64)
-    /// A delivery was begun, or has come to stand on the screen; in place of the one of the same identifier.
+    /// A delivery was begun, or has come to stand on the screen; in place of the record of the same delivery.
     case putDelivery(DeliveryRecord)
     case removeDelivery(id: String)
     case appendLedger(LedgerEntry)
@@ -48,12 +48,11 @@ public enum StoreChange: Sendable, Hashable {
     case putClockMapping(ClockMapping)
 }
 
-/// How far a pending request has come.
+/// How far a pending request has come. The next firing follows from it, and is not stored.
 public struct TriggerProgress: Sendable, Codable, Hashable {
-    /// Where an interval counts from: microseconds on the boot clock of the ``ClockMapping``.
+    /// When the request was added, in microseconds: on the boot clock of the ``ClockMapping`` for a trigger that waits on
+    /// elapsed time, since 1970 for all others.
     public var anchor: Int64
-    /// The next firing: microseconds on the trigger's own clock; nil where it waits for no time.
-    public var deadline: Int64?
     /// How many firings there have been, missed ones included.
     public var fired: Int
     /// The last due time, in microseconds since 1970.
@@ -61,23 +60,25 @@ public struct TriggerProgress: Sendable, Codable, Hashable {
     /// The same as local time of its zone, in seconds, so that a journey west fires nothing twice.
     public var lastLocal: Int64?
 
-    public init(anchor: Int64, deadline: Int64?, fired: Int = 0, lastDue: Int64? = nil, lastLocal: Int64? = nil) {
+    public init(anchor: Int64, fired: Int = 0, lastDue: Int64? = nil, lastLocal: Int64? = nil) {
         self.anchor = anchor
-        self.deadline = deadline
         self.fired = fired
         self.lastDue = lastDue
         self.lastLocal = lastLocal
     }
 }
 
-/// Which wall time a boot clock's reading stood for, on which boot of the machine.
+/// Which wall time a boot clock's reading stood for, on which boot of the machine, in which time zone.
 public struct ClockMapping: Sendable, Codable, Hashable {
     public var bootID: String
     public var instant: TriggerInstant
+    /// The identifier of the system's zone.
+    public var zone: String
 
-    public init(bootID: String, instant: TriggerInstant) {
+    public init(bootID: String, instant: TriggerInstant, zone: String) {
         self.bootID = bootID
         self.instant = instant
+        self.zone = zone
     }
 }
 
@@ -114,6 +115,8 @@ public struct DeliveryTraits: Sendable, Codable, Hashable {
     public var misfire: MisfirePolicy
     /// The content stays on the screen after an answer.
     public var isResident: Bool
+    /// The category asks for dismissals.
+    public var reportsDismissal = false
 
     public init(_ request: NoticeRequest) {
         series = request.series

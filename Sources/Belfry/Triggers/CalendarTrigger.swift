@@ -21,14 +21,18 @@ public struct CalendarTrigger: WallClockTrigger {
     public let weeks: WeekRules
     /// How many firings in all; nil is without end.
     public let times: Int?
-    /// Components that were given and are left out of account (`semantics.md`, rule 12).
-    public let warnings: [String]
+    /// Components that were given and are left out of account: those that ``DateFields`` read and dropped.
+    public var warnings: [String] { sets.flatMap(\.warnings) }
 
     public var followsSystemZone: Bool { zone == .floating }
 
     public init(
-        matching sets: [DateFields], repeats: Bool, zone: ZoneReference = .floating, policies: DatePolicies = .init(),
-        weeks: WeekRules = .init(), times: Int? = nil
+        matching sets: [DateFields],
+        repeats: Bool,
+        zone: ZoneReference = .floating,
+        policies: DatePolicies = .init(),
+        weeks: WeekRules = .init(),
+        times: Int? = nil
     ) {
         self.sets = sets
         self.repeats = repeats
@@ -36,12 +40,15 @@ public struct CalendarTrigger: WallClockTrigger {
         self.policies = policies
         self.weeks = weeks
         self.times = times
-        warnings = []
     }
 
     public init(
-        matching fields: DateFields, repeats: Bool, zone: ZoneReference = .floating, policies: DatePolicies = .init(),
-        weeks: WeekRules = .init(), times: Int? = nil
+        matching fields: DateFields,
+        repeats: Bool,
+        zone: ZoneReference = .floating,
+        policies: DatePolicies = .init(),
+        weeks: WeekRules = .init(),
+        times: Int? = nil
     ) {
         self.init(matching: [fields], repeats: repeats, zone: zone, policies: policies, weeks: weeks, times: times)
     }

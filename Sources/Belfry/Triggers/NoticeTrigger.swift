@@ -18,6 +18,8 @@ public protocol NoticeTrigger: Sendable, Hashable, Codable {
     var repeats: Bool { get }
     /// Throws where the trigger makes no sense at all; called by `add` before anything else.
     func validate() throws(NoticeError)
+    /// What is left out of account, and hints; reported by `add`.
+    var warnings: [String] { get }
 }
 
 /// Waits on elapsed time: the boot clock, which counts suspend and never jumps.
@@ -61,6 +63,7 @@ public struct TriggerContext: Sendable {
 
 extension NoticeTrigger {
     public func validate() throws(NoticeError) {}
+    public var warnings: [String] { [] }
 }
 
 extension ElapsedTimeTrigger {

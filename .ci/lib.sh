@@ -1,0 +1,76 @@
+# shellcheck shell=bash
+# What the scripts in .ci share: where the project is, how they speak, how they fail.
+
+set -euo pipefail
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+PROGRAM=$(basename "$0")
+
+# A step's headline, so that a long log can be skimmed and a failure be placed.
+headline() { printf '\n==> %s\n' "$*"; }
+
+say() { printf '%s\n' "$*"; }
+
+complain() { printf '%s: %s\n' "$PROGRAM" "$*" >&2; }
+
+# die REASON [WHAT TO DO]
+die() {
+    complain "$1"
+    [ $# -lt 2 ] || printf '    %s\n' "$2" >&2
+    exit 1
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+export ROOT
+
+require_swift() {
+    have swift || die "no 'swift' on the PATH" \
+        "Install Swift 6.2 or later (swift.org/install) and run this again; everything else is installed from here."
+    local version
+    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | head -n 1)
+    local major=${version% *} minor=${version#* }
+    if [ -z "$version" ]; then
+        die "'swift --version' does not name a version" "Check the toolchain: $(command -v swift)"
+    fi
+    if [ "$major" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 2 ]; }; then
+        die "Swift $major.$minor is too old" "Belfry's manifest needs Swift 6.2 or later."
+    fi
+}
+
+# The files that belong to the project, as paths from its root, NUL-separated: what git tracks or would track, or, in
+# an unpacked archive without git, what is there.
+project_files() {
+    if git -C "$ROOT" rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+        # A file deleted from the work tree but not yet from the index is listed and can't be read.
+        git -C "$ROOT" ls-files -z --cached --others --exclude-standard -- "$@" |
+            while IFS= read -r -d '' file; do
+                [ ! -e "$ROOT/$file" ] || printf '%s\0' "$file"
+            done
+    else
+        (cd "$ROOT" && find "${@:-.}" -type d \( -name .build -o -name .swiftpm \) -prune -o -type f -print0 2>/dev/null)
+    fi
+}
+
+# Runs a command and says every 30 seconds that it still runs, so that nobody takes a long silence for a hang.
+# patiently WHAT COMMAND…
+patiently() {
+    local what=$1
+    shift
+    local begun=$SECONDS ticker status=0
+    # The ticker's input and its sleep must not keep a pipe open that somebody reads to its end.
+    (
+        trap 'kill "$nap" 2>/dev/null; exit 0' TERM
+        while :; do
+            sleep 30 >/dev/null 2>&1 &
+            nap=$!
+            wait "$nap"
+            printf '    … %s: %d s\n' "$what" $((SECONDS - begun))
+        done
+    ) </dev/null &
+    ticker=$!
+    "$@" || status=$?
+    kill "$ticker" 2>/dev/null || true
+    wait "$ticker" 2>/dev/null || true
+    return "$status"
+}

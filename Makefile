@@ -1,0 +1,40 @@
+# The commands of this project. The work is in .ci/; a name below says what it is for. SETUP=no installs nothing;
+# DESKTOP=private gives the demo a desktop of its own although there is one.
+
+export BELFRY_SETUP = $(SETUP)
+export BELFRY_DEMO_DESKTOP = $(DESKTOP)
+SETUP ?= yes
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test lint format bench clean
+
+help: ## list the commands
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
+	    || sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 - \2/p' $(MAKEFILE_LIST)
+	@echo 'SETUP=no installs nothing; make demo DESKTOP=private leaves your desktop alone.'
+
+setup: ## install what is missing for all of the below (apt; says what and why)
+	@.ci/setup
+
+build: ## build everything
+	@.ci/setup build
+	swift build
+
+demo: ## show popups: on your desktop, or on a private one with a picture in demo/popup.png
+	@.ci/demo
+
+test: ## every test, on a private desktop with a real notification server; what CI runs
+	@.ci/test
+
+lint: ## format, C warnings, shell scripts, what must not be committed
+	@.ci/setup build lint
+	@.ci/lint
+
+format: ## put the Swift sources into the project's format
+	@.ci/format
+
+bench: ## measure; a table of ours and theirs, also in .build/bench.json (ONLY=word runs a part)
+	@.ci/bench $(if $(ONLY),--only '$(ONLY)')
+
+clean: ## remove what the builds and the demo made
+	rm -rf .build demo Examples/*/.build Benchmarks/.build

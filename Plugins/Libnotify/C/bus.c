@@ -1,0 +1,218 @@
+#include "bus.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "owner.h"
+
+/* How long an answer counts as a sign of life. Short: it saves the question within a burst, no more. */
+#define FRESH_US (100 * 1000)
+
+#define RECONNECT_MS 100u
+
+/* Why there is no bus to connect to, to be freed with g_free, or NULL. GDBus would launch one that outlives everybody. */
+static char *missing_address(void) {
+    const char *address = g_getenv("DBUS_SESSION_BUS_ADDRESS");
+    if (address != NULL && g_str_has_prefix(address, "autolaunch:"))
+        return g_strdup("DBUS_SESSION_BUS_ADDRESS asks to launch a bus of its own, which nothing shows notices on.");
+    if (address != NULL) return NULL;
+    char *path = g_build_filename(g_get_user_runtime_dir(), "bus", NULL);
+    struct stat status;
+    bool is_there = stat(path, &status) == 0 && S_ISSOCK(status.st_mode);
+    char *message =
+        is_there ? NULL
+                 : g_strdup_printf(
+                       "DBUS_SESSION_BUS_ADDRESS is not set and %s is no socket. Run in a desktop session, or "
+                       "under dbus-run-session.",
+                       path);
+    g_free(path);
+    return message;
+}
+
+static void fail_no_bus(ln_worker *worker, const char *reason) {
+    char *message = g_strdup_printf("There is no session bus: %s", reason);
+    belfry_libnotify_worker_fail_all(worker, BELFRY_STATUS_NO_BUS, message);
+    g_free(message);
+}
+
+/* Comes on whatever thread made the process's shared connection first. */
+static void on_closed(GDBusConnection *connection, gboolean by_peer, GError *error, gpointer context) {
+    (void)connection, (void)by_peer, (void)error;
+    g_main_context_wakeup(context);
+}
+
+static void release_context(gpointer context, GClosure *closure) {
+    (void)closure;
+    g_main_context_unref(context);
+}
+
+static gboolean on_reconnect(gpointer data) {
+    ln_worker *worker = data;
+    g_clear_pointer(&worker->reconnect, g_source_unref);
+    if (!g_queue_is_empty(&worker->calls)) belfry_libnotify_bus_connect(worker);
+    return G_SOURCE_REMOVE;
+}
+
+/* GDBus hands out the broken shared connection until its last user, perhaps GDBus itself, has let it go. */
+static void connect_later(ln_worker *worker) {
+    worker->reconnect = g_timeout_source_new(RECONNECT_MS);
+    g_source_set_callback(worker->reconnect, on_reconnect, worker, NULL);
+    g_source_attach(worker->reconnect, worker->instance->context);
+}
+
+static void on_connected(GObject *source, GAsyncResult *result, gpointer data) {
+    (void)source;
+    ln_worker *worker = data;
+    worker->pending--;
+    worker->is_connecting = false;
+    GError *error = NULL;
+    GDBusConnection *connection = g_bus_get_finish(result, &error);
+    if (connection == NULL) {
+        if (!g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) fail_no_bus(worker, error->message);
+        g_clear_error(&error);
+    } else if (g_dbus_connection_is_closed(connection)) {
+        g_object_unref(connection);
+        connect_later(worker);
+    } else {
+        g_dbus_connection_set_exit_on_close(connection, FALSE);
+        worker->connection = connection;
+        worker->closed_handler = g_signal_connect_data(
+            connection, "closed", G_CALLBACK(on_closed), g_main_context_ref(worker->instance->context),
+            release_context, 0);
+        belfry_libnotify_owner_watch(worker);
+    }
+}
+
+void belfry_libnotify_bus_connect(ln_worker *worker) {
+    if (worker->connection != NULL || worker->is_connecting || worker->reconnect != NULL) return;
+    char *reason = missing_address();
+    if (reason != NULL) {
+        fail_no_bus(worker, reason);
+        g_free(reason);
+        return;
+    }
+    worker->is_connecting = true;
+    worker->pending++;
+    g_bus_get(G_BUS_TYPE_SESSION, worker->cancellable, on_connected, worker);
+}
+
+static void release_connection(ln_worker *worker) {
+    if (worker->connection == NULL) return;
+    belfry_libnotify_owner_unwatch(worker);
+    g_signal_handler_disconnect(worker->connection, worker->closed_handler);
+    g_clear_object(&worker->connection);
+}
+
+void belfry_libnotify_bus_check(ln_worker *worker) {
+    if (worker->connection == NULL || !g_dbus_connection_is_closed(worker->connection)) return;
+    belfry_libnotify_owner_set(worker, NULL, BELFRY_STATUS_NO_BUS);
+    release_connection(worker);
+    /* libnotify's proxy holds the broken connection: without this, there would be no other in this process. */
+    notify_uninit();
+    notify_init(worker->instance->app_name);
+}
+
+void belfry_libnotify_bus_release(ln_worker *worker) {
+    if (worker->reconnect != NULL) {
+        g_source_destroy(worker->reconnect);
+        g_clear_pointer(&worker->reconnect, g_source_unref);
+    }
+    release_connection(worker);
+    g_clear_pointer(&worker->owner, g_free);
+    g_clear_pointer(&worker->server, belfry_libnotify_server_free);
+}
+
+bool belfry_libnotify_bus_is_ready(ln_worker *worker) {
+    belfry_plugin_instance *instance = worker->instance;
+    if (worker->connection == NULL) {
+        belfry_libnotify_calls_wait_for(instance, BELFRY_STATUS_NO_BUS, "the session bus takes no connection.");
+        belfry_libnotify_bus_connect(worker);
+        return false;
+    }
+    if (!worker->owner_is_known) {
+        belfry_libnotify_calls_wait_for(instance, BELFRY_STATUS_NO_BUS, "the session bus doesn't answer.");
+        belfry_libnotify_owner_ask(worker);
+        return false;
+    }
+    if (worker->owner == NULL) {
+        belfry_libnotify_calls_wait_for(
+            instance, BELFRY_STATUS_NO_SERVER,
+            "no notification server runs, and the one that the bus was asked to start hasn't come up.");
+        belfry_libnotify_owner_activate(worker);
+        return false;
+    }
+    bool is_fresh = worker->answered_at != 0 && g_get_monotonic_time() - worker->answered_at < FRESH_US;
+    const char *name = worker->server == NULL ? "" : worker->server->name;
+    char *message = g_strdup_printf(
+        "the notification server %s%s%s doesn't answer.", name, *name == '\0' ? "" : " at ", worker->owner);
+    belfry_libnotify_calls_wait_for(instance, BELFRY_STATUS_TIMED_OUT, message);
+    g_free(message);
+    if (worker->server == NULL) {
+        belfry_libnotify_owner_load(worker);
+    } else if (!is_fresh) {
+        belfry_libnotify_owner_ping(worker);
+    }
+    return worker->server != NULL && is_fresh;
+}
+
+bool belfry_libnotify_bus_is_void(const ln_worker *worker, const char *server_instance) {
+    if (worker->connection == NULL || !worker->owner_is_known) return false;
+    if (worker->owner == NULL) return true;
+    const char *bus = g_dbus_connection_get_guid(worker->connection);
+    size_t length = strlen(bus);
+    return strncmp(server_instance, bus, length) != 0 || strcmp(server_instance + length, worker->owner) != 0;
+}
+
+static void on_taken_back(GObject *source, GAsyncResult *result, gpointer data) {
+    ((ln_worker *)data)->pending--;
+    GVariant *reply = g_dbus_connection_call_finish(G_DBUS_CONNECTION(source), result, NULL);
+    g_clear_pointer(&reply, g_variant_unref); /* an error: it is gone, or its server is */
+}
+
+void belfry_libnotify_bus_take_back(ln_worker *worker, uint32_t server_id) {
+    if (worker->connection == NULL || worker->owner == NULL) return;
+    /* Not cancelled by stop, and waited for: the connection, let go, would take what isn't written yet with it. */
+    worker->pending++;
+    g_dbus_connection_call(
+        worker->connection, worker->owner, LN_PATH, LN_INTERFACE, "CloseNotification",
+        g_variant_new("(u)", server_id), NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START,
+        (gint)worker->instance->call_timeout_ms, NULL, on_taken_back, worker);
+}
+
+/* Servers say in their own ways that they have no room just now (desktop.md, the behaviour table). */
+static bool says_full(const char *name) {
+    return strstr(name, "MaxNotificationsExceeded") != NULL || strstr(name, "ExcessNotificationGeneration") != NULL
+        || (strstr(name, "Unmapped") != NULL && g_str_has_suffix(name, "Code1"));
+}
+
+belfry_status belfry_libnotify_bus_status_of(const GError *error) {
+    static const struct {
+        int code;
+        belfry_status status;
+    } table[] = {
+        {G_DBUS_ERROR_SERVICE_UNKNOWN, BELFRY_STATUS_NO_SERVER},
+        {G_DBUS_ERROR_NAME_HAS_NO_OWNER, BELFRY_STATUS_NO_SERVER},
+        {G_DBUS_ERROR_SPAWN_SERVICE_NOT_FOUND, BELFRY_STATUS_NO_SERVER},
+        {G_DBUS_ERROR_SPAWN_CHILD_EXITED, BELFRY_STATUS_NO_SERVER},
+        {G_DBUS_ERROR_SPAWN_EXEC_FAILED, BELFRY_STATUS_NO_SERVER},
+        {G_DBUS_ERROR_NO_REPLY, BELFRY_STATUS_TIMED_OUT},
+        {G_DBUS_ERROR_TIMEOUT, BELFRY_STATUS_TIMED_OUT},
+        {G_DBUS_ERROR_TIMED_OUT, BELFRY_STATUS_TIMED_OUT},
+        {G_DBUS_ERROR_LIMITS_EXCEEDED, BELFRY_STATUS_BUSY},
+        {G_DBUS_ERROR_NO_MEMORY, BELFRY_STATUS_BUSY},
+        {G_DBUS_ERROR_DISCONNECTED, BELFRY_STATUS_NO_BUS},
+    };
+    char *remote = g_dbus_error_get_remote_error(error);
+    bool is_full = remote != NULL && says_full(remote);
+    bool is_remote = remote != NULL;
+    g_free(remote);
+    if (is_full) return BELFRY_STATUS_BUSY;
+    if (error->domain == G_DBUS_ERROR) {
+        for (size_t i = 0; i < G_N_ELEMENTS(table); i++)
+            if (error->code == table[i].code) return table[i].status;
+    }
+    if (is_remote) return BELFRY_STATUS_REJECTED;
+    if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CLOSED)) return BELFRY_STATUS_NO_BUS;
+    if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT)) return BELFRY_STATUS_TIMED_OUT;
+    return BELFRY_STATUS_FAILED_FOR_NOW;
+}

@@ -1,0 +1,225 @@
+#define _GNU_SOURCE
+#include "instance.h"
+
+#include <errno.h>
+#include <libnotify/notify.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#include "text.h"
+#include "worker.h"
+
+#define DEFAULT_CALL_TIMEOUT_MS 4000u
+#define DEFAULT_STOP_TIMEOUT_MS 2000u
+#define LONGEST_TIMEOUT_MS 600000u
+
+/* libnotify is global state without locks: one worker at a time, until it has really ended. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+static bool libnotify_is_taken;
+
+static bool take_libnotify(void) {
+    pthread_mutex_lock(&one_at_a_time);
+    bool is_free = !libnotify_is_taken && !notify_is_initted();
+    if (is_free) libnotify_is_taken = true;
+    pthread_mutex_unlock(&one_at_a_time);
+    return is_free;
+}
+
+static void give_libnotify_back(void) {
+    pthread_mutex_lock(&one_at_a_time);
+    libnotify_is_taken = false;
+    pthread_mutex_unlock(&one_at_a_time);
+}
+
+/*
+ * Where libnotify would talk to the desktop portal instead of a notification server: in a flatpak, in a snap (also in a
+ * terminal that is one), or when told to. That mode drops most hints, runs its time-outs on the default main context,
+ * which nobody runs here, and crashes in 0.8.1. It can be turned off by an environment variable alone, and setenv is no thing to do
+ * in a process with threads.
+ */
+static bool would_use_portal(void) {
+    if (g_getenv("NOTIFY_IGNORE_PORTAL") != NULL) return false;
+    if (g_getenv("NOTIFY_FORCE_PORTAL") != NULL || g_file_test("/.flatpak-info", G_FILE_TEST_EXISTS)) return true;
+    char *groups = NULL;
+    bool is_snap = g_file_get_contents("/proc/self/cgroup", &groups, NULL, NULL) && strstr(groups, "/snap.") != NULL;
+    g_free(groups);
+    return is_snap;
+}
+
+void belfry_libnotify_instance_release(belfry_plugin_instance *instance) {
+    pthread_mutex_lock(&instance->lock);
+    bool is_last = --instance->references == 0;
+    pthread_mutex_unlock(&instance->lock);
+    if (!is_last) return;
+    ln_call *call;
+    while ((call = g_queue_pop_head(&instance->jobs)) != NULL) belfry_libnotify_call_release(instance, call);
+    g_main_context_unref(instance->context);
+    pthread_cond_destroy(&instance->changed);
+    pthread_mutex_destroy(&instance->lock);
+    g_free(instance->app_name);
+    g_free(instance->desktop_entry);
+    g_free(instance->waiting_message);
+    g_free(instance);
+}
+
+static void *worker_main(void *data) {
+    belfry_plugin_instance *instance = data;
+    belfry_libnotify_worker_run(instance);
+    give_libnotify_back();
+    pthread_mutex_lock(&instance->lock);
+    instance->worker_has_ended = true;
+    pthread_cond_broadcast(&instance->changed);
+    pthread_mutex_unlock(&instance->lock);
+    belfry_libnotify_instance_release(instance);
+    return NULL;
+}
+
+static uint32_t timeout_or_default(uint32_t given, uint32_t otherwise) {
+    return given == 0 ? otherwise : MIN(given, LONGEST_TIMEOUT_MS);
+}
+
+static belfry_plugin_instance *make_instance(const belfry_host *host, const belfry_start_options *options) {
+    belfry_plugin_instance *instance = g_new0(belfry_plugin_instance, 1);
+    memcpy(&instance->host, host, MIN((size_t)host->struct_size, sizeof instance->host));
+    bool repaired = false;
+    instance->app_name = belfry_libnotify_text_clean(options->app_name, LN_NAME_LIMIT, &repaired);
+    instance->desktop_entry = belfry_libnotify_text_clean(options->desktop_entry, LN_NAME_LIMIT, &repaired);
+    instance->call_timeout_ms = timeout_or_default(options->call_timeout_ms, DEFAULT_CALL_TIMEOUT_MS);
+    instance->stop_timeout_ms = timeout_or_default(options->stop_timeout_ms, DEFAULT_STOP_TIMEOUT_MS);
+    instance->context = g_main_context_new();
+    instance->references = 1;
+    g_queue_init(&instance->jobs);
+    instance->waiting_status = BELFRY_STATUS_TIMED_OUT;
+    instance->waiting_message = g_strdup("the plug-in is still starting.");
+    pthread_mutex_init(&instance->lock, NULL);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&instance->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    return instance;
+}
+
+/* 0 or an errno value. Signals are for the host's threads. */
+static int start_thread(pthread_t *thread, const char *name, void *(*main)(void *), void *argument) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(thread, NULL, main, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error == 0) pthread_setname_np(*thread, name);
+    return error;
+}
+
+static belfry_status start_threads(belfry_plugin_instance *instance) {
+    int error = start_thread(&instance->keeper, "belfry-limits", belfry_libnotify_keeper_main, instance);
+    if (error == 0) {
+        instance->references++; /* the worker's */
+        error = start_thread(&instance->worker, "belfry-notify", worker_main, instance);
+        if (error == 0) return BELFRY_STATUS_OK;
+        instance->references--;
+        pthread_mutex_lock(&instance->lock);
+        instance->is_stopping = true;
+        pthread_cond_broadcast(&instance->changed);
+        pthread_mutex_unlock(&instance->lock);
+        pthread_join(instance->keeper, NULL);
+    }
+    belfry_libnotify_log(instance, BELFRY_LOG_ERROR, "No thread for the libnotify plug-in: %s", g_strerror(error));
+    return BELFRY_STATUS_INTERNAL;
+}
+
+/* Says why start fails, before there is an instance. */
+static belfry_status refuse(const belfry_host *host, belfry_status status, const char *message) {
+    belfry_event event = {
+        .struct_size = sizeof event, .kind = BELFRY_EVENT_LOG, .status = status, .log_level = BELFRY_LOG_ERROR,
+        .text = belfry_libnotify_borrow(message)};
+    host->event(host->context, &event);
+    return status;
+}
+
+static void log_settings(belfry_plugin_instance *instance, const belfry_start_options *options) {
+    for (size_t i = 0; options->settings != NULL && i < options->setting_count; i++) {
+        if (options->settings[i] == NULL) continue;
+        bool repaired = false;
+        char *key = belfry_libnotify_text_clean(options->settings[i]->key, LN_NAME_LIMIT, &repaired);
+        belfry_libnotify_log(
+            instance, BELFRY_LOG_WARNING, "The libnotify plug-in has no setting `%s`; it is ignored.", key);
+        g_free(key);
+    }
+}
+
+belfry_status belfry_libnotify_start(
+    const belfry_host *host, const belfry_start_options *given, belfry_plugin_instance **result) {
+    if (result == NULL) return BELFRY_STATUS_INVALID;
+    *result = NULL;
+    if (host == NULL || !BELFRY_HAS(host, belfry_host, event) || host->complete == NULL || host->event == NULL)
+        return BELFRY_STATUS_INVALID;
+    belfry_start_options options = {.struct_size = 0};
+    if (given != NULL) memcpy(&options, given, MIN((size_t)given->struct_size, sizeof options));
+    if (would_use_portal())
+        return refuse(
+            host, BELFRY_STATUS_UNSUPPORTED,
+            "In a sandbox libnotify uses the desktop portal, which loses most of a notice. Use the D-Bus backend, or allow "
+            "the sandbox to talk to org.freedesktop.Notifications and set NOTIFY_IGNORE_PORTAL=1.");
+    if (!take_libnotify())
+        return refuse(
+            host, BELFRY_STATUS_BUSY,
+            "libnotify is in use in this process: it has room for one user. Stop the other backend first, or use the D-Bus "
+            "backend. One that was stopped while a server kept it waiting is free again within 25 seconds.");
+    belfry_plugin_instance *instance = make_instance(host, &options);
+    belfry_status status = BELFRY_STATUS_INVALID;
+    if (*instance->app_name == '\0') {
+        refuse(host, status, "The start options lack app_name: the name of the program, which libnotify requires.");
+    } else {
+        log_settings(instance, &options);
+        status = start_threads(instance);
+    }
+    if (status == BELFRY_STATUS_OK) {
+        *result = instance;
+    } else {
+        give_libnotify_back();
+        belfry_libnotify_instance_release(instance);
+    }
+    return status;
+}
+
+/* Waits until the worker has ended, stop_timeout_ms at most. */
+static bool wait_for_worker(belfry_plugin_instance *instance) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    int64_t nanoseconds = until.tv_nsec + (int64_t)instance->stop_timeout_ms * 1000000;
+    until.tv_sec += nanoseconds / 1000000000;
+    until.tv_nsec = nanoseconds % 1000000000;
+    pthread_mutex_lock(&instance->lock);
+    while (!instance->worker_has_ended
+           && pthread_cond_timedwait(&instance->changed, &instance->lock, &until) != ETIMEDOUT) {
+    }
+    bool has_ended = instance->worker_has_ended;
+    pthread_mutex_unlock(&instance->lock);
+    return has_ended;
+}
+
+void belfry_libnotify_stop(belfry_plugin_instance *instance) {
+    pthread_mutex_lock(&instance->lock);
+    bool is_first = !instance->is_stopping;
+    instance->is_stopping = true;
+    pthread_cond_broadcast(&instance->changed);
+    pthread_mutex_unlock(&instance->lock);
+    if (!is_first) return;
+    pthread_join(instance->keeper, NULL);
+    belfry_libnotify_calls_stop(instance);
+    pthread_mutex_lock(&instance->lock);
+    instance->is_silent = true;
+    while (instance->callbacks_inside > 0) pthread_cond_wait(&instance->changed, &instance->lock);
+    pthread_mutex_unlock(&instance->lock);
+    g_main_context_wakeup(instance->context);
+    /* A worker that sits in libnotify is left behind: it holds its own reference and finds nothing more to do. */
+    if (wait_for_worker(instance)) {
+        pthread_join(instance->worker, NULL);
+    } else {
+        pthread_detach(instance->worker);
+    }
+}
+
+void belfry_libnotify_destroy(belfry_plugin_instance *instance) { belfry_libnotify_instance_release(instance); }

@@ -1,0 +1,121 @@
+#include "worker.h"
+
+#include <libnotify/notify.h>
+
+#include "bus.h"
+#include "show.h"
+
+static bool is_stopping(belfry_plugin_instance *instance) {
+    pthread_mutex_lock(&instance->lock);
+    bool is_stopping = instance->is_stopping;
+    pthread_mutex_unlock(&instance->lock);
+    return is_stopping;
+}
+
+static void take_calls(ln_worker *worker) {
+    belfry_plugin_instance *instance = worker->instance;
+    pthread_mutex_lock(&instance->lock);
+    ln_call *call;
+    while ((call = g_queue_pop_head(&instance->jobs)) != NULL) g_queue_push_tail(&worker->calls, call);
+    pthread_mutex_unlock(&instance->lock);
+}
+
+static void drop_first(ln_worker *worker) {
+    belfry_libnotify_call_release(worker->instance, g_queue_pop_head(&worker->calls));
+}
+
+void belfry_libnotify_worker_fail_all(ln_worker *worker, belfry_status status, const char *message) {
+    take_calls(worker); /* those that have just come would fare no better */
+    if (g_queue_is_empty(&worker->calls))
+        belfry_libnotify_log(worker->instance, BELFRY_LOG_INFO, "%s", message);
+    while (!g_queue_is_empty(&worker->calls)) {
+        belfry_libnotify_call_fail(worker->instance, g_queue_peek_head(&worker->calls), status, message);
+        drop_first(worker);
+    }
+}
+
+/* A call and the result with which the description of the server goes. */
+typedef struct described {
+    belfry_plugin_instance *instance;
+    ln_call *call;
+} described;
+
+static void answer_with_server(const belfry_server *description, void *data) {
+    described *to = data;
+    belfry_result result = {.struct_size = sizeof result, .status = BELFRY_STATUS_OK, .server = description};
+    belfry_libnotify_call_answer(to->instance, to->call, &result);
+}
+
+static void answer_done(ln_worker *worker, ln_call *call) {
+    belfry_result result = {.struct_size = sizeof result, .status = BELFRY_STATUS_OK};
+    belfry_libnotify_call_answer(worker->instance, call, &result);
+}
+
+static void perform(ln_worker *worker, ln_call *call) {
+    switch (call->kind) {
+    case LN_CAPABILITIES: {
+        described to = {worker->instance, call};
+        belfry_libnotify_server_describe(worker->server, answer_with_server, &to);
+        break;
+    }
+    case LN_DELIVER: belfry_libnotify_show(worker, call); break;
+    case LN_WITHDRAW: belfry_libnotify_withdraw(worker, call); break;
+    }
+}
+
+/* Takes up calls, in their order, until one has to wait. */
+static void pump(ln_worker *worker) {
+    while (!g_queue_is_empty(&worker->calls) && !is_stopping(worker->instance)) {
+        ln_call *call = g_queue_peek_head(&worker->calls);
+        if (belfry_libnotify_call_is_answered(worker->instance, call)) {
+            drop_first(worker);
+        } else if (call->kind == LN_WITHDRAW && belfry_libnotify_bus_is_void(worker, call->server_instance)) {
+            answer_done(worker, call); /* before a server is started for nothing but this */
+            drop_first(worker);
+        } else if (belfry_libnotify_bus_is_ready(worker)) {
+            perform(worker, call);
+            drop_first(worker);
+        } else {
+            return;
+        }
+    }
+}
+
+static void step(ln_worker *worker) {
+    take_calls(worker);
+    belfry_libnotify_shown_sweep(&worker->shown);
+    belfry_libnotify_bus_check(worker);
+    pump(worker);
+}
+
+static void clean_up(ln_worker *worker) {
+    g_cancellable_cancel(worker->cancellable);
+    while (worker->pending > 0) g_main_context_iteration(worker->instance->context, TRUE);
+    while (!g_queue_is_empty(&worker->calls)) drop_first(worker);
+    /* Without objects notify_uninit closes nothing on the screen, and lets its proxy, which is bound to this thread, go. */
+    belfry_libnotify_shown_clear(&worker->shown);
+    notify_uninit();
+    belfry_libnotify_bus_release(worker);
+    g_hash_table_unref(worker->shown.by_id);
+    g_ptr_array_unref(worker->shown.closed);
+    g_object_unref(worker->cancellable);
+    /* What GLib has queued for this context holds references to the connection; a last look lets them go. */
+    while (g_main_context_iteration(worker->instance->context, FALSE)) {
+    }
+}
+
+void belfry_libnotify_worker_run(belfry_plugin_instance *instance) {
+    ln_worker worker = {.instance = instance, .cancellable = g_cancellable_new()};
+    g_queue_init(&worker.calls);
+    belfry_libnotify_shown_init(&worker.shown);
+    g_main_context_push_thread_default(instance->context);
+    notify_init(instance->app_name);
+    belfry_libnotify_bus_connect(&worker);
+    step(&worker);
+    while (!is_stopping(instance)) {
+        g_main_context_iteration(instance->context, TRUE);
+        step(&worker);
+    }
+    clean_up(&worker);
+    g_main_context_pop_thread_default(instance->context);
+}

@@ -1,0 +1,39 @@
+/* The worker: the one thread that runs the main context and calls libnotify. */
+#ifndef BELFRY_LIBNOTIFY_WORKER_H
+#define BELFRY_LIBNOTIFY_WORKER_H
+
+#include <gio/gio.h>
+#include <stdbool.h>
+
+#include "instance.h"
+#include "server.h"
+#include "shown.h"
+
+/* Everything here is the worker's alone. */
+typedef struct ln_worker {
+    belfry_plugin_instance *instance;
+    GCancellable *cancellable; /* of every asynchronous call; cancelled when stop has begun */
+    unsigned pending;          /* asynchronous calls whose callback has yet to come */
+    GQueue calls;              /* of ln_call *, taken over from the instance; each holds a reference */
+
+    GDBusConnection *connection; /* or NULL; the process's shared one, which libnotify uses too */
+    gulong closed_handler;
+    guint owner_subscription, reply_subscription;
+    GSource *reconnect; /* or NULL: tries again while the old connection is still around */
+    bool is_connecting, is_asking_for_owner, is_activating, is_loading, is_pinging;
+
+    bool owner_is_known;
+    char *owner;         /* unique name of the server, or NULL */
+    ln_server *server;   /* what that owner said of itself, or NULL while it hasn't */
+    gint64 answered_at;  /* monotonic µs: when it last answered anything; 0: not yet */
+
+    ln_shown_table shown;
+} ln_worker;
+
+/* Runs until stop has begun, then cleans up. */
+void belfry_libnotify_worker_run(belfry_plugin_instance *instance);
+
+/* Fails every call that waits. */
+void belfry_libnotify_worker_fail_all(ln_worker *worker, belfry_status status, const char *message);
+
+#endif

@@ -1,0 +1,127 @@
+extension NoticeCenter: WakeListener {
+    /// Fires what is due and takes in answers, until the task is cancelled. Once per center.
+    ///
+    /// Throws ``NoticeError/Code/systemFailure`` where the clock has no alarm, and what the backend's run throws.
+    public func run() async throws(NoticeError) {
+        guard !hasRun else {
+            throw NoticeError(.centerStopped, "This center has run already: make another one.")
+        }
+        hasRun = true
+        let alarm = try clock.makeAlarm()
+        self.alarm = alarm
+        try await settle()
+        // What happened before anybody listened for it.
+        let zone = clock.systemZone()
+        if zone != schedule.context.zone { post(.event(.zoneChanged(zone))) }
+        if schedule.wasClockSet(at: clock.now()) { post(.event(.clockSet)) }
+        post(.event(.started))
+        let failure = await runAlarmAndBackend(alarm)
+        post(.event(.stopped))
+        await fence()
+        self.alarm = nil
+        eventBroadcast.finish()
+        responseBroadcast.finish()
+        if let failure { throw failure }
+    }
+
+    private nonisolated func runAlarmAndBackend(_ alarm: any WakeAlarm) async -> NoticeError? {
+        await withTaskGroup(of: NoticeError?.self) { group in
+            group.addTask {
+                do throws(NoticeError) {
+                    try await alarm.run(waking: self)
+                    return nil
+                } catch { return error }
+            }
+            group.addTask {
+                do throws(NoticeError) {
+                    try await self.backend.run { self.report($0) }
+                    return nil
+                } catch { return error }
+            }
+            // A backend that has nothing to listen to may be done early; the alarm ends with the task only.
+            for await failure in group {
+                guard let failure, !Task.isCancelled else { continue }
+                group.cancelAll()
+                return failure
+            }
+            return nil
+        }
+    }
+
+    /// Runs the center beside `body`, and ends it when that is done: what is under way then is finished first.
+    ///
+    /// Rethrows what `body` throws, and throws what ``run()`` does.
+    public nonisolated func running<Value: Sendable>(
+        _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                try await self.run()
+                return nil
+            }
+            group.addTask {
+                let value = try await body(self)
+                await self.finishWork()
+                return value
+            }
+            var value: Value?
+            while let finished = try await group.next() {
+                if let finished {
+                    value = finished
+                    group.cancelAll()
+                }
+            }
+            guard let value else { throw CancellationError() }
+            return value
+        }
+    }
+
+    // MARK: WakeListener
+
+    public func woke(_ reason: WakeReason) async {
+        switch reason {
+        case .due: post(.event(.woke))
+        case .clockSet:
+            post(.event(.clockSet))
+            post(.event(.woke))
+        case .zoneChanged:
+            post(.event(.zoneChanged(clock.systemZone())))
+            post(.event(.woke))
+        }
+        await fence()
+    }
+
+    /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.
+    public func quiet() async { await quiet(exceptHandler: false) }
+
+    /// Finishes what is under way, for no longer than the limits of the backend and of the app's handler.
+    private func finishWork() async {
+        isEnding = true
+        await quiet(exceptHandler: true)
+        _ = await withTimeLimit(options.appTimeLimit) { await self.quiet() }
+    }
+
+    private func quiet(exceptHandler: Bool) async {
+        guard !isQuiet(exceptHandler: exceptHandler) else { return }
+        await withCheckedContinuation {
+            quietWaiters.append(QuietWaiter(exceptHandler: exceptHandler, continuation: $0))
+        }
+    }
+
+    private func isQuiet(exceptHandler: Bool) -> Bool {
+        mailbox.isEmpty && !isPumping && !isLaneBusy && inbox.isEmpty && (exceptHandler || !isHandlingResponses)
+    }
+
+    func checkQuiet() {
+        guard !quietWaiters.isEmpty, isQuiet(exceptHandler: true) else { return }
+        let all = quietWaiters
+        quietWaiters = all.filter { !isQuiet(exceptHandler: $0.exceptHandler) }
+        for waiter in all where isQuiet(exceptHandler: waiter.exceptHandler) { waiter.continuation.resume() }
+    }
+}
+
+/// Somebody who waits until nothing is under way, the app's handler of answers left out or not.
+struct QuietWaiter {
+    let exceptHandler: Bool
+    let continuation: CheckedContinuation<Void, Never>
+}

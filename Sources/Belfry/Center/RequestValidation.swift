@@ -1,0 +1,150 @@
+import Foundation
+
+/// What must be true of a request before it is stored. The errors name the value at fault.
+enum RequestValidation {
+    static func validate(_ request: NoticeRequest) throws(NoticeError) {
+        let id = request.id
+        guard !id.isEmpty, id.utf8.count <= 1_024 else {
+            throw NoticeError(
+                .invalidIdentifier,
+                id.isEmpty
+                    ? "The request's identifier is empty: give it one that is unique in your app."
+                    : "The request's identifier has \(id.utf8.count) bytes: 1,024 is the most."
+            )
+        }
+        try checkName(id, "request's identifier", .invalidIdentifier)
+        try validate(request.content, of: id)
+        if let unknown = request.trigger as? UnknownTrigger {
+            throw NoticeError(
+                .unknownTriggerKind,
+                "The trigger kind '\(unknown.storedKind.rawValue)' is not known here: register it in a TriggerRegistry."
+            )
+        }
+        if request.trigger is any PlaceTrigger {
+            try request.trigger?.validate()
+            throw NoticeError(
+                .locationUnavailable,
+                "The request '\(id)' waits for a place, and this center has no location provider."
+            )
+        }
+        try request.trigger?.validate()
+        if let trigger = request.trigger as? any ElapsedTimeTrigger { try checkInterval(trigger) }
+    }
+
+    /// What ``ElapsedTimeTrigger`` asks of every kind, whatever its own `validate` does.
+    private static func checkInterval(_ trigger: any ElapsedTimeTrigger) throws(NoticeError) {
+        let interval = trigger.interval
+        guard interval > .zero else {
+            throw NoticeError(.invalidInterval, "An interval of \(interval.seconds) s: it must be longer than zero.")
+        }
+        if trigger.repeats, interval < IntervalTrigger.minimumRepeat {
+            throw NoticeError(
+                .intervalTooShort,
+                "A repeating interval of \(interval.seconds) s: it must be at least 60 s."
+            )
+        }
+    }
+
+    static func validate(_ categories: [NoticeCategory]) throws(NoticeError) {
+        var seen: Set<String> = []
+        for category in categories {
+            guard !category.identifier.isEmpty else {
+                throw NoticeError(.invalidContent, "A category has no identifier: give it one.")
+            }
+            guard seen.insert(category.identifier).inserted else {
+                throw NoticeError(
+                    .invalidContent,
+                    "Two categories are named '\(category.identifier)': names must differ."
+                )
+            }
+            try validate(category.actions)
+        }
+    }
+
+    /// Names go to the bus as they are, since what comes back must equal them.
+    private static func checkName(
+        _ name: String,
+        _ what: String,
+        _ code: NoticeError.Code = .invalidContent
+    ) throws(NoticeError) {
+        guard let bad = name.unicodeScalars.first(where: \.isControl) else { return }
+        throw NoticeError(
+            code,
+            "The \(what) contains the control character U+\(String(bad.value, radix: 16, uppercase: true)): leave it out."
+        )
+    }
+
+    static func validate(_ content: NoticeContent, of id: String) throws(NoticeError) {
+        let texts = [content.title, content.subtitle, content.body]
+        let hasText = texts.contains { $0.unicodeScalars.contains { !$0.properties.isWhitespace && !$0.isControl } }
+        guard hasText else {
+            throw NoticeError(.emptyContent, "The notice '\(id)' has no text: give it a title, a subtitle or a body.")
+        }
+        if let progress = content.progress, !(0...1).contains(progress) {
+            throw NoticeError(.invalidContent, "A progress of \(progress): it must be 0 to 1.")
+        }
+        guard (0...1).contains(content.relevance) else {
+            throw NoticeError(.invalidContent, "A relevance of \(content.relevance): it must be 0 to 1.")
+        }
+        if let badge = content.badge, badge < 0 {
+            throw NoticeError(.invalidContent, "A badge of \(badge): it must be 0 or more; 0 removes it.")
+        }
+        if case .after(let span) = content.expiry, span <= .zero || span > .seconds(Int32.max / 1_000) {
+            throw NoticeError(
+                .invalidContent,
+                "An expiry of \(span.seconds) s: it must be over 0 and at most 24 days."
+            )
+        }
+        for (name, hint) in content.hints {
+            try checkName(name, "name of a hint")
+            if case .double(let number) = hint, !number.isFinite {
+                throw NoticeError(.invalidContent, "The hint '\(name)' is \(number): it must be finite.")
+            }
+        }
+        for (key, value) in content.userInfo where !value.isStorable {
+            throw NoticeError(.invalidContent, "The userInfo of '\(key)' holds a number that is not finite.")
+        }
+        try validate(content.actions)
+        try validateFiles(content)
+    }
+
+    private static func validate(_ actions: [NoticeAction]) throws(NoticeError) {
+        var seen: Set<String> = []
+        for action in actions {
+            guard !action.identifier.isEmpty else {
+                throw NoticeError(.invalidContent, "The action '\(action.title)' has no identifier: give it one.")
+            }
+            try checkName(action.identifier, "identifier of the action '\(action.title)'")
+            guard seen.insert(action.identifier).inserted else {
+                throw NoticeError(.invalidContent, "Two actions are named '\(action.identifier)': names must differ.")
+            }
+        }
+    }
+
+    private static func validateFiles(_ content: NoticeContent) throws(NoticeError) {
+        if case .file(let path) = content.icon { try readable(path, "icon") }
+        switch content.image {
+        case .file(let path): try readable(path, "image")
+        case .pixels(let pixels):
+            if let fault = pixels.fault { throw NoticeError(.invalidContent, "The image is \(fault).") }
+        case .named, nil: break
+        }
+        if case .file(let path) = content.sound { try readable(path, "sound") }
+        for attachment in content.attachments { try readable(attachment.path, "attachment '\(attachment.identifier)'") }
+    }
+
+    private static func readable(_ path: String, _ what: String) throws(NoticeError) {
+        guard path.hasPrefix("/") else {
+            throw NoticeError(.fileUnreadable, "The \(what) '\(path)' is not an absolute path.")
+        }
+        guard isReadableFile(path) else {
+            throw NoticeError(.fileUnreadable, "The \(what) '\(path)' is not there or can't be read.")
+        }
+    }
+
+    static func isReadableFile(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        return !path.utf8.contains(0) && FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+            && !isDirectory.boolValue && FileManager.default.isReadableFile(atPath: path)
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+
+extension Schedule {
+    mutating func add(_ requests: [NoticeRequest], ticket: Ticket) {
+        var report = AddReport(added: [])
+        for request in requests {
+            do throws(NoticeError) {
+                try addOne(request, mayBePast: false, report: &report)
+            } catch { return refuse(ticket, error) }
+        }
+        finishAdding(report, ticket: ticket)
+    }
+
+    mutating func addSeries(_ elements: [NoticeRequest], ticket: Ticket) {
+        var report = AddReport(added: [])
+        var kept = elements[...]
+        let room = room(for: elements)
+        if room > 0, room < elements.count {
+            kept = elements.prefix(room)
+            for element in elements.dropFirst(room) {
+                report.dropped.append(element.id)
+                record(element.id, .dropped, detail: "the pending limit left room for \(room) of \(elements.count)")
+            }
+        }
+        for element in kept {
+            do throws(NoticeError) {
+                try addOne(element, mayBePast: element.id == elements.first?.id, report: &report)
+            } catch { return refuse(ticket, error) }
+        }
+        finishAdding(report, ticket: ticket)
+    }
+
+    /// How many of the first elements fit under the limit; one that is pending already takes its own place.
+    private func room(for elements: [NoticeRequest]) -> Int {
+        guard let limit else { return elements.count }
+        var free = limit.count - entries.count
+        for (number, element) in elements.enumerated() where entries[element.id] == nil {
+            guard free > 0 else { return number }
+            free -= 1
+        }
+        return elements.count
+    }
+
+    private mutating func finishAdding(_ report: AddReport, ticket: Ticket) {
+        var report = report
+        report.next = report.added.compactMap { nextDue(of: $0) }.min()
+            .map { TriggerInstant(wall: $0, boot: 0).date }
+        answer(ticket, .added(report))
+    }
+
+    private mutating func addOne(
+        _ request: NoticeRequest,
+        mayBePast: Bool,
+        report: inout AddReport
+    ) throws(NoticeError) {
+        var entry = newEntry(request)
+        try plan(&entry, mayBePast: mayBePast)
+        removeReplaced(request.id)
+        if case .immediate = entry.timing, isRunning {
+            batch.changes.append(.putRequest(request, revision: entry.revision, entry.progress))
+            batch.changes.append(.removeRequest(revision: entry.revision))
+            bring(request.id, revision: entry.revision, dueAt: now, traits: entry.traits)
+            report.added.append(request.id)
+            return
+        }
+        if let limit, entries.count >= limit.count, limit.overflow == .refuse {
+            throw NoticeError(
+                .pendingLimitReached,
+                "\(entries.count) requests are pending and the limit is \(limit.count): remove some, or raise the limit."
+            )
+        }
+        setEntry(request.id, entry)
+        batch.changes.append(.putRequest(request, revision: entry.revision, entry.progress))
+        report.added.append(request.id)
+        try dropOverflow(&report)
+    }
+
+    func newEntry(_ request: NoticeRequest) -> ScheduleEntry {
+        ScheduleEntry(request, revision: nextRevision, progress: TriggerProgress(anchor: now.wall))
+    }
+
+    /// Sets the first deadline of a new entry.
+    private mutating func plan(_ entry: inout ScheduleEntry, mayBePast: Bool) throws(NoticeError) {
+        entry.revision = takeRevision()
+        switch entry.timing {
+        case .immediate:
+            entry.deadline = now.boot
+        case .elapsed(let interval, let startsNow, _):
+            entry.progress.anchor = now.boot
+            entry.deadline = now.boot + (startsNow ? 0 : interval)
+        case .wallClock(let trigger, _):
+            if mayBePast, let date = (trigger as? DateTrigger)?.date, date <= now.date {
+                entry.deadline = date.microsecondsSince1970
+            } else if let next = trigger.nextDate(after: now.date, in: context) {
+                let deadline = next.microsecondsSince1970
+                guard deadline > now.wall || trigger is DateTrigger else { throw Self.notAdvancing(entry.id, trigger) }
+                entry.deadline = deadline
+            } else {
+                throw NoticeError(
+                    .neverFires,
+                    "The request '\(entry.id)' can never fire: \(Self.reason(trigger, now))."
+                )
+            }
+        case .dormant:
+            entry.deadline = nil
+        }
+    }
+
+    static func notAdvancing(_ id: String, _ trigger: any WallClockTrigger) -> NoticeError {
+        NoticeError(
+            .triggerNotAdvancing,
+            "The trigger of '\(id)' (kind '\(type(of: trigger).kind.rawValue)') answered a date that is not after the one "
+                + "it was asked about; it was stopped. Mend its nextDate(after:in:)."
+        )
+    }
+
+    private static func reason(_ trigger: any WallClockTrigger, _ now: TriggerInstant) -> String {
+        switch trigger {
+        case let trigger as DateTrigger:
+            "its date \(trigger.date.formatted(.iso8601)) is not after now, \(now.date.formatted(.iso8601))"
+        default: "no date after now, \(now.date.formatted(.iso8601)), matches"
+        }
+    }
+
+    private mutating func removeReplaced(_ id: String) {
+        guard let old = entries[id] else { return }
+        setEntry(id, nil)
+        batch.changes.append(.removeRequest(revision: old.revision))
+        record(id, .replaced)
+    }
+
+    /// Drops by the limit's rule until the pending requests fit. O(limit) for each that is dropped.
+    private mutating func dropOverflow(_ report: inout AddReport) throws(NoticeError) {
+        guard let limit else { return }
+        while entries.count > limit.count {
+            let all = entries.ids.compactMap { entries[$0] }
+            let victim: ScheduleEntry?
+            switch limit.overflow {
+            case .refuse: return
+            case .keepSoonest:
+                victim = all.max {
+                    (nextDue(of: $0.id) ?? .max, $0.revision) < (nextDue(of: $1.id) ?? .max, $1.revision)
+                }
+            case .keepHighestPriority:
+                victim = all.max {
+                    ($1.level, $1.relevance, $0.revision) < ($0.level, $0.relevance, $1.revision)
+                }
+            }
+            guard let victim else { return }
+            setEntry(victim.id, nil)
+            batch.changes.append(.removeRequest(revision: victim.revision))
+            record(victim.id, .dropped, detail: "made room under the pending limit of \(limit.count)")
+            report.dropped.append(victim.id)
+            report.added.removeAll { $0 == victim.id }
+        }
+    }
+
+    /// One attempt, now; the ticket gets the outcome.
+    mutating func show(_ request: NoticeRequest, ticket: Ticket) {
+        let entry = newEntry(request)
+        let revision = takeRevision()
+        batch.changes.append(.putRequest(request, revision: revision, entry.progress))
+        batch.changes.append(.removeRequest(revision: revision))
+        batch.tickets.append(ticket)
+        bring(request.id, revision: revision, dueAt: now, traits: entry.traits, ticket: ticket)
+    }
+}

@@ -1,0 +1,152 @@
+/// What one event changes: to be stored as one, to be undone as one, and what follows once it is stored.
+struct ScheduleBatch: Sendable {
+    enum Undo: Sendable {
+        case entry(String, ScheduleEntry?)
+        case notice(String, NoticeState?)
+    }
+
+    var changes: [StoreChange] = []
+    /// Old values, oldest first.
+    var undo: [Undo] = []
+    var then: [ScheduleEffect] = []
+    /// Who is told when the commit fails.
+    var tickets: [Ticket] = []
+    /// True where the event tells what has happened outside: that can't be undone, only stored later.
+    var isFact = false
+    /// Facts of earlier batches that go with this one.
+    var carried: [StoreChange] = []
+}
+
+extension Schedule {
+    /// The only two places that change entries and notices, so that every change can be undone.
+    mutating func setEntry(_ id: String, _ new: ScheduleEntry?) {
+        batch.undo.append(.entry(id, entries[id]))
+        writeEntry(id, new)
+    }
+
+    mutating func setNotice(_ id: String, _ new: NoticeState?) {
+        batch.undo.append(.notice(id, notices[id]))
+        writeNotice(id, new)
+    }
+
+    private mutating func writeEntry(_ id: String, _ new: ScheduleEntry?) {
+        if let old = entries[id], let base = old.traits.series, base != new?.traits.series {
+            seriesMembers[base]?.remove(id)
+            if seriesMembers[base]?.isEmpty == true { seriesMembers[base] = nil }
+        }
+        guard let new else {
+            guard let (slot, _) = entries.remove(id) else { return }
+            wallQueue.remove(slot: slot)
+            bootQueue.remove(slot: slot)
+            return
+        }
+        let slot = entries.put(new, for: id)
+        if let base = new.traits.series { seriesMembers[base, default: []].insert(id) }
+        placeInQueue(slot, new)
+    }
+
+    private mutating func placeInQueue(_ slot: Int32, _ entry: ScheduleEntry) {
+        if let deadline = entry.deadline, entry.waitsOnBootClock {
+            wallQueue.remove(slot: slot)
+            bootQueue.set(slot: slot, deadline: deadline, order: entry.revision)
+        } else if let deadline = entry.deadline {
+            bootQueue.remove(slot: slot)
+            wallQueue.set(slot: slot, deadline: deadline, order: entry.revision)
+        } else {
+            bootQueue.remove(slot: slot)
+            wallQueue.remove(slot: slot)
+        }
+    }
+
+    private mutating func writeNotice(_ id: String, _ new: NoticeState?) {
+        let old = notices[id]
+        if let key = old?.standing?.receipt.key, requestIDs[key] == id { requestIDs[key] = nil }
+        for base in old?.seriesBases ?? [] {
+            seriesNotices[base]?.remove(id)
+            if seriesNotices[base]?.isEmpty == true { seriesNotices[base] = nil }
+        }
+        guard let new, new.standing != nil || new.coming != nil else {
+            if let (slot, _) = notices.remove(id) { retryQueue.remove(slot: slot) }
+            return
+        }
+        let slot = notices.put(new, for: id)
+        if let standing = new.standing { requestIDs[standing.receipt.key] = id }
+        for base in new.seriesBases { seriesNotices[base, default: []].insert(id) }
+        if let coming = new.coming, let retryAt = coming.retryAt {
+            retryQueue.set(slot: slot, deadline: retryAt, order: coming.occurrence.revision)
+        } else {
+            retryQueue.remove(slot: slot)
+        }
+    }
+
+    mutating func revert(_ undo: [ScheduleBatch.Undo]) {
+        for step in undo.reversed() {
+            switch step {
+            case .entry(let id, let old): writeEntry(id, old)
+            case .notice(let id, let old): writeNotice(id, old)
+            }
+        }
+    }
+
+    /// Ends the event at hand: its changes become a commit, or nothing is to be stored and its effects follow at once.
+    ///
+    /// What follows from changes that are not stored yet waits for them, though it has none of its own: a second removal
+    /// of the same request is done when the first one is.
+    mutating func closeBatch() -> [ScheduleEffect] {
+        var done = batch
+        batch = ScheduleBatch()
+        dropUnneededContent(&done)
+        let dependsOnOthers = !openBatches.isEmpty && !(done.then.isEmpty && done.undo.isEmpty)
+        guard !done.changes.isEmpty || dependsOnOthers || (!unsaved.isEmpty && pausedUntil == nil) else {
+            return done.then
+        }
+        done.carried = unsaved
+        unsaved = []
+        let id = nextCommit
+        nextCommit += 1
+        openBatches[id] = done
+        return [.commit(id, done.carried + done.changes)]
+    }
+
+    /// Contents that the event's old values referred to and nothing refers to any more.
+    private func dropUnneededContent(_ batch: inout ScheduleBatch) {
+        var seen: Set<Int64> = []
+        for step in batch.undo {
+            let (id, revisions): (String, [Int64]) =
+                switch step {
+                case .entry(let id, let old): (id, old.map { [$0.revision] } ?? [])
+                case .notice(let id, let old): (id, old?.revisions ?? [])
+                }
+            for revision in revisions
+            where entries[id]?.revision != revision && notices[id]?.revisions.contains(revision) != true
+                && seen.insert(revision).inserted
+            { batch.changes.append(.dropContent(revision: revision)) }
+        }
+    }
+
+    /// The commit is durable: what waited for it may happen.
+    mutating func finish(_ id: CommitID) -> [ScheduleEffect] {
+        pauseLength = 0
+        pausedUntil = nil
+        return openBatches.removeValue(forKey: id)?.then ?? []
+    }
+
+    /// The commit failed: the state is as it was before the event; facts stay and are stored with the next commit.
+    /// Commits that fail together are undone latest first.
+    mutating func undo(_ id: CommitID, because error: NoticeError) -> [ScheduleEffect] {
+        guard let failed = openBatches.removeValue(forKey: id) else { return [] }
+        if pausedUntil.map({ $0 <= now.boot }) ?? true {
+            pauseLength = min(max(1_000_000, pauseLength * 2), 60_000_000)
+            pausedUntil = now.boot + pauseLength
+        }
+        if failed.isFact {
+            unsaved = failed.carried + failed.changes + unsaved
+            return failed.then + [.report(error)]
+        }
+        unsaved = failed.carried + unsaved
+        revert(failed.undo)
+        for ticket in failed.tickets { cancelling[ticket] = nil }
+        guard !failed.tickets.isEmpty else { return [.report(error)] }
+        return failed.tickets.map { .answer($0, .failure(error)) }
+    }
+}

@@ -1,0 +1,247 @@
+extension Schedule {
+    /// A due time is to be shown: now, or after the delivery of the same identifier that is under way.
+    mutating func bring(
+        _ id: String,
+        revision: Int64,
+        dueAt: TriggerInstant,
+        traits: DeliveryTraits,
+        ticket: Ticket? = nil
+    ) {
+        deliverySerial += 1
+        // Revision and wall clock make the name unique across restarts, the serial within one run.
+        let occurrence = NoticeState.Occurrence(
+            deliveryID: "\(revision)-\(now.wall)-\(deliverySerial)",
+            revision: revision,
+            dueAt: dueAt,
+            traits: traits,
+            ticket: ticket
+        )
+        batch.changes.append(.putDelivery(recordOf(id, occurrence)))
+        var state = notices[id] ?? NoticeState(id: id)
+        if var coming = state.coming {
+            if coming.retryAt == nil {
+                if let passed = coming.queued { superseded(id, passed) }
+                coming.queued = occurrence
+                state.coming = coming
+                setNotice(id, state)
+                return
+            }
+            superseded(id, coming.occurrence)
+        }
+        start(id, occurrence, state)
+    }
+
+    mutating func superseded(_ id: String, _ occurrence: NoticeState.Occurrence) {
+        record(id, .missed, late: now.boot - occurrence.dueAt.boot, detail: "a later firing took its place")
+        batch.changes.append(.removeDelivery(id: occurrence.deliveryID))
+        if let ticket = occurrence.ticket {
+            let error = NoticeError(.rejected, "The notice '\(id)' was replaced before it could be shown.")
+            batch.then.append(.answer(ticket, .failure(error)))
+        }
+    }
+
+    /// The occurrence is in the store already, or in the batch at hand.
+    private mutating func start(_ id: String, _ occurrence: NoticeState.Occurrence, _ state: NoticeState) {
+        var state = state
+        let coming = NoticeState.Coming(occurrence: occurrence)
+        state.coming = coming
+        setNotice(id, state)
+        batch.then.append(.deliver(order(id, coming, state.standing)))
+    }
+
+    private func recordOf(_ id: String, _ occurrence: NoticeState.Occurrence) -> DeliveryRecord {
+        DeliveryRecord(
+            id: occurrence.deliveryID,
+            requestID: id,
+            revision: occurrence.revision,
+            dueAt: occurrence.dueAt,
+            traits: occurrence.traits
+        )
+    }
+
+    private func order(
+        _ id: String,
+        _ coming: NoticeState.Coming,
+        _ standing: NoticeState.Standing?
+    ) -> DeliveryOrder {
+        DeliveryOrder(
+            reference: DeliveryReference(requestID: id, deliveryID: coming.deliveryID),
+            revision: coming.occurrence.revision,
+            dueAt: coming.occurrence.dueAt,
+            replaces: standing?.receipt,
+            isPossiblyRepeated: coming.isPossiblyRepeated,
+            series: coming.occurrence.traits.series
+        )
+    }
+
+    /// False for a delivery that was called off, or whose place was taken, before the backend had it.
+    func isWanted(_ reference: DeliveryReference) -> Bool {
+        guard let coming = notices[reference.requestID]?.coming else { return false }
+        return coming.deliveryID == reference.deliveryID && coming.cancelledBy == nil
+    }
+
+    /// Tries a failed delivery again; what justifies it is in the store already.
+    mutating func retry(_ id: String) {
+        guard var state = notices[id], var coming = state.coming, coming.retryAt != nil else { return }
+        let late = now.boot - coming.occurrence.dueAt.boot
+        if let window = coming.occurrence.traits.misfire.window, late > window.microseconds {
+            // Looked at when it was put off; a suspend or a restart may have come in between.
+            let detail = "later than its misfire policy allows (\(window.seconds) s)"
+            return end(
+                id,
+                state,
+                coming,
+                .missed,
+                detail: detail,
+                error: NoticeError(.rejected, "'\(id)' is \(detail).")
+            )
+        }
+        coming.retryAt = nil
+        state.coming = coming
+        setNotice(id, state)
+        batch.then.append(.deliver(order(id, coming, state.standing)))
+    }
+
+    mutating func delivered(_ reference: DeliveryReference, _ receipt: DeliveryReceipt, reportsDismissal: Bool) {
+        batch.isFact = true
+        let id = reference.requestID
+        guard var state = notices[id], var coming = state.coming, coming.deliveryID == reference.deliveryID else {
+            // Nobody waits for it any more. A handle under which a notice stands was given twice: that one stays.
+            if requestIDs[receipt.key] == nil { batch.then.append(.withdraw(receipt)) }
+            return
+        }
+        if let other = requestIDs[receipt.key], other != id { handleWasReused(other) }
+        state.coming = nil
+        let replaced = state.standing
+        if let tickets = coming.cancelledBy {
+            if let replaced, replaced.receipt.key == receipt.key {
+                state.standing = nil
+                batch.changes.append(.removeDelivery(id: replaced.deliveryID))
+            }
+            setNotice(id, state)
+            batch.then.append(.withdraw(receipt))
+            answerCancelled(tickets)
+            if let queued = coming.queued { start(id, queued, state) }
+            return
+        }
+        if let replaced { takeDown(replaced, unless: receipt) }
+        coming.occurrence.traits.reportsDismissal = reportsDismissal
+        state.standing = NoticeState.Standing(
+            deliveryID: coming.deliveryID,
+            revision: coming.occurrence.revision,
+            dueAt: coming.occurrence.dueAt,
+            shownAt: now,
+            receipt: receipt,
+            traits: coming.occurrence.traits
+        )
+        setNotice(id, state)
+        var stored = recordOf(id, coming.occurrence)
+        stored.shownAt = now
+        stored.receipt = receipt
+        batch.changes.append(.putDelivery(stored))
+        let lost = receipt.lost.isEmpty ? nil : "lost " + receipt.lost.map(\.description).joined(separator: "; ")
+        record(
+            id,
+            .delivered,
+            late: now.boot - coming.occurrence.dueAt.boot,
+            detail: lost,
+            backend: receipt.backend
+        )
+        if let ticket = coming.occurrence.ticket {
+            batch.then.append(.answer(ticket, .success(.shown(reference, receipt, shownAt: now))))
+        }
+        if let queued = coming.queued { start(id, queued, state) }
+    }
+
+    /// A notice whose place was taken: withdrawn where the server did not replace it by itself.
+    private mutating func takeDown(_ old: NoticeState.Standing, unless receipt: DeliveryReceipt) {
+        batch.changes.append(.removeDelivery(id: old.deliveryID))
+        if old.receipt.key != receipt.key { batch.then.append(.withdraw(old.receipt)) }
+    }
+
+    /// A server gave the handle of a notice to another one: the first is gone, though nobody said so.
+    private mutating func handleWasReused(_ id: String) {
+        guard var state = notices[id], let standing = state.standing else { return }
+        state.standing = nil
+        setNotice(id, state)
+        batch.changes.append(.removeDelivery(id: standing.deliveryID))
+        record(
+            id,
+            .closed,
+            detail: "the server gave its number to another notice",
+            backend: standing.receipt.backend
+        )
+    }
+
+    mutating func deliveryFailed(_ reference: DeliveryReference, _ error: NoticeError) {
+        batch.isFact = true
+        let id = reference.requestID
+        guard var state = notices[id], var coming = state.coming, coming.deliveryID == reference.deliveryID,
+            coming.retryAt == nil
+        else { return }
+        let late = now.boot - coming.occurrence.dueAt.boot
+        guard error.isTransient, coming.occurrence.ticket == nil, coming.cancelledBy == nil else {
+            return end(id, state, coming, .failed, detail: error.description, error: error)
+        }
+        if let queued = coming.queued {
+            superseded(id, coming.occurrence)
+            return start(id, queued, state)
+        }
+        let delay = Self.retryDelay(afterAttempt: coming.attempt)
+        guard coming.occurrence.traits.misfire.window.map({ late + delay <= $0.microseconds }) ?? true else {
+            return end(id, state, coming, .failed, detail: error.description, error: error)
+        }
+        if coming.attempt == 1 { record(id, .retrying, late: late, detail: error.description) }
+        coming.attempt += 1
+        coming.retryAt = now.boot + delay
+        // It may stand on the screen, and nobody has said so.
+        if error.code == .serverTimedOut || error.code == .backendStopped { coming.isPossiblyRepeated = true }
+        state.coming = coming
+        setNotice(id, state)
+    }
+
+    mutating func suppressed(_ reference: DeliveryReference, reason: String) {
+        batch.isFact = true
+        guard let state = notices[reference.requestID], let coming = state.coming,
+            coming.deliveryID == reference.deliveryID
+        else { return }
+        let error = NoticeError(.rejected, "The notice '\(reference.requestID)' was suppressed: \(reason).")
+        end(reference.requestID, state, coming, .suppressed, detail: reason, error: error)
+    }
+
+    /// A delivery that will not be shown. One that was called off has its outcome already.
+    private mutating func end(
+        _ id: String,
+        _ state: NoticeState,
+        _ coming: NoticeState.Coming,
+        _ outcome: LedgerEntry.Outcome,
+        detail: String,
+        error: NoticeError
+    ) {
+        var state = state
+        state.coming = nil
+        setNotice(id, state)
+        if let tickets = coming.cancelledBy {
+            answerCancelled(tickets)
+        } else {
+            batch.changes.append(.removeDelivery(id: coming.deliveryID))
+            record(id, outcome, late: now.boot - coming.occurrence.dueAt.boot, detail: detail)
+            if let ticket = coming.occurrence.ticket { batch.then.append(.answer(ticket, .failure(error))) }
+        }
+        if let queued = coming.queued { start(id, queued, state) }
+    }
+
+    /// A caller of a removal is told when the last delivery that it called off is over.
+    private mutating func answerCancelled(_ tickets: [Ticket]) {
+        for ticket in tickets {
+            guard let left = cancelling[ticket] else { continue }
+            cancelling[ticket] = left > 1 ? left - 1 : nil
+            if left == 1 { answer(ticket, .done) }
+        }
+    }
+
+    /// Microseconds from one attempt to the next: 1 s, doubled each time, 5 minutes at most.
+    static func retryDelay(afterAttempt attempt: Int) -> Int64 {
+        min(300, 1 << Int64(min(max(0, attempt - 1), 20))) * 1_000_000
+    }
+}

@@ -1,0 +1,180 @@
+import BelfryRecurrence
+import Foundation
+
+/// What a late look at a trigger finds.
+struct MissedFirings: Sendable, Equatable {
+    /// The latest due time up to now, on the trigger's own clock.
+    var latest: Int64
+    /// How many earlier ones there were; a lower bound past ``exactLimit``.
+    var missed: Int
+    /// The first due time after now, nil where there is none.
+    var next: Int64?
+
+    /// Up to here missed firings are counted one by one.
+    static let exactLimit = 1_000
+    /// How many dates are looked at after the leap; a trigger that is denser than this is not followed date by date.
+    static let stepLimit = 10_000
+}
+
+extension Schedule {
+    /// Fires everything that is due, in the order of due times, then of adding.
+    mutating func fireWhatIsDue() {
+        if let paused = pausedUntil {
+            guard paused <= now.boot else { return }
+            pausedUntil = nil
+        }
+        guard isRunning else { return }
+        while let item = retryQueue.popFirst(dueAt: now.boot) {
+            if let state = notices[item.slot] { retry(state.id) }
+        }
+        // Both queues come out sorted; merged by wall time they give the order of the world.
+        var due: [(wall: Int64, revision: Int64, slot: Int32)] = []
+        while let item = wallQueue.popFirst(dueAt: now.wall) { due.append((item.deadline, item.order, item.slot)) }
+        while let item = bootQueue.popFirst(dueAt: now.boot) {
+            due.append((item.deadline - now.boot + now.wall, item.order, item.slot))
+        }
+        due.sort { ($0.wall, $0.revision) < ($1.wall, $1.revision) }
+        for item in due { if let entry = entries[item.slot] { fire(entry) } }
+    }
+
+    private mutating func fire(_ entry: ScheduleEntry) {
+        guard let deadline = entry.deadline else { return }
+        var entry = entry
+        let found: MissedFirings
+        let clockNow = entry.waitsOnBootClock ? now.boot : now.wall
+        switch entry.timing {
+        case .dormant: return
+        case .immediate:
+            found = MissedFirings(latest: deadline, missed: 0, next: nil)
+        case .elapsed(let interval, _, let times):
+            found = Self.missedIntervals(
+                from: deadline,
+                every: interval,
+                until: clockNow,
+                left: times - entry.progress.fired
+            )
+        case .wallClock(let trigger, let times):
+            do throws(NoticeError) {
+                found = try missedDates(
+                    of: trigger,
+                    id: entry.id,
+                    from: deadline,
+                    until: clockNow,
+                    left: times == .max ? .max : times - entry.progress.fired
+                )
+            } catch {
+                setEntry(entry.id, nil)
+                batch.changes.append(.removeRequest(revision: entry.revision))
+                record(entry.id, .failed, detail: error.message)
+                batch.then.append(.report(error))
+                return
+            }
+        }
+        let late = clockNow - found.latest
+        let dueAt = TriggerInstant(wall: now.wall - late, boot: now.boot - late)
+        entry.progress.fired += found.missed + 1
+        entry.progress.lastDue = dueAt.wall
+        entry.progress.lastLocal = Self.local(dueAt.wall, in: context)
+        entry.deadline = found.next
+        if found.next == nil {
+            setEntry(entry.id, nil)
+            batch.changes.append(.removeRequest(revision: entry.revision))
+        } else {
+            setEntry(entry.id, entry)
+            batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
+        }
+        if found.missed > 0 {
+            let more = found.missed >= MissedFirings.exactLimit ? "at least " : ""
+            record(
+                entry.id,
+                .missed,
+                detail: "\(more)\(found.missed) earlier firings since \(wallText(entry, deadline))"
+            )
+        }
+        if let window = entry.traits.misfire.window, late > window.microseconds {
+            record(entry.id, .missed, late: late, detail: "later than its misfire policy allows (\(window.seconds) s)")
+            return
+        }
+        bring(entry.id, revision: entry.revision, dueAt: dueAt, traits: entry.traits)
+    }
+
+    private func wallText(_ entry: ScheduleEntry, _ deadline: Int64) -> String {
+        let wall = entry.waitsOnBootClock ? deadline - now.boot + now.wall : deadline
+        return Date(microsecondsSince1970: wall).formatted(.iso8601)
+    }
+
+    /// The local time of an instant, in seconds.
+    static func local(_ wall: Int64, in context: TriggerContext) -> Int64 {
+        let seconds = Int64((Double(wall) / 1e6).rounded(.down))
+        return seconds + Int64(context.zone.offset(at: seconds))
+    }
+
+    /// Phase is kept: every firing is at the deadline plus a whole number of intervals. O(1).
+    static func missedIntervals(from deadline: Int64, every interval: Int64, until now: Int64, left: Int)
+        -> MissedFirings
+    {
+        let passed = max(0, (now - deadline) / interval)
+        let missed = min(passed, Int64(max(0, left - 1)))
+        let latest = deadline + missed * interval
+        let hasNext = Int64(left) - 1 > missed
+        return MissedFirings(latest: latest, missed: Int(missed), next: hasNext ? latest + interval : nil)
+    }
+
+    /// Walks the dates from the deadline to now. After ``MissedFirings/exactLimit`` of them it leaps close to now, where
+    /// the trigger has no end by count.
+    func missedDates(
+        of trigger: any WallClockTrigger,
+        id: String,
+        from deadline: Int64,
+        until now: Int64,
+        left: Int
+    ) throws(NoticeError) -> MissedFirings {
+        var found = MissedFirings(latest: deadline, missed: 0, next: nil)
+        guard trigger.repeats else { return found }
+        var steps = 0
+        while found.missed < left - 1 {
+            guard let next = try next(of: trigger, id: id, after: found.latest) else { return found }
+            guard next <= now else {
+                found.next = next
+                return found
+            }
+            found.latest = next
+            found.missed += 1
+            guard left == .max, found.missed >= MissedFirings.exactLimit else { continue }
+            if found.missed == MissedFirings.exactLimit { leap(&found, trigger, until: now) }
+            steps += 1
+            if steps > MissedFirings.stepLimit {
+                found.next = try self.next(of: trigger, id: id, after: now)
+                return found
+            }
+        }
+        return found
+    }
+
+    /// The trigger's next date, which must be later by a microsecond at least.
+    private func next(
+        of trigger: any WallClockTrigger,
+        id: String,
+        after latest: Int64
+    ) throws(NoticeError) -> Int64? {
+        guard let date = trigger.nextDate(after: Date(microsecondsSince1970: latest), in: context) else { return nil }
+        let next = date.microsecondsSince1970
+        guard next > latest else { throw Self.notAdvancing(id, trigger) }
+        return next
+    }
+
+    /// From further and further before now, the first span in which the trigger fires.
+    private func leap(_ found: inout MissedFirings, _ trigger: any WallClockTrigger, until now: Int64) {
+        var span: Int64 = 60_000_000
+        while span < now - found.latest {
+            let start = now - span
+            if let close = trigger.nextDate(after: Date(microsecondsSince1970: start), in: context)?
+                .microsecondsSince1970, close <= now, close > start
+            {
+                found.latest = close
+                return
+            }
+            span *= 2
+        }
+    }
+}

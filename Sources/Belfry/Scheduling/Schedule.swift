@@ -1,0 +1,148 @@
+import BelfryRecurrence
+
+/// Decides when: a pure value without I/O, without a clock of its own, without randomness.
+///
+/// What happens comes in through ``handle(_:at:)``, what is to be done comes out. The laws, each a property test: the
+/// same events at the same instants give the same effects; what justifies a delivery is stored before it is made; a
+/// failed commit leaves the state as it was; ties fire in the order of adding; repeats keep their phase; a removed
+/// request delivers nothing. Adding, removing, firing and the next wake are O(log n).
+///
+/// The value is changed in place and is not meant to be copied: a copy of a million entries costs a third of a second.
+struct Schedule: Sendable {
+    var entries = SlotTable<ScheduleEntry>()
+    var notices = SlotTable<NoticeState>()
+    /// Entries by their deadline on the wall clock, entries on the boot clock, and deliveries to be tried again.
+    var wallQueue = DeadlineQueue()
+    var bootQueue = DeadlineQueue()
+    var retryQueue = DeadlineQueue()
+    /// Identifiers of pending elements by series, of notices by series, and of standing notices by receipt.
+    var seriesMembers: [String: Set<String>] = [:]
+    var seriesNotices: [String: Set<String>] = [:]
+    var requestIDs: [ReceiptKey: String] = [:]
+
+    let limit: PendingLimit?
+    var context: TriggerContext
+    /// The instant of the event at hand.
+    var now: TriggerInstant
+    var bootID = ""
+    /// Wall clock minus boot clock when the wall clock was last known to be set: what a jump is measured by. Events that
+    /// overtake the news of a clock set must not hide it.
+    var wallOffset: Int64
+    var isRunning = false
+    var nextRevision: Int64 = 1
+    var deliverySerial: Int64 = 0
+
+    /// How many deliveries in the backend's hands each caller of a removal still waits for.
+    var cancelling: [Ticket: Int] = [:]
+
+    /// After a failed commit nothing fires until then (boot clock), so that a full disk is not hammered.
+    var pausedUntil: Int64?
+    var pauseLength: Int64 = 0
+    var batch = ScheduleBatch()
+    var openBatches: [CommitID: ScheduleBatch] = [:]
+    var nextCommit: CommitID = 1
+    /// Facts whose commit failed; they go with the next one.
+    var unsaved: [StoreChange] = []
+
+    init(limit: PendingLimit? = nil, zone: ZoneRules, at now: TriggerInstant) {
+        self.limit = limit
+        context = TriggerContext(zone: zone)
+        self.now = now
+        wallOffset = now.wall - now.boot
+    }
+
+    /// Takes in what happened at `now` and tells what is to be done, in order.
+    mutating func handle(_ event: ScheduleEvent, at now: TriggerInstant) -> [ScheduleEffect] {
+        self.now = now
+        switch event {
+        case .committed(let id): return finish(id)
+        case .commitFailed(let id, let error): return undo(id, because: error)
+        case .restored(let state, let bootID): restore(state, bootID: bootID)
+        case .started: isRunning = true
+        case .stopped:
+            isRunning = false
+            // The last chance of facts that could not be stored so far.
+            pausedUntil = nil
+        case .added(let requests, let ticket): add(requests, ticket: ticket)
+        case .addedSeries(let elements, let ticket): addSeries(elements, ticket: ticket)
+        case .shown(let request, let ticket): show(request, ticket: ticket)
+        case .removed(let ids, let ticket): remove(ids, outcome: .removed, detail: nil, ticket: ticket)
+        case .removedAll(let ticket): removeAll(ticket: ticket)
+        case .endedSeries(let base, let ticket): endSeries(base, outcome: .removed, except: nil, ticket: ticket)
+        case .removedDelivered(let ids, let ticket): removeDelivered(ids, ticket: ticket)
+        case .woke: fireWhatIsDue()
+        case .clockSet: clockWasSet()
+        case .zoneChanged(let zone): zoneChanged(to: zone)
+        case .delivered(let reference, let receipt, let reportsDismissal):
+            delivered(reference, receipt, reportsDismissal: reportsDismissal)
+        case .deliveryFailed(let reference, let error): deliveryFailed(reference, error)
+        case .suppressed(let reference, let reason): suppressed(reference, reason: reason)
+        case .answered(let response): answered(response)
+        case .closed(let key, let reason, let response): closed(key, reason, response: response)
+        case .serverGone(let backend, let server): serverGone(backend: backend, server: server)
+        case .serverCame(let backend, let server): serverCame(backend: backend, server: server)
+        case .acknowledged(let responseID):
+            batch.isFact = true
+            batch.changes.append(.removeResponse(id: responseID))
+        case .settings(let changes, let ticket):
+            batch.changes.append(contentsOf: changes)
+            answer(ticket, .done)
+        }
+        return closeBatch()
+    }
+
+    /// When ``ScheduleEvent/woke`` is wanted; nil when nothing is due at any time.
+    var nextWake: WakeDeadline? {
+        if let pausedUntil { return WakeDeadline(wall: nil, boot: pausedUntil) }
+        guard isRunning else { return nil }
+        let boot = [bootQueue.first?.deadline, retryQueue.first?.deadline].compactMap { $0 }.min()
+        return WakeDeadline(wall: wallQueue.first?.deadline, boot: boot)
+    }
+
+    /// The wall time of a pending request's next firing; nil where it waits for no time or is not pending.
+    func nextDue(of id: String) -> Int64? {
+        guard let entry = entries[id], let deadline = entry.deadline else { return nil }
+        return entry.waitsOnBootClock ? deadline - now.boot + now.wall : deadline
+    }
+
+    /// The wall time of the next firing of all.
+    var nextDue: Int64? {
+        [wallQueue.first?.deadline, bootQueue.first.map { $0.deadline - now.boot + now.wall }].compactMap { $0 }.min()
+    }
+
+    mutating func takeRevision() -> Int64 {
+        defer { nextRevision += 1 }
+        return nextRevision
+    }
+
+    mutating func answer(_ ticket: Ticket, _ value: TicketAnswer) {
+        batch.tickets.append(ticket)
+        batch.then.append(.answer(ticket, .success(value)))
+    }
+
+    /// Refuses the event at hand: nothing of it stays.
+    mutating func refuse(_ ticket: Ticket, _ error: NoticeError) {
+        revert(batch.undo)
+        batch = ScheduleBatch()
+        batch.then.append(.answer(ticket, .failure(error)))
+    }
+
+    mutating func record(
+        _ id: String,
+        _ outcome: LedgerEntry.Outcome,
+        late: Int64? = nil,
+        detail: String? = nil,
+        backend: String? = nil
+    ) {
+        let entry = LedgerEntry(
+            requestID: id,
+            at: now.date,
+            outcome: outcome,
+            late: late.map { .microseconds(max(0, $0)) },
+            detail: detail,
+            backend: backend
+        )
+        batch.changes.append(.appendLedger(entry))
+        batch.then.append(.record(entry))
+    }
+}

@@ -1,0 +1,119 @@
+/// What the schedule knows of a pending request: enough to decide when, nothing of what is shown.
+struct ScheduleEntry: Sendable {
+    enum Timing: Sendable {
+        /// Due as soon as the center runs.
+        case immediate
+        /// Counted on the boot clock; `times` is never below 1.
+        case elapsed(interval: Int64, startsNow: Bool, times: Int)
+        case wallClock(any WallClockTrigger, times: Int)
+        /// Waits for no time: an unknown kind.
+        case dormant
+    }
+
+    var id: String
+    /// Unique, rising with each add: the order of ties, and the name of the content in the store.
+    var revision: Int64
+    var timing: Timing
+    var progress: TriggerProgress
+    /// Microseconds on the clock of the timing; nil where it waits for no time.
+    var deadline: Int64?
+    var level: InterruptionLevel
+    var relevance: Double
+    var traits: DeliveryTraits
+
+    /// Whether the deadline is one of the boot clock.
+    var waitsOnBootClock: Bool {
+        switch timing {
+        case .immediate, .elapsed: true
+        case .wallClock, .dormant: false
+        }
+    }
+
+    init(_ request: NoticeRequest, revision: Int64, progress: TriggerProgress) {
+        id = request.id
+        self.revision = revision
+        self.progress = progress
+        level = request.content.level
+        relevance = request.content.relevance
+        traits = DeliveryTraits(request)
+        switch request.trigger {
+        case nil, is ImmediateTrigger:
+            timing = .immediate
+        case let trigger as any ElapsedTimeTrigger:
+            timing = .elapsed(
+                interval: max(1, trigger.interval.microseconds),
+                startsNow: trigger.startsNow,
+                times: trigger.repeats ? trigger.times ?? .max : 1
+            )
+        case let trigger as any WallClockTrigger:
+            timing = .wallClock(trigger, times: trigger.repeats ? trigger.times ?? .max : 1)
+        default:
+            timing = .dormant
+        }
+    }
+}
+
+/// What the schedule knows of an identifier's notices: the one on the screen and the one on its way there.
+struct NoticeState: Sendable {
+    /// A notice that stands on the screen.
+    struct Standing: Sendable {
+        var deliveryID: String
+        var revision: Int64
+        var dueAt: TriggerInstant
+        var shownAt: TriggerInstant
+        var receipt: DeliveryReceipt
+        var traits: DeliveryTraits
+        var isAnswered = false
+    }
+
+    /// A due time that is to be shown; in the store as a delivery from the moment it is due.
+    struct Occurrence: Sendable {
+        let deliveryID: String
+        var revision: Int64
+        var dueAt: TriggerInstant
+        var traits: DeliveryTraits
+        /// The caller who waits for the outcome; such a delivery is tried once.
+        var ticket: Ticket?
+    }
+
+    /// A delivery under way or waiting to be tried again.
+    struct Coming: Sendable {
+        var occurrence: Occurrence
+        var attempt = 1
+        /// Nil while the backend works; else when to try again, on the boot clock.
+        var retryAt: Int64?
+        var isPossiblyRepeated = false
+        /// The latest due time that came in the meantime.
+        var queued: Occurrence?
+        /// Who waits for this delivery to be gone; not nil means that it is not wanted any more, and that the store has
+        /// forgotten it.
+        var cancelledBy: [Ticket]?
+
+        var deliveryID: String { occurrence.deliveryID }
+    }
+
+    /// The request's identifier.
+    let id: String
+    var standing: Standing?
+    var coming: Coming?
+
+    init(id: String) { self.id = id }
+
+    /// The contents that are still needed.
+    var revisions: [Int64] {
+        let wanted = coming?.cancelledBy == nil ? coming?.occurrence.revision : nil
+        return [standing?.revision, wanted, coming?.queued?.revision].compactMap { $0 }
+    }
+
+    /// The series that its notices belong to: more than one only where the identifier was used anew.
+    var seriesBases: [String] {
+        guard standing?.traits.series != nil || coming?.occurrence.traits.series != nil || coming?.queued != nil else {
+            return []
+        }
+        return [standing?.traits.series, coming?.occurrence.traits.series, coming?.queued?.traits.series]
+            .compactMap { $0 }
+    }
+}
+
+/// A caller that waits for an answer.
+typealias Ticket = UInt64

@@ -1,0 +1,76 @@
+import BelfryRecurrence
+
+/// Everything that can happen to a schedule.
+enum ScheduleEvent: Sendable {
+    /// What the store held. Comes first, once.
+    case restored(StoredState, bootID: String)
+    /// The center runs from now on: what is due may be delivered.
+    case started
+    case stopped
+    /// Requests that stand or fall together.
+    case added([NoticeRequest], Ticket)
+    /// The requests of one series; cut to the room that a pending limit leaves.
+    case addedSeries([NoticeRequest], Ticket)
+    /// To be shown now, in one attempt; the ticket is answered with the outcome.
+    case shown(NoticeRequest, Ticket)
+    case removed([String], Ticket)
+    case removedAll(Ticket)
+    case endedSeries(String, Ticket)
+    /// To be taken off the screen; nil is everything.
+    case removedDelivered([String]?, Ticket)
+    case woke
+    case clockSet
+    case zoneChanged(ZoneRules)
+    case committed(CommitID)
+    case commitFailed(CommitID, NoticeError)
+    case delivered(DeliveryReference, DeliveryReceipt, reportsDismissal: Bool)
+    case deliveryFailed(DeliveryReference, NoticeError)
+    case suppressed(DeliveryReference, reason: String)
+    case answered(NoticeResponse)
+    case closed(ReceiptKey, CloseReason, response: NoticeResponse?)
+    case serverGone(backend: String, server: String?)
+    case serverCame(backend: String, server: String?)
+    /// The app's handler has taken a response.
+    case acknowledged(responseID: String)
+    /// A setting that only has to be stored.
+    case settings([StoreChange], Ticket)
+}
+
+/// Which delivery of which request.
+struct DeliveryReference: Sendable, Hashable {
+    let requestID: String
+    let deliveryID: String
+}
+
+typealias CommitID = UInt64
+
+/// Everything that a schedule can want done, to be performed in order.
+enum ScheduleEffect: Sendable {
+    /// To be stored; the outcome comes back as ``ScheduleEvent/committed(_:)`` or ``ScheduleEvent/commitFailed(_:_:)``.
+    /// Nothing else happens to the schedule in between.
+    case commit(CommitID, [StoreChange])
+    case deliver(DeliveryOrder)
+    case withdraw(DeliveryReceipt)
+    /// For the app's handler and all listeners.
+    case publish(NoticeResponse)
+    case record(LedgerEntry)
+    case report(NoticeError)
+    case answer(Ticket, Result<TicketAnswer, NoticeError>)
+}
+
+/// What a caller gets.
+enum TicketAnswer: Sendable {
+    case done
+    case added(AddReport)
+    case shown(DeliveryReference, DeliveryReceipt, shownAt: TriggerInstant)
+}
+
+/// A delivery to be made; the content is in the store under its revision.
+struct DeliveryOrder: Sendable {
+    var reference: DeliveryReference
+    var revision: Int64
+    var dueAt: TriggerInstant
+    var replaces: DeliveryReceipt?
+    var isPossiblyRepeated: Bool
+    var series: String?
+}

@@ -1,0 +1,167 @@
+import Foundation
+
+/// Makes of a content what one backend can show, and tells what was lost.
+enum DeliveryPreparation {
+    /// Longest label of a button, in characters.
+    static let actionTitleLimit = 256
+
+    static func prepare(
+        _ content: NoticeContent,
+        for capabilities: DeliveryCapabilities
+    ) -> (content: NoticeContent, lost: [LostFeature]) {
+        var content = content
+        var lost: [LostFeature] = []
+        prepareTexts(&content, capabilities, &lost)
+        prepareActions(&content, capabilities, &lost)
+        preparePictures(&content, capabilities, &lost)
+        if content.progress != nil, !capabilities.features.contains(.progress) {
+            lost.append(LostFeature(.progress, "\(capabilities.server) shows no progress"))
+        }
+        if let sound = content.sound, sound != .silent, !capabilities.features.contains(.sound) {
+            lost.append(LostFeature(.sound, "\(capabilities.server) plays no sound"))
+        }
+        if content.badge != nil, !capabilities.features.contains(.badge) {
+            lost.append(LostFeature(.badge, "\(capabilities.server) shows no badge"))
+        }
+        return (content, lost)
+    }
+
+    private static func prepareTexts(
+        _ content: inout NoticeContent,
+        _ capabilities: DeliveryCapabilities,
+        _ lost: inout [LostFeature]
+    ) {
+        var removed = 0
+        func clean(_ text: inout String) {
+            let result = text.cleaned()
+            text = result.text
+            removed += result.removed
+        }
+        func cleanIfPresent(_ text: inout String?) { if text != nil { clean(&text!) } }
+        clean(&content.title)
+        clean(&content.subtitle)
+        clean(&content.body)
+        for index in content.actions.indices {
+            clean(&content.actions[index].title)
+            cleanIfPresent(&content.actions[index].icon)
+            if case .reply(var placeholder) = content.actions[index].kind {
+                clean(&placeholder)
+                content.actions[index].kind = .reply(placeholder: placeholder)
+            }
+        }
+        cleanIfPresent(&content.thread)
+        cleanIfPresent(&content.desktopCategory)
+        if case .named(var name) = content.icon {
+            clean(&name)
+            content.icon = .named(name)
+        }
+        if case .named(var name) = content.image {
+            clean(&name)
+            content.image = .named(name)
+        }
+        if case .named(var name) = content.sound {
+            clean(&name)
+            content.sound = .named(name)
+        }
+        for (name, hint) in content.hints {
+            guard case .string(var text) = hint else { continue }
+            clean(&text)
+            content.hints[name] = .string(text)
+        }
+        if removed > 0 {
+            lost.append(LostFeature(.controlCharacters, "\(removed) characters that can't be shown were removed"))
+        }
+
+        let title = content.title.cut(to: capabilities.titleLimit)
+        if title.isCut { lost.append(Self.cut(.title, capabilities.titleLimit, content.title)) }
+        content.title = title.text
+        let subtitle = content.subtitle.cut(to: capabilities.titleLimit)
+        if subtitle.isCut { lost.append(Self.cut(.subtitle, capabilities.titleLimit, content.subtitle)) }
+        content.subtitle = subtitle.text
+
+        let isMarkup = content.bodyFormat == .markup
+        if isMarkup {
+            let features = capabilities.features
+            let target: MarkupReduction.Target =
+                !features.contains(.markup) ? .plain : features.contains(.links) ? .markup : .markupWithoutLinks
+            let reduced = MarkupReduction.reduce(content.body, to: target, limit: capabilities.bodyLimit)
+            if reduced.isCut { lost.append(Self.cut(.body, capabilities.bodyLimit, content.body)) }
+            if target == .plain {
+                lost.append(LostFeature(.markup, "\(capabilities.server) shows plain text"))
+                content.bodyFormat = .plain
+            }
+            content.body = reduced.text
+        } else {
+            let body = content.body.cut(to: capabilities.bodyLimit)
+            if body.isCut { lost.append(Self.cut(.body, capabilities.bodyLimit, content.body)) }
+            content.body = body.text
+        }
+        if !content.body.isEmpty, !capabilities.features.contains(.body) {
+            lost.append(LostFeature(.body, "\(capabilities.server) shows titles only"))
+        }
+    }
+
+    private static func cut(_ feature: LostFeature.Feature, _ limit: Int?, _ text: String) -> LostFeature {
+        LostFeature(feature, "cut to \(max(0, limit ?? 0)) of \(text.count) characters")
+    }
+
+    private static func prepareActions(
+        _ content: inout NoticeContent,
+        _ capabilities: DeliveryCapabilities,
+        _ lost: inout [LostFeature]
+    ) {
+        guard !content.actions.isEmpty else { return }
+        guard capabilities.features.contains(.actions) else {
+            lost.append(LostFeature(.actions, "\(capabilities.server) shows no buttons"))
+            content.actions = []
+            return
+        }
+        if let limit = capabilities.actionLimit.map({ max(0, $0) }), content.actions.count > limit {
+            lost.append(LostFeature(.actions, "cut to \(limit) of \(content.actions.count) actions"))
+            content.actions = Array(content.actions.prefix(limit))
+        }
+        for index in content.actions.indices {
+            content.actions[index].title = content.actions[index].title.cut(to: actionTitleLimit).text
+            if case .reply = content.actions[index].kind, !capabilities.features.contains(.reply) {
+                lost.append(
+                    LostFeature(.reply, "'\(content.actions[index].identifier)' is a button: there is no reply field")
+                )
+                content.actions[index].kind = .button
+            }
+        }
+    }
+
+    private static func preparePictures(
+        _ content: inout NoticeContent,
+        _ capabilities: DeliveryCapabilities,
+        _ lost: inout [LostFeature]
+    ) {
+        let isThere: (NoticeAttachment) -> Bool = { $0.isPicture && RequestValidation.isReadableFile($0.path) }
+        if content.image == nil, let picture = content.attachments.first(where: isThere) {
+            content.image = .file(picture.path)
+        }
+        if case .file(let path) = content.image, !RequestValidation.isReadableFile(path) {
+            lost.append(LostFeature(.image, "'\(path)' is not there any more"))
+            content.image = nil
+        }
+        for attachment in content.attachments where !RequestValidation.isReadableFile(attachment.path) {
+            lost.append(LostFeature(.attachment, "'\(attachment.path)' is not there any more"))
+        }
+        if case .file(let path) = content.sound, !RequestValidation.isReadableFile(path) {
+            lost.append(LostFeature(.sound, "'\(path)' is not there any more"))
+            content.sound = nil
+        }
+        if case .file(let path) = content.icon, !RequestValidation.isReadableFile(path) {
+            lost.append(LostFeature(.icon, "'\(path)' is not there any more"))
+            content.icon = nil
+        }
+        if content.image != nil, !capabilities.features.contains(.image) {
+            lost.append(LostFeature(.image, "\(capabilities.server) shows no images"))
+            content.image = nil
+        }
+        if content.icon != nil, !capabilities.features.contains(.icon) {
+            lost.append(LostFeature(.icon, "\(capabilities.server) shows no icons"))
+            content.icon = nil
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/// Brings markup down to what notification servers agree on: `<b>`, `<i>`, `<u>`, `<a href>`, five entities, newlines.
+///
+/// Anything else makes some server drop the whole body, so other tags are removed and their text stays; `<br>` and the end of
+/// a paragraph are newlines; what is no tag (`a < b`) is text. The result is well-formed whatever came in. Read by Unicode
+/// scalar, as XML is: to Swift a `<` with a combining accent is another character than `<`, to a server it is not.
+struct MarkupReduction {
+    /// What the server understands.
+    enum Target { case markup, markupWithoutLinks, plain }
+
+    let target: Target
+    /// Most characters of text that are kept, addresses in parentheses included; tags don't count.
+    let limit: Int?
+
+    private var output = ""
+    /// Text since the last tag, not written yet: characters are counted when all their scalars are there.
+    private var pending = String.UnicodeScalarView()
+    private var characters = 0
+    private var open: [(name: String, link: String?)] = []
+    private(set) var isCut = false
+
+    private init(target: Target, limit: Int?) {
+        self.target = target
+        self.limit = limit.map { max(0, $0) }
+    }
+
+    /// O(n).
+    static func reduce(_ markup: String, to target: Target, limit: Int? = nil) -> (text: String, isCut: Bool) {
+        var reduction = MarkupReduction(target: target, limit: limit)
+        var rest = markup.unicodeScalars[...]
+        while let scalar = rest.first, !reduction.isCut {
+            if scalar == "<", let (tag, after) = MarkupTag.read(at: rest) {
+                reduction.flush()
+                reduction.take(tag)
+                rest = after
+            } else if scalar == "&", let (text, after) = MarkupEntity.read(at: rest) {
+                reduction.pending.append(text)
+                rest = after
+            } else {
+                reduction.pending.append(scalar)
+                rest = rest.dropFirst()
+            }
+        }
+        reduction.flush()
+        while !reduction.open.isEmpty { reduction.closeLast() }
+        return (reduction.output, reduction.isCut)
+    }
+
+    /// Plain text as markup.
+    static func escape(_ text: String) -> String {
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
+            case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
+            case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
+            case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
+            case "'": escaped.append(contentsOf: "&apos;".unicodeScalars)
+            default: escaped.append(scalar)
+            }
+        }
+        return String(escaped)
+    }
+
+    /// Writes the text since the last tag, as far as the limit allows.
+    private mutating func flush() {
+        guard !pending.isEmpty else { return }
+        var text = String(pending)
+        pending.removeAll(keepingCapacity: true)
+        guard !isCut else { return }
+        if let limit {
+            (text, isCut) = text.cut(to: limit - characters)
+            if !isCut { characters += text.count }
+        }
+        output += target == .plain ? text : Self.escape(text)
+    }
+
+    private mutating func take(_ tag: MarkupTag) {
+        switch tag.name {
+        case "b", "i", "u", "a":
+            if tag.isClosing { close(tag.name) } else if !tag.isEmpty { begin(tag) }
+        case "br": pending.append("\n")
+        case "p" where tag.isClosing, "div" where tag.isClosing: pending.append("\n")
+        default: break
+        }
+    }
+
+    private mutating func begin(_ tag: MarkupTag) {
+        guard tag.name != "a" || tag.link != nil, open.count < 64, !isCut else { return }
+        open.append((tag.name, tag.link))
+        switch (target, tag.link) {
+        case (.plain, _), (.markupWithoutLinks, .some): break
+        case (.markup, let link?): output += "<a href=\"\(Self.escape(link))\">"
+        default: output += "<\(tag.name)>"
+        }
+    }
+
+    /// Closes the innermost tag of that name and all within it, as a server would want it; unopened ones are ignored.
+    private mutating func close(_ name: String) {
+        guard open.contains(where: { $0.name == name }) else { return }
+        while let last = open.last {
+            closeLast()
+            if last.name == name { break }
+        }
+    }
+
+    private mutating func closeLast() {
+        let (name, link) = open.removeLast()
+        switch (target, link) {
+        case (.plain, let link?), (.markupWithoutLinks, let link?):
+            pending.append(contentsOf: " (\(link))".unicodeScalars)
+            flush()
+        case (.plain, nil): break
+        default: output += "</\(name)>"
+        }
+    }
+}

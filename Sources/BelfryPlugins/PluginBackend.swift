@@ -1,0 +1,224 @@
+import Belfry
+import CBelfryPlugin
+import Dispatch
+import Synchronization
+
+/// A delivery backend written in C against `belfry_plugin.h`.
+///
+/// The plug-in is started by ``run(reporting:)`` and stopped when that ends. Every call has a limit here, beside the
+/// plug-in's own, so that a plug-in that never completes costs one call and is named in the error.
+public final class PluginBackend: DeliveryBackend {
+    /// How long the host waits for a plug-in.
+    public struct Limits: Sendable, Hashable {
+        /// One call; longer than the plug-in's own limit of about 4 s, so that its own error is the one that is seen.
+        public var call: Duration
+        /// What the plug-in is asked to keep within; nil is its own default.
+        public var pluginCall: Duration?
+        /// How long a call waits for the plug-in to be started.
+        public var start: Duration
+        /// How long the end of a run waits for the plug-in to stop; one that doesn't is left behind, and reported.
+        public var stop: Duration
+
+        public init(
+            call: Duration = .seconds(10),
+            pluginCall: Duration? = nil,
+            start: Duration = .seconds(5),
+            stop: Duration = .seconds(5)
+        ) {
+            self.call = call
+            self.pluginCall = pluginCall
+            self.start = start
+            self.stop = stop
+        }
+    }
+
+    public let name: String
+    private let descriptor: PluginDescriptor
+    private let app: AppIdentity
+    private let limits: Limits
+    /// Every call into the plug-in is made here, in order: one that blocks, against its contract, holds up itself alone.
+    private let calls = DispatchQueue(label: "belfry.plugin")
+    private let run = Mutex(Run())
+
+    private struct Run {
+        var instance: PluginInstance?
+        var host: PluginHost?
+        var waiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+        var nextWaiter: UInt64 = 0
+    }
+
+    /// `descriptor` stays valid for the life of the process. Throws ``NoticeError/Code/unsupported`` for another major
+    /// version of the ABI, permanent.
+    package init(
+        descriptor: UnsafePointer<belfry_plugin_descriptor>,
+        app: AppIdentity,
+        limits: Limits = Limits()
+    ) throws(NoticeError) {
+        self.descriptor = try PluginDescriptor(descriptor)
+        name = self.descriptor.name
+        self.app = app
+        self.limits = limits
+    }
+
+    public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
+        let outcome = try await call("say what it can show") { descriptor, instance, _, token in
+            descriptor.capabilities(instance, token)
+        }
+        guard let capabilities = outcome.capabilities else { throw misbehaved("answered without a server") }
+        return capabilities
+    }
+
+    public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
+        let outcome = try await call("deliver '\(delivery.requestID)'") { descriptor, instance, _, token in
+            let arena = PluginArena()
+            withExtendedLifetime(arena) {
+                var notice = PluginEncoding(arena: arena).notice(delivery)
+                descriptor.deliver(instance, token, &notice)
+            }
+        }
+        guard let receipt = outcome.receipt else { throw misbehaved("delivered without a receipt") }
+        return DeliveryReceipt(backend: name, handle: receipt.handle, server: receipt.server, lost: outcome.lost)
+    }
+
+    public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
+        _ = try await call("withdraw \(receipt.handle)") { descriptor, instance, host, token in
+            let arena = PluginArena()
+            withExtendedLifetime(arena) {
+                guard var encoded = PluginEncoding(arena: arena).receipt(receipt) else {
+                    // Not a handle of a plug-in: nothing of it can be on the screen.
+                    let done = PluginOutcome(status: BELFRY_STATUS_OK, message: "", lost: [])
+                    _ = host.calls.complete(token, done)
+                    return
+                }
+                descriptor.withdraw(instance, token, &encoded)
+            }
+        }
+    }
+
+    public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
+        let host = PluginHost(name: name, report: report)
+        let instance = try start(host)
+        let waiters = run.withLock { run in
+            run.instance = instance
+            run.host = host
+            defer { run.waiters = [:] }
+            return Array(run.waiters.values)
+        }
+        for waiter in waiters { waiter.resume(returning: true) }
+        await untilCancelled()
+        run.withLock { run in
+            run.instance = nil
+            run.host = nil
+        }
+        await stop(instance, host)
+        host.end(
+            PluginOutcome(
+                status: BELFRY_STATUS_STOPPED,
+                message: "The plug-in '\(name)' was stopped.",
+                lost: []
+            )
+        )
+    }
+
+    // MARK: One run
+
+    private func start(_ host: PluginHost) throws(NoticeError) -> PluginInstance {
+        let arena = PluginArena()
+        var table = host.table()
+        var options = belfry_start_options()
+        options.struct_size = structSize(of: belfry_start_options.self)
+        options.app_name = arena.string(app.name)
+        options.desktop_entry = arena.string(app.id)
+        options.call_timeout_ms = limits.pluginCall.map { UInt32(clamping: Int64($0.seconds * 1_000)) } ?? 0
+        let (status, instance) = withExtendedLifetime(arena) { descriptor.start(&table, &options) }
+        guard status == BELFRY_STATUS_OK, let instance else {
+            host.end(PluginOutcome(status: BELFRY_STATUS_STOPPED, message: "", lost: []))
+            guard status != BELFRY_STATUS_OK else { throw misbehaved("started without an instance") }
+            let reason = host.startupMessage ?? "it doesn't say why"
+            throw PluginDecoding.error(
+                status,
+                "The plug-in '\(name)' could not be started: \(reason)",
+                plugin: name
+            )
+        }
+        return instance
+    }
+
+    /// Behind every call that was made before, on the plug-in's queue; gives up on a plug-in that doesn't come back.
+    private func stop(_ instance: PluginInstance, _ host: PluginHost) async {
+        let token = host.calls.begin()
+        calls.async { [descriptor] in
+            descriptor.stop(instance)
+            descriptor.destroy(instance)
+            _ = host.calls.complete(token, PluginOutcome(status: BELFRY_STATUS_OK, message: "", lost: []))
+        }
+        if await host.calls.outcome(of: token, within: limits.stop) == nil {
+            host.reportMisbehaviour("has not stopped within \(limits.stop.seconds) s and was left behind")
+        }
+    }
+
+    private func call(
+        _ what: String,
+        _ make: @escaping @Sendable (PluginDescriptor, PluginInstance, PluginHost, UInt64) -> Void
+    ) async throws(NoticeError) -> PluginOutcome {
+        guard await isStarted() else {
+            throw NoticeError(
+                .backendStopped,
+                "The plug-in '\(name)' is not running: run the center before it can \(what)."
+            )
+        }
+        // Queued under the lock, so that no call can come behind `stop`.
+        let begun: (host: PluginHost, token: UInt64)? = run.withLock { run in
+            guard let instance = run.instance, let host = run.host else { return nil }
+            let token = host.calls.begin()
+            calls.async { [descriptor] in make(descriptor, instance, host, token) }
+            return (host, token)
+        }
+        guard let begun else { throw NoticeError(.backendStopped, "The plug-in '\(name)' was stopped.") }
+        guard let outcome = await begun.host.calls.outcome(of: begun.token, within: limits.call) else {
+            throw NoticeError(
+                .serverTimedOut,
+                "The plug-in '\(name)' did not \(what) within \(limits.call.seconds) s."
+            )
+        }
+        guard outcome.status == BELFRY_STATUS_OK else {
+            throw PluginDecoding.error(outcome.status, outcome.message, plugin: name)
+        }
+        return outcome
+    }
+
+    private func misbehaved(_ what: String) -> NoticeError {
+        NoticeError(.pluginMisbehaved, "The plug-in '\(name)' \(what). Tell its author.")
+    }
+
+    /// Waits until the plug-in runs, for as long as the limit says: a center starts its backend and its deliveries at
+    /// the same time.
+    private func isStarted() async -> Bool {
+        let id: UInt64? = run.withLock { run in
+            guard run.instance == nil else { return nil }
+            run.nextWaiter += 1
+            return run.nextWaiter
+        }
+        guard let id else { return true }
+        let deadline = Task {
+            try await ContinuousClock().sleep(for: limits.start)
+            run.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: false)
+        }
+        defer { deadline.cancel() }
+        return await withCheckedContinuation { continuation in
+            let isRunning = run.withLock { run in
+                guard run.instance == nil else { return true }
+                run.waiters[id] = continuation
+                return false
+            }
+            if isRunning { continuation.resume(returning: true) }
+        }
+    }
+}
+
+/// Returns when the task is cancelled.
+private func untilCancelled() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    for await _ in stream {}
+    continuation.finish()
+}

@@ -1,0 +1,106 @@
+import Belfry
+import CBelfryPlugin
+
+/// What a plug-in says, copied into values of the core. Nothing of the plug-in's memory is kept, and no number of its is
+/// believed without a look: an unknown value is taken for what the header says.
+enum PluginDecoding {
+    static func string(_ string: belfry_string) -> String {
+        guard let bytes = string.bytes, string.length > 0 else { return "" }
+        return bytes.withMemoryRebound(to: UInt8.self, capacity: string.length) {
+            String(decoding: UnsafeBufferPointer(start: $0, count: string.length), as: UTF8.self)
+        }
+    }
+
+    /// A struct of the ABI as this host knows it: what the plug-in's is shorter by is zero.
+    static func whole<Value: BitwiseCopyable>(_ pointer: UnsafePointer<Value>, empty: Value) -> Value {
+        let given = UnsafeRawPointer(pointer).load(as: UInt32.self)
+        var value = empty
+        withUnsafeMutableBytes(of: &value) { bytes in
+            bytes.copyMemory(
+                from: UnsafeRawBufferPointer(start: pointer, count: min(Int(given), MemoryLayout<Value>.size))
+            )
+        }
+        return value
+    }
+
+    static func list<Value: BitwiseCopyable>(
+        _ pointers: UnsafePointer<UnsafePointer<Value>?>?,
+        count: Int,
+        empty: Value
+    ) -> [Value] {
+        guard let pointers else { return [] }
+        // No list of the ABI is as long as that: a count that is can only be a mistake, and would be read past its end.
+        return (0..<min(max(0, count), 10_000)).compactMap { index in pointers[index].map { whole($0, empty: empty) } }
+    }
+
+    static func error(_ status: belfry_status, _ message: String, plugin: String) -> NoticeError {
+        let text =
+            message.isEmpty ? "The plug-in '\(plugin)' failed with status \(status) and did not say why." : message
+        switch status {
+        case BELFRY_STATUS_NO_BUS: return NoticeError(.noBus, text)
+        case BELFRY_STATUS_NO_SERVER: return NoticeError(.noServer, text)
+        case BELFRY_STATUS_TIMED_OUT: return NoticeError(.serverTimedOut, text)
+        case BELFRY_STATUS_BUSY: return NoticeError(.serverBusy, text)
+        case BELFRY_STATUS_STOPPED: return NoticeError(.backendStopped, text)
+        case BELFRY_STATUS_UNSUPPORTED: return NoticeError(.unsupported, text)
+        case BELFRY_STATUS_INVALID: return NoticeError(.invalidContent, text)
+        case BELFRY_STATUS_INTERNAL: return NoticeError(.systemFailure, text)
+        case 1...99: return NoticeError(.failedForNow, text, cause: "status \(status) of '\(plugin)'")
+        default: return NoticeError(.rejected, text, cause: "status \(status) of '\(plugin)'")
+        }
+    }
+
+    static func reference(_ receipt: belfry_receipt) -> ReceiptReference {
+        ReceiptReference(handle: String(receipt.server_id), server: string(receipt.server_instance))
+    }
+
+    static func lost(_ loss: belfry_loss) -> LostFeature {
+        let detail = string(loss.detail)
+        let feature: LostFeature.Feature =
+            switch loss.kind {
+            case BELFRY_LOST_TITLE_CUT: .title
+            case BELFRY_LOST_BODY_CUT, BELFRY_LOST_BODY: .body
+            case BELFRY_LOST_TEXT_REPAIRED: .controlCharacters
+            case BELFRY_LOST_MARKUP, BELFRY_LOST_LINKS: .markup
+            case BELFRY_LOST_ICON: .icon
+            case BELFRY_LOST_IMAGE: .image
+            case BELFRY_LOST_SOUND: .sound
+            case BELFRY_LOST_ACTIONS, BELFRY_LOST_ACTIONS_CUT, BELFRY_LOST_ACTION, BELFRY_LOST_ACTION_ICON: .actions
+            case BELFRY_LOST_REPLY: .reply
+            case BELFRY_LOST_PROGRESS: .progress
+            case BELFRY_LOST_REPLACEMENT: .replacing
+            case BELFRY_LOST_EXPIRY: .expiry
+            case BELFRY_LOST_LEVEL: .level
+            default: .hint
+            }
+        return LostFeature(feature, detail.isEmpty ? "kind \(loss.kind)" : detail)
+    }
+
+    static func capabilities(_ server: belfry_server) -> DeliveryCapabilities {
+        let table: [(UInt64, DeliveryCapabilities.Feature)] = [
+            (BELFRY_FEATURE_BODY, .body), (BELFRY_FEATURE_MARKUP, .markup), (BELFRY_FEATURE_LINKS, .links),
+            (BELFRY_FEATURE_BODY_IMAGES, .bodyImages), (BELFRY_FEATURE_ICON, .icon), (BELFRY_FEATURE_IMAGE, .image),
+            (BELFRY_FEATURE_ACTIONS, .actions), (BELFRY_FEATURE_ACTION_ICONS, .actionIcons),
+            (BELFRY_FEATURE_REPLY, .reply), (BELFRY_FEATURE_SOUND, .sound),
+            (BELFRY_FEATURE_PERSISTENCE, .persistence), (BELFRY_FEATURE_PROGRESS, .progress),
+            (BELFRY_FEATURE_REPLACEMENT, .replacing), (BELFRY_FEATURE_EXPIRY, .expiry),
+        ]
+        let name = [string(server.name), string(server.version)].filter { !$0.isEmpty }.joined(separator: " ")
+        return DeliveryCapabilities(
+            server: name.isEmpty ? "an unnamed server" : name,
+            features: Set(table.filter { server.features & $0.0 != 0 }.map(\.1)).union([.urgency]),
+            titleLimit: server.title_limit == 0 ? nil : Int(server.title_limit),
+            bodyLimit: server.body_limit == 0 ? nil : Int(server.body_limit),
+            actionLimit: server.action_limit == 0 ? nil : Int(server.action_limit)
+        )
+    }
+
+    static func closeReason(_ event: belfry_event) -> CloseReason {
+        switch event.close_reason {
+        case BELFRY_CLOSED_EXPIRED: CloseReason(.expired, rawValue: event.raw_close_reason)
+        case BELFRY_CLOSED_DISMISSED: CloseReason(.dismissed, rawValue: event.raw_close_reason)
+        case BELFRY_CLOSED_WITHDRAWN: CloseReason(.withdrawn, rawValue: event.raw_close_reason)
+        default: CloseReason(.unknown, rawValue: event.raw_close_reason)
+        }
+    }
+}

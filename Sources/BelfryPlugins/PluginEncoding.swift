@@ -1,0 +1,137 @@
+import Belfry
+import CBelfryPlugin
+
+/// Values of the core as the plug-in ABI has them. What they point to lives as long as the arena.
+struct PluginEncoding {
+    let arena: PluginArena
+
+    func receipt(_ receipt: DeliveryReceipt) -> belfry_receipt? {
+        guard let id = UInt64(receipt.handle), id != 0 else { return nil }
+        return belfry_receipt(
+            struct_size: structSize(of: belfry_receipt.self),
+            flags: 0,
+            server_id: id,
+            server_instance: arena.string(receipt.server ?? "")
+        )
+    }
+
+    func notice(_ delivery: Delivery) -> belfry_notice {
+        let content = delivery.content
+        var notice = belfry_notice()
+        notice.struct_size = structSize(of: belfry_notice.self)
+        notice.flags = flags(delivery)
+        notice.request_identifier = arena.string(delivery.requestID)
+        notice.app_name = arena.string(delivery.app.name)
+        notice.desktop_entry = arena.string(delivery.app.id)
+        notice.title = arena.string(content.title)
+        notice.subtitle = arena.string(content.subtitle)
+        notice.body = arena.string(content.body)
+        switch content.icon {
+        case .named(let text), .file(let text): notice.icon = arena.string(text)
+        case nil: break
+        }
+        switch content.image {
+        case .named(let text), .file(let text): notice.image_path = arena.string(text)
+        case .pixels(let pixels): notice.image_pixels = arena.place(self.pixels(pixels))
+        case nil: break
+        }
+        (notice.sound_kind, notice.sound) = sound(content.sound)
+        notice.level = level(content.level)
+        notice.category = arena.string(content.desktopCategory ?? "")
+        notice.thread_identifier = arena.string(content.thread ?? "")
+        notice.actions = arena.list(content.actions.map(action))
+        notice.action_count = content.actions.count
+        notice.progress = content.progress ?? 0
+        notice.expire_after_ms = expiry(content.expiry)
+        if let old = delivery.replaces.flatMap(receipt) { notice.replaces = arena.place(old) }
+        let hints = content.hints.sorted { $0.key < $1.key }.map { hint($0.key, $0.value) }
+        notice.hints = arena.list(hints)
+        notice.hint_count = hints.count
+        return notice
+    }
+
+    private func flags(_ delivery: Delivery) -> UInt32 {
+        var flags: UInt32 = 0
+        if delivery.content.bodyFormat == .markup { flags |= BELFRY_NOTICE_BODY_IS_MARKUP }
+        if delivery.content.isTransient { flags |= BELFRY_NOTICE_TRANSIENT }
+        if delivery.content.isResident { flags |= BELFRY_NOTICE_RESIDENT }
+        if delivery.isPossiblyRepeated { flags |= BELFRY_NOTICE_POSSIBLY_REPEATED }
+        if delivery.content.progress != nil { flags |= BELFRY_NOTICE_HAS_PROGRESS }
+        return flags
+    }
+
+    private func pixels(_ pixels: ImagePixels) -> belfry_pixels {
+        belfry_pixels(
+            struct_size: structSize(of: belfry_pixels.self),
+            flags: pixels.hasAlpha ? BELFRY_PIXELS_HAVE_ALPHA : 0,
+            width: UInt32(clamping: pixels.width),
+            height: UInt32(clamping: pixels.height),
+            row_stride: UInt32(clamping: pixels.rowStride),
+            reserved: 0,
+            bytes: pixels.bytes.withUnsafeBytes { arena.bytes($0) }.assumingMemoryBound(to: UInt8.self),
+            length: pixels.bytes.count
+        )
+    }
+
+    private func sound(_ sound: NoticeSound?) -> (belfry_sound_kind, belfry_string) {
+        switch sound {
+        case nil: (BELFRY_SOUND_DEFAULT, arena.string(""))
+        case .standard: (BELFRY_SOUND_NAME, arena.string("message-new-instant"))
+        case .named(let name): (BELFRY_SOUND_NAME, arena.string(name))
+        case .file(let path): (BELFRY_SOUND_FILE, arena.string(path))
+        case .silent: (BELFRY_SOUND_SUPPRESSED, arena.string(""))
+        }
+    }
+
+    private func level(_ level: InterruptionLevel) -> belfry_level {
+        switch level {
+        case .passive: BELFRY_LEVEL_PASSIVE
+        case .active: BELFRY_LEVEL_ACTIVE
+        case .timeSensitive: BELFRY_LEVEL_TIME_SENSITIVE
+        case .critical: BELFRY_LEVEL_CRITICAL
+        }
+    }
+
+    private func action(_ action: NoticeAction) -> belfry_action {
+        var kind = BELFRY_ACTION_BUTTON
+        var placeholder = ""
+        if action.identifier == NoticeAction.defaultIdentifier {
+            kind = BELFRY_ACTION_DEFAULT
+        } else if case .reply(let text) = action.kind {
+            kind = BELFRY_ACTION_REPLY
+            placeholder = text
+        }
+        return belfry_action(
+            struct_size: structSize(of: belfry_action.self),
+            kind: kind,
+            identifier: arena.string(action.identifier),
+            title: arena.string(action.title),
+            icon_name: arena.string(action.icon ?? ""),
+            placeholder: arena.string(placeholder)
+        )
+    }
+
+    private func expiry(_ expiry: NoticeContent.Expiry) -> Int32 {
+        switch expiry {
+        case .serverDefault: BELFRY_EXPIRE_DEFAULT
+        case .never: BELFRY_EXPIRE_NEVER
+        case .after(let span): Int32(clamping: max(1, Int64((span.seconds * 1_000).rounded(.up))))
+        }
+    }
+
+    private func hint(_ key: String, _ value: NoticeHint) -> belfry_hint {
+        var hint = belfry_hint()
+        hint.struct_size = structSize(of: belfry_hint.self)
+        hint.key = arena.string(key)
+        switch value {
+        case .bool(let value): (hint.type, hint.integer) = (BELFRY_HINT_BOOLEAN, value ? 1 : 0)
+        case .byte(let value): (hint.type, hint.integer) = (BELFRY_HINT_BYTE, Int64(value))
+        case .int(let value): (hint.type, hint.integer) = (BELFRY_HINT_INT32, Int64(value))
+        case .uint(let value): (hint.type, hint.integer) = (BELFRY_HINT_UINT32, Int64(value))
+        case .int64(let value): (hint.type, hint.integer) = (BELFRY_HINT_INT64, value)
+        case .double(let value): (hint.type, hint.real) = (BELFRY_HINT_DOUBLE, value)
+        case .string(let value): (hint.type, hint.string) = (BELFRY_HINT_STRING, arena.string(value))
+        }
+        return hint
+    }
+}

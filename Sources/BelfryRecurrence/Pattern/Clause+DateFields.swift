@@ -1,0 +1,117 @@
+extension Clause {
+    /// Compiles one valid set of components: fills in the components finer than the finest given, and chooses the cheapest
+    /// shape of its days.
+    init(_ given: DateFields, policies: DatePolicies, weeks: WeekRules) {
+        let filled = FilledFields(given)
+        let fields = filled.fields
+        hourIsGiven = filled.hourIsGiven
+        times = TimeOfDaySet(
+            hours: fields.hour.map { 1 << UInt32($0) } ?? TimeOfDaySet.allHours,
+            minutes: fields.minute.map { 1 << UInt64($0) } ?? TimeOfDaySet.allSixty,
+            seconds: fields.second.map { 1 << UInt64($0) } ?? TimeOfDaySet.allSixty
+        )
+
+        let span = Self.span(of: fields, weeks: weeks)
+        let missingDate = filled.missingDateApplies ? policies.missingDate : .skip
+        if fields.dayOfYear != nil || fields.hasWeek {
+            days = DaySet(
+                span: span,
+                table: YearTable(filled, missingDate: missingDate, weeks: weeks)
+            )
+            return
+        }
+        var monthDays = (start: DaySet.allDays, end: UInt32(0))
+        if let day = fields.day { monthDays = Self.bits(day) }
+        var ordinalDays = (start: DaySet.allDays, end: UInt32(0))
+        if let ordinal = fields.weekdayOrdinal {
+            // The second Tuesday is a Tuesday among the days 8 to 14; the last one is among the last seven.
+            let week: UInt32 = 0x7F
+            ordinalDays =
+                ordinal > 0
+                ? (week << UInt32(7 * (ordinal - 1)) & DaySet.allDays, 0)
+                : (0, (week << 24) >> UInt32(7 * (-ordinal - 1)))
+        }
+        days = DaySet(
+            months: fields.month.map { 1 << UInt16($0 - 1) } ?? DaySet.allMonths,
+            days: monthDays.start,
+            daysFromEnd: monthDays.end,
+            weekdays: fields.weekday.map { 1 << UInt8($0 - 1) } ?? DaySet.allWeekdays,
+            ordinals: ordinalDays.start,
+            ordinalsFromEnd: ordinalDays.end,
+            missingDate: missingDate,
+            span: span
+        )
+    }
+
+    private static func bits(_ day: Int) -> (start: UInt32, end: UInt32) {
+        day > 0 ? (1 << UInt32(day - 1), 0) : (0, 1 << UInt32(31 + day))
+    }
+
+    /// Era, year and week-year say between which days the rest is looked for; `nil` where no day is.
+    private static func span(of fields: DateFields, weeks: WeekRules) -> ClosedRange<Int>? {
+        if fields.era == 0 { return nil }
+        var low = Gregorian.firstDay
+        var high = Gregorian.lastDay
+        if let year = fields.year {
+            low = Gregorian.day(year: year, month: 1, day: 1)
+            high = Gregorian.day(year: year, month: 12, day: 31)
+        }
+        if let year = fields.yearForWeekOfYear {
+            low = max(low, Gregorian.weekYearStart(year, weeks: weeks))
+            high = min(high, Gregorian.weekYearStart(year + 1, weeks: weeks) - 1)
+        }
+        return low <= high ? low...high : nil
+    }
+
+    /// What stands where a rule has no date at all.
+    static let never = Clause(
+        days: DaySet(span: nil),
+        times: TimeOfDaySet(hours: 1, minutes: 1, seconds: 1),
+        hourIsGiven: true
+    )
+}
+
+/// Components with those filled in that are finer than the finest one given.
+struct FilledFields {
+    var fields: DateFields
+    /// A given hour, or the midnight of components without a time.
+    let hourIsGiven: Bool
+    /// Of each week that matches, the first day.
+    let firstOfWeek: Bool
+    /// A day of the month alone is moved where the month lacks it.
+    let missingDateApplies: Bool
+
+    init(_ given: DateFields) {
+        var fields = given
+        hourIsGiven = given.hour != nil || !given.hasTime
+        var firstOfWeek = false
+        if !given.hasTime {
+            if !given.hasDay {
+                if given.hasWeek {
+                    firstOfWeek = true
+                } else if given.month != nil {
+                    fields.day = 1
+                } else if given.yearForWeekOfYear != nil, given.year == nil {
+                    fields.weekOfYear = 1
+                    firstOfWeek = true
+                } else {
+                    if given.year == nil { fields.year = 1 }
+                    fields.month = 1
+                    fields.day = 1
+                }
+            }
+            fields.hour = 0
+            fields.minute = 0
+            fields.second = 0
+        } else if given.hour != nil {
+            fields.minute = given.minute ?? 0
+            fields.second = given.second ?? 0
+        } else if given.minute != nil {
+            fields.second = given.second ?? 0
+        }
+        self.fields = fields
+        self.firstOfWeek = firstOfWeek
+        missingDateApplies =
+            (fields.day ?? 0) > 28 && fields.weekday == nil && fields.weekdayOrdinal == nil && fields.dayOfYear == nil
+    }
+}

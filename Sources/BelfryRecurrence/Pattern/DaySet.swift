@@ -1,0 +1,191 @@
+/// A set of days, as a rule tells them: a small value that needs no memory of its own in all the common cases.
+///
+/// Four shapes, from cheap to general: every day; some weekdays; days told by month, day, weekday and its ordinal, as bits
+/// that are combined into one mask a month; and anything else as a ``YearTable``.
+struct DaySet: Sendable, Hashable {
+    enum Shape: UInt8, Sendable {
+        case everyDay
+        case weekdays
+        case monthly
+        case table
+    }
+
+    static let allMonths: UInt16 = 0xFFF
+    static let allWeekdays: UInt8 = 0x7F
+    static let allDays: UInt32 = 0x7FFF_FFFF
+    /// The answer where there is no further day.
+    static let none = Int(Int32.max)
+
+    private(set) var shape: Shape
+    /// What happens on a day of the month that the month lacks; `.skip` where the rule has no such day.
+    var missingDate: MissingDatePolicy
+    /// Bit 0 is Sunday.
+    var weekdays: UInt8
+    /// Bit 0 is January.
+    var months: UInt16
+    /// Days of the month from its start; bit 0 is the first.
+    var days: UInt32
+    /// Days of the month from its end; bit 30 is the last, bit 29 the one before.
+    var daysFromEnd: UInt32
+    /// The days of the month that an ordinal of a weekday allows, laid out as `days` and `daysFromEnd` are.
+    var ordinals: UInt32
+    var ordinalsFromEnd: UInt32
+    /// The first and last day number; reversed where there is no day at all.
+    var low: Int32
+    var high: Int32
+    /// The years, where they are more than a span.
+    var years: YearSet?
+    private(set) var table: YearTable?
+
+    init(
+        months: UInt16 = allMonths,
+        days: UInt32 = allDays,
+        daysFromEnd: UInt32 = 0,
+        weekdays: UInt8 = allWeekdays,
+        ordinals: UInt32 = allDays,
+        ordinalsFromEnd: UInt32 = 0,
+        missingDate: MissingDatePolicy = .skip,
+        span: ClosedRange<Int>? = Gregorian.firstDay...Gregorian.lastDay,
+        years: YearSet? = nil,
+        table: YearTable? = nil
+    ) {
+        self.months = months
+        self.days = days
+        self.daysFromEnd = daysFromEnd
+        self.weekdays = weekdays
+        self.ordinals = ordinals
+        self.ordinalsFromEnd = ordinalsFromEnd
+        self.missingDate = missingDate
+        low = Int32(span?.lowerBound ?? 1)
+        high = Int32(span?.upperBound ?? 0)
+        self.years = years
+        self.table = table
+        shape = .monthly
+        normalize()
+    }
+
+    /// Chooses the cheapest shape that holds the set; to be called after a change of it.
+    mutating func normalize() {
+        if table != nil {
+            shape = .table
+        } else if months != Self.allMonths || days != Self.allDays || ordinals != Self.allDays || years != nil {
+            shape = .monthly
+        } else {
+            shape = weekdays == Self.allWeekdays ? .everyDay : .weekdays
+        }
+    }
+
+    /// The months in which a day can lie: with those after them, where a missing day is the first of the next month.
+    @inline(__always)
+    private var visitedMonths: UInt32 {
+        let own = UInt32(months)
+        return missingDate == .nextDay ? (own | own << 1) & 0xFFF : own
+    }
+
+    /// The days of a month that are in the set, bit 0 being the first.
+    @inline(__always)
+    func mask(year: Int, month: Int, firstDay: Int) -> UInt32 {
+        let leap = Gregorian.isLeap(year)
+        return mask(month: month, leap: leap, firstWeekday: Gregorian.weekday(ofDay: firstDay))
+    }
+
+    @inline(__always)
+    func mask(month: Int, leap: Bool, firstWeekday: Int) -> UInt32 {
+        let length = UInt32(truncatingIfNeeded: Gregorian.length(ofMonth: month, leap: leap))
+        var mask: UInt32 = 0
+        if UInt32(months) &>> UInt32(truncatingIfNeeded: month &- 1) & 1 != 0 {
+            mask = days | daysFromEnd &>> (31 &- length)
+            if missingDate == .lastDayOfMonth, days &>> length != 0 { mask |= 1 &<< (length &- 1) }
+            mask &= ordinals | ordinalsFromEnd &>> (31 &- length)
+            mask &= (1 &<< length) &- 1
+        }
+        if missingDate == .nextDay, month > 1, UInt32(months) &>> UInt32(truncatingIfNeeded: month &- 2) & 1 != 0 {
+            let before = UInt32(truncatingIfNeeded: Gregorian.length(ofMonth: month &- 1, leap: leap))
+            if days &>> before != 0 { mask |= 1 }
+        }
+        // The seven bits of the weekdays, five times over, begin with that of the first of the month.
+        let repeated = UInt64(weekdays) &* 0x8_1020_4081
+        return mask & UInt32(truncatingIfNeeded: repeated &>> UInt64(truncatingIfNeeded: firstWeekday))
+    }
+
+    /// Whether a month lacks one of its days, so that the first day of the next month stands for it.
+    func spills(year: Int, month: Int) -> Bool {
+        guard missingDate == .nextDay, months >> UInt16(month - 1) & 1 != 0 else { return false }
+        let length = Gregorian.length(ofMonth: month, leap: Gregorian.isLeap(year))
+        guard days >> UInt32(length) != 0 else { return false }
+        let next = Gregorian.day(year: year, month: month, day: 1) + length
+        return weekdays >> UInt8(Gregorian.weekday(ofDay: next)) & 1 != 0
+    }
+
+    /// The first day of the set at or after a day number, or ``none``.
+    @inline(__always)
+    func next(from day: Int) -> Int {
+        let start = max(day, Int(low))
+        if start > Int(high) { return Self.none }
+        let found: Int
+        switch shape {
+        case .everyDay:
+            found = start
+        case .weekdays:
+            let repeated = UInt32(weekdays) &* 0x81
+            let rotated = repeated &>> UInt32(truncatingIfNeeded: Gregorian.weekday(ofDay: start))
+            found = start &+ rotated.trailingZeroBitCount
+        case .monthly:
+            found = nextMonthly(from: start)
+        case .table:
+            found = table.unsafelyUnwrapped.next(from: start, through: Int(high))
+        }
+        return found > Int(high) ? Self.none : found
+    }
+
+    private func nextMonthly(from start: Int) -> Int {
+        var (year, month, day) = Gregorian.date(ofDay: start)
+        let visited = visitedMonths
+        if visited &>> UInt32(truncatingIfNeeded: month &- 1) & 1 != 0, years?.contains(year) ?? true {
+            let hits =
+                mask(year: year, month: month, firstDay: start &- day &+ 1)
+                &>> UInt32(truncatingIfNeeded: day &- 1)
+            if hits != 0 { return start &+ hits.trailingZeroBitCount }
+        }
+        while true {
+            let later = visited &>> UInt32(truncatingIfNeeded: month)
+            if later != 0 {
+                month = month &+ 1 &+ later.trailingZeroBitCount
+            } else {
+                year &+= 1
+                month = 1 &+ visited.trailingZeroBitCount
+            }
+            if let years, !years.contains(year) {
+                guard let next = years.next(from: year) else { return Self.none }
+                if next > year { month = 1 &+ visited.trailingZeroBitCount }
+                year = next
+            }
+            let firstDay = Gregorian.day(year: year, month: month, day: 1)
+            if firstDay > Int(high) { return Self.none }
+            let hits = mask(year: year, month: month, firstDay: firstDay)
+            if hits != 0 { return firstDay &+ hits.trailingZeroBitCount }
+        }
+    }
+
+    /// Whether no day at all is in the set. Looks at the 14 kinds of year first, so that no search runs for ever.
+    var isEmpty: Bool {
+        switch shape {
+        case .everyDay, .weekdays: break
+        case .table:
+            if table.unsafelyUnwrapped.isEmpty { return true }
+        case .monthly:
+            let possible = [false, true].contains { leap in
+                (0..<7).contains { newYear in
+                    var firstWeekday = newYear
+                    for month in 1...12 {
+                        if mask(month: month, leap: leap, firstWeekday: firstWeekday) != 0 { return true }
+                        firstWeekday = (firstWeekday + Gregorian.length(ofMonth: month, leap: leap)) % 7
+                    }
+                    return false
+                }
+            }
+            if !possible { return true }
+        }
+        return next(from: Int(low)) == Self.none
+    }
+}

@@ -1,0 +1,93 @@
+/// A set of times of day: any of some hours, with any of some minutes, with any of some seconds.
+struct TimeOfDaySet: Sendable, Hashable {
+    static let allHours: UInt32 = 0xFF_FFFF
+    static let allSixty: UInt64 = (1 << 60) - 1
+
+    /// One bit per value; none of the three is empty.
+    let hours: UInt32
+    let minutes: UInt64
+    let seconds: UInt64
+    /// The first and last of the times, in seconds after midnight. Equal when there is one.
+    let first: Int32
+    let last: Int32
+
+    init(hours: UInt32, minutes: UInt64, seconds: UInt64) {
+        precondition(hours != 0 && minutes != 0 && seconds != 0, "a set of times of day has at least one")
+        self.hours = hours
+        self.minutes = minutes
+        self.seconds = seconds
+        first = Int32(
+            hours.trailingZeroBitCount * 3600 + minutes.trailingZeroBitCount * 60 + seconds.trailingZeroBitCount
+        )
+        last = Int32(
+            (31 - hours.leadingZeroBitCount) * 3600 + (63 - minutes.leadingZeroBitCount) * 60 + 63
+                - seconds.leadingZeroBitCount
+        )
+    }
+
+    /// How many times of day there are.
+    var count: Int { hours.nonzeroBitCount * minutes.nonzeroBitCount * seconds.nonzeroBitCount }
+
+    /// The first time at or after `time`, which is at most ``last``.
+    @inline(__always)
+    func next(from time: Int) -> Int {
+        if time <= Int(first) { return Int(first) }
+        return nextWithin(from: UInt32(truncatingIfNeeded: time))
+    }
+
+    @inline(__always)
+    private func nextWithin(from time: UInt32) -> Int {
+        let hour = time / 3600
+        let rest = time &- hour &* 3600
+        let minute = rest / 60
+        let second = rest &- minute &* 60
+        let firstSecond = seconds.trailingZeroBitCount
+        if hours &>> hour & 1 != 0 {
+            if minutes &>> UInt64(minute) & 1 != 0 {
+                let later = seconds &>> UInt64(second)
+                if later != 0 { return Int(time) &+ later.trailingZeroBitCount }
+            }
+            let later = (minutes &>> UInt64(minute)) &>> 1
+            if later != 0 {
+                return Int(hour &* 3600 &+ (minute &+ 1) &* 60) &+ later.trailingZeroBitCount &* 60 &+ firstSecond
+            }
+        }
+        let later = (hours &>> hour) &>> 1
+        return (Int(hour) &+ 1 &+ later.trailingZeroBitCount) &* 3600
+            &+ minutes.trailingZeroBitCount &* 60 &+ firstSecond
+    }
+
+    /// The first local time at or after `local`, in seconds since 1970 of a clock at UTC, on the days that `nextDay` finds
+    /// at or after a given one.
+    @inline(__always)
+    func nextLocal(from local: Int, nextDay: (Int) -> Int) -> Int {
+        let total = UInt64(truncatingIfNeeded: local &+ Gregorian.epochDay &* Gregorian.secondsPerDay)
+        var day = Int(total / 86_400)
+        var time = Int(total) &- day &* 86_400
+        if time > Int(last) {
+            day &+= 1
+            time = 0
+        }
+        let found = nextDay(day)
+        if found == DaySet.none { return Clause.none }
+        return Gregorian.seconds(ofDay: found) &+ (found == day ? next(from: time) : Int(first))
+    }
+
+    /// The time at a place in ascending order, `position` from 0 to ``count`` − 1.
+    func time(at position: Int) -> Int {
+        let perMinute = seconds.nonzeroBitCount
+        let perHour = minutes.nonzeroBitCount * perMinute
+        let hour = UInt64(hours).position(ofBit: position / perHour)
+        let minute = minutes.position(ofBit: position % perHour / perMinute)
+        return hour * 3600 + minute * 60 + seconds.position(ofBit: position % perMinute)
+    }
+}
+
+extension UInt64 {
+    /// Where the set bit with a rank is; rank 0 is the lowest. There has to be one.
+    func position(ofBit rank: Int) -> Int {
+        var rest = self
+        for _ in 0..<rank { rest &= rest &- 1 }
+        return rest.trailingZeroBitCount
+    }
+}

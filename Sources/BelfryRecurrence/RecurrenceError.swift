@@ -1,0 +1,50 @@
+/// What is wrong with a rule for dates, in a full sentence that names the bad value and what would be right.
+///
+/// Every code is permanent: the same input fails again. Only ``Code/unknownZone`` may go away by itself,
+/// when the machine's zone data is installed or updated.
+public struct RecurrenceError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The stable name of a kind of error. A struct and not an enum, so that a new code breaks no `switch` of a caller.
+    public struct Code: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        public init(from decoder: any Decoder) throws {
+            rawValue = try decoder.singleValueContainer().decode(String.self)
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(rawValue)
+        }
+
+        public var description: String { rawValue }
+
+        /// A component is outside its range, or no component is given at all.
+        public static let invalidComponent = Code(rawValue: "invalidComponent")
+        /// Every component is in range, and no date has all of them.
+        public static let impossibleDate = Code(rawValue: "impossibleDate")
+        /// A text doesn't follow the grammar of its notation; `column` says where.
+        public static let invalidNotation = Code(rawValue: "invalidNotation")
+        /// Neither the system's zone data nor Foundation knows the zone.
+        public static let unknownZone = Code(rawValue: "unknownZone")
+        /// The input is larger than the engine accepts.
+        public static let limitExceeded = Code(rawValue: "limitExceeded")
+    }
+
+    public let code: Code
+    /// A full sentence with the bad value and the values that are accepted.
+    public let message: String
+    /// Where in a notation the error is: the first character is column 1. `nil` where there is no text.
+    public let column: Int?
+
+    public init(code: Code, message: String, column: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.column = column
+    }
+
+    public var description: String { message }
+}

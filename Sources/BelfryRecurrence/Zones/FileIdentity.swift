@@ -1,0 +1,36 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What tells one version of a file from the next without reading it.
+struct FileIdentity: Equatable, Sendable {
+    let path: String
+    let device: UInt64
+    let inode: UInt64
+    let size: Int64
+    let modifiedSeconds: Int64
+    let modifiedNanoseconds: Int64
+
+    /// - Returns: `nil` where there is no plain file at the path, following links: a pipe or a device could block a
+    ///   reader for ever.
+    init?(ofFileAt path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.path = path
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        modifiedSeconds = Int64(status.st_mtim.tv_sec)
+        modifiedNanoseconds = Int64(status.st_mtim.tv_nsec)
+    }
+
+    /// The file's bytes, or `nil` where it can't be read or is larger than any zone's data.
+    func contents() -> [UInt8]? {
+        guard size <= 1 << 20, let data = FileManager.default.contents(atPath: path) else { return nil }
+        return [UInt8](data)
+    }
+}

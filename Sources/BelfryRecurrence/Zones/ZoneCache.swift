@@ -1,0 +1,87 @@
+import Synchronization
+
+/// The zones that have been read, each with the identity of the file it came from: a changed file is read again.
+final class ZoneCache: Sendable {
+    static let shared = ZoneCache()
+
+    private struct Entry {
+        /// `nil` where the zone came from a POSIX rule or from Foundation.
+        var file: FileIdentity?
+        var rules: ZoneRules
+    }
+
+    private struct SystemEntry {
+        var environment: ZoneEnvironment
+        /// `nil` where UTC or a POSIX rule stands for a file.
+        var file: FileIdentity?
+        var rules: ZoneRules
+    }
+
+    private struct State {
+        var named: [String: Entry] = [:]
+        var system: SystemEntry?
+    }
+
+    /// There are some 600 names; what is beyond are POSIX rules, and those need not be kept for ever.
+    private static let capacity = 1024
+
+    private let state = Mutex(State())
+
+    func zone(named name: String, in environment: ZoneEnvironment = .current) -> ZoneRules? {
+        let file = environment.file(of: name)
+        if let known = state.withLock({ $0.named[name] }), known.file == file { return known.rules }
+        guard let rules = Self.read(name, from: file) else { return nil }
+        return state.withLock { state in
+            // Another thread may have been faster; one table for all keeps values equal.
+            if let known = state.named[name], known.file == file { return known.rules }
+            if state.named.count >= Self.capacity { state.named.removeAll(keepingCapacity: true) }
+            state.named[name] = Entry(file: file, rules: rules)
+            return rules
+        }
+    }
+
+    private static func read(_ name: String, from file: FileIdentity?) -> ZoneRules? {
+        if let table = file?.contents().flatMap({ TZifReader.table(of: $0) }) {
+            return ZoneRules(identifier: name, table: table)
+        }
+        if name.utf8.contains(UInt8(ascii: ",")) {
+            // Only with its dates: `UTC+3` alone would mean three hours west of Greenwich, which no one expects.
+            return rules(ofRule: name)
+        }
+        guard ZoneEnvironment.isSafe(name) else { return nil }
+        return ZoneTable(foundationZone: name).map { ZoneRules(identifier: name, table: $0) }
+    }
+
+    private static func rules(ofRule text: String) -> ZoneRules? {
+        PosixZone(parsing: text).map { rule in
+            ZoneRules(
+                identifier: text,
+                table: ZoneTable(initialOffset: rule.standardOffset, recorded: [], rule: rule)
+            )
+        }
+    }
+
+    func systemZone(in environment: ZoneEnvironment = .current) -> ZoneRules {
+        let file = environment.systemFile
+        func known(_ state: State) -> ZoneRules? {
+            guard let entry = state.system, entry.environment == environment, entry.file == file else { return nil }
+            return entry.rules
+        }
+        if let rules = state.withLock({ known($0) }) { return rules }
+        let rules = Self.readSystemZone(environment, file: file)
+        return state.withLock { state in
+            if let rules = known(state) { return rules }
+            state.system = SystemEntry(environment: environment, file: file, rules: rules)
+            return rules
+        }
+    }
+
+    private static func readSystemZone(_ environment: ZoneEnvironment, file: FileIdentity?) -> ZoneRules {
+        let name = environment.zoneName
+        if let file, let table = file.contents().flatMap({ TZifReader.table(of: $0) }) {
+            if let name, !name.hasPrefix("/") { return ZoneRules(identifier: name, table: table) }
+            return ZoneRules(identifier: environment.name(ofFileAt: file.path), table: table)
+        }
+        return name.flatMap { rules(ofRule: $0) } ?? .utc
+    }
+}
