@@ -53,6 +53,7 @@ extension ScheduleDriver {
             content: content,
             trigger: trigger(),
             misfire: random.pick([.deliverLate, .deliverLate, .skip, .deliverLate(within: .seconds(600))]),
+            series: random.chance(8) ? random.pick(Self.bases) : nil,
             endsWhenAnswered: random.chance(20),
             dismissalEnds: random.chance(20)
         )
@@ -103,7 +104,7 @@ extension ScheduleDriver {
             count: random.number(1...5),
             dismissalEnds: random.chance(50)
         )
-        return (try? series.requests()) ?? []
+        return (try? series.requests(startingAt: now.date)) ?? []
     }
 
     /// Time goes on: to the next wake or to any time, and the alarm rings, sooner or later.
