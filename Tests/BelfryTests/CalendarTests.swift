@@ -116,6 +116,34 @@ struct CalendarTests {
         }
     }
 
+    @Test("13: a rule that names its zone stays there when the system travels")
+    func ruleOfItsOwnZone() async throws {
+        let honolulu = try ZoneRules.named("Pacific/Honolulu")
+        let rules = try [
+            RecurrenceTrigger(.onCalendar("*-*-* *:30 Europe/Berlin")),
+            RecurrenceTrigger(.rrule("DTSTART;TZID=Europe/Berlin:20251231T233000\nRRULE:FREQ=HOURLY")),
+            RecurrenceTrigger(.rrule("DTSTART:20251231T233000Z\nRRULE:FREQ=HOURLY")),
+        ]
+        for rule in rules {
+            try await World.run { world in
+                try await world.center.add(.sample("x", rule))
+                try await world.clock.advance(by: .seconds(3 * 3_600))
+                try await world.clock.changeZone(to: honolulu)
+                try await world.clock.advance(by: .seconds(3 * 3_600))
+                #expect(world.dues() == (0..<6).map { Double($0) * 3_600 + 1_800 }, "\(rule.rule)")
+            }
+        }
+        // One that names none follows the system, and its local times don't come back.
+        let floating = try RecurrenceTrigger(.cron("30 * * * *"))
+        try await World.run { world in
+            try await world.center.add(.sample("x", floating))
+            try await world.clock.advance(by: .seconds(3 * 3_600))
+            try await world.clock.changeZone(to: honolulu)
+            try await world.clock.advance(by: .seconds(10 * 3_600 + 1_800))
+            #expect(world.dues() == [1_800, 5_400, 9_000, 13 * 3_600 + 1_800])
+        }
+    }
+
     @Test("13: a zone that changed before the center ran, or while it was gone, is heeded") func zoneWhileGone()
         async throws
     {

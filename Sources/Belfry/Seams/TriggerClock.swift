@@ -72,15 +72,21 @@ public protocol WakeListener: Sendable {
 }
 
 extension Date {
-    /// Exact to the microsecond for four centuries around now; clamped to what 64 bits hold.
+    /// 2001, from which `Date` counts: going by way of 1970 would cost the last bit.
+    private static let reference: Int64 = 978_307_200_000_000
+
+    /// Exact to the microsecond from 1729 to 2273; clamped to what 64 bits hold.
     init(microsecondsSince1970 microseconds: Int64) {
-        self.init(timeIntervalSince1970: Double(microseconds) / 1e6)
+        let (since2001, overflow) = microseconds.subtractingReportingOverflow(Self.reference)
+        self.init(timeIntervalSinceReferenceDate: Double(overflow ? microseconds : since2001) / 1e6)
     }
 
     /// Rounded to the nearest microsecond; clamped to what 64 bits hold.
     var microsecondsSince1970: Int64 {
-        let scaled = (timeIntervalSince1970 * 1e6).rounded()
-        guard scaled.magnitude < 9e18 else { return scaled < 0 ? .min / 2 : .max / 2 }
-        return Int64(scaled)
+        let seconds = timeIntervalSinceReferenceDate
+        guard seconds.magnitude < 4e12 else { return seconds < 0 ? .min / 2 : .max / 2 }
+        // Apart, so that nothing of the fraction is lost in the product.
+        let whole = seconds.rounded(.down)
+        return Int64(whole) * 1_000_000 + Int64(((seconds - whole) * 1e6).rounded()) + Self.reference
     }
 }

@@ -28,7 +28,7 @@ public struct RecurrenceTrigger: WallClockTrigger {
     public let times: Int?
 
     public var repeats: Bool { true }
-    public var followsSystemZone: Bool { zone == .floating }
+    public var followsSystemZone: Bool { zone == .floating && !namesZone }
 
     /// Throws ``NoticeError/Code/invalidNotation`` with the column where the rule can't be read; permanent.
     public init(
@@ -69,6 +69,15 @@ public struct RecurrenceTrigger: WallClockTrigger {
         }
         if let until, next > until { return nil }
         return next
+    }
+
+    /// Whether the rule's text has a zone of its own.
+    private var namesZone: Bool {
+        switch rule {
+        case .rrule(let text): (try? RRule(parsing: text))?.start.map { $0.clock != .local } ?? false
+        case .cron: false
+        case .onCalendar(let text): (try? CalendarExpression(parsing: text))?.zone != nil
+        }
     }
 
     private func pattern(in systemZone: ZoneRules) throws(NoticeError) -> any RecurrencePattern {

@@ -1,0 +1,291 @@
+import BelfryRecorder
+import BelfryRecurrence
+import BelfryTesting
+import Foundation
+import Testing
+
+@testable import Belfry
+
+@Suite("Every public value survives storage")
+struct CodingTests {
+    private func roundTrip<Value: Codable & Equatable>(
+        _ value: Value,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let data = try JSONEncoder().encode([value])
+        let back = try JSONDecoder().decode([Value].self, from: data)
+        #expect(back == [value], sourceLocation: sourceLocation)
+    }
+
+    /// With a value in every field.
+    static let content: NoticeContent = {
+        var content = NoticeContent(
+            title: "T\u{0}\n👩‍👩‍👧",
+            subtitle: "S",
+            body: "<b>B</b>",
+            bodyFormat: .markup,
+            translations: ["de": .init(title: "T", subtitle: nil, body: "K", actions: ["a": "A"])],
+            icon: .named("alarm"),
+            image: .pixels(ImagePixels(width: 1, height: 1, hasAlpha: true, bytes: [0, 1, 2, 255])),
+            sound: .named("bell"),
+            level: .timeSensitive,
+            relevance: 0.3,
+            category: "c",
+            thread: "t",
+            actions: [
+                NoticeAction("a", title: "A"), NoticeAction("b", title: "B", kind: .reply(placeholder: "…"), icon: "i"),
+            ],
+            progress: 0.1,
+            badge: 3,
+            expiry: .after(.milliseconds(1_500)),
+            isTransient: true,
+            isResident: true,
+            desktopCategory: "im.received",
+            hints: [
+                "a": .bool(true), "b": .byte(255), "c": .int(-1), "d": .int64(.min), "e": .uint(.max),
+                "f": .double(0.1),
+                "g": .string("s"),
+            ],
+            userInfo: [
+                "null": .null, "bool": true, "int": .int(.max), "double": 0.25, "string": "1",
+                "array": [1, "2", [.null, false]],
+                "object": ["k": ["k": 1.5]],
+            ]
+        )
+        content.attachments = [NoticeAttachment(identifier: "a", path: "/etc/hostname", mediaType: "text/plain")]
+        content.reportsDismissal = true
+        return content
+    }()
+
+    static let triggers: [(any NoticeTrigger)?] = [
+        nil, ImmediateTrigger(), IntervalTrigger(after: .milliseconds(1_100)), IntervalTrigger(after: .microseconds(1)),
+        IntervalTrigger(after: .seconds(100 * 365 * 86_400)),
+        IntervalTrigger(every: .seconds(60), startsNow: true, times: 3),
+        DateTrigger(at: Date(timeIntervalSince1970: 1_767_225_600.123456)),
+        CalendarTrigger(
+            matching: [DateFields(month: 5, day: 10, hour: 8), DateFields(weekday: 3, hour: 19, minute: 30)],
+            repeats: true,
+            zone: .named("Europe/Berlin"),
+            policies: DatePolicies(missingDate: .lastDayOfMonth),
+            times: 7
+        ),
+        CalendarTrigger(matching: DateFields(day: -1), repeats: false),
+        try? RecurrenceTrigger(.rrule("FREQ=WEEKLY;BYDAY=MO"), starting: Date(timeIntervalSince1970: 0), times: 2),
+        try? RecurrenceTrigger(.cron("*/5 * * * *"), zone: .named("UTC"), until: Date(timeIntervalSince1970: 4e9)),
+        try? RecurrenceTrigger(.onCalendar("Mon..Fri 09:25")),
+        LocationTrigger(
+            region: CircularRegion(latitude: 52.5, longitude: 13.4, radius: 100),
+            edge: .both,
+            dwell: .seconds(60),
+            repeats: true
+        ),
+        UnknownTrigger(storedKind: "tide", payload: ["height": 1.5, "harbour": "Cuxhaven", "list": [1, .null, true]]),
+        UnknownTrigger(storedKind: "bare", payload: .null),
+    ]
+
+    @Test("Requests with every kind of trigger") func requests() throws {
+        for trigger in Self.triggers {
+            for misfire in [MisfirePolicy.deliverLate, .deliverLate(within: .seconds(60)), .skip] {
+                var request = NoticeRequest(
+                    id: "x",
+                    content: Self.content,
+                    trigger: trigger,
+                    misfire: misfire,
+                    series: "s",
+                    endsWhenAnswered: true,
+                    dismissalEnds: true,
+                    languages: ["de", "en"]
+                )
+                try roundTrip(request)
+                request.content = NoticeContent(title: "Only a title")
+                (request.series, request.languages) = (nil, nil)
+                try roundTrip(request)
+            }
+        }
+    }
+
+    @Test("An unknown kind is kept as it is, and read by whoever knows it") func unknownKind() throws {
+        struct TideTrigger: WallClockTrigger {
+            static let kind: TriggerKind = "tide"
+            var harbour: String
+            var repeats: Bool { true }
+            func nextDate(after date: Date, in context: TriggerContext) -> Date? { date.addingTimeInterval(44_714) }
+        }
+        let known = NoticeRequest(
+            id: "x",
+            content: NoticeContent(title: "Tide"),
+            trigger: TideTrigger(harbour: "Cuxhaven")
+        )
+        let data = try JSONEncoder().encode(known)
+        let stranger = try JSONDecoder().decode(NoticeRequest.self, from: data)
+        let unknown = try #require(stranger.trigger as? UnknownTrigger)
+        #expect(unknown.storedKind == "tide")
+        #expect(unknown.payload == ["harbour": "Cuxhaven"])
+        let decoder = JSONDecoder()
+        var kinds = TriggerRegistry.standard
+        kinds.register(TideTrigger.self)
+        decoder.userInfo[.triggerRegistry] = kinds
+        #expect(try decoder.decode(NoticeRequest.self, from: try JSONEncoder().encode(stranger)) == known)
+    }
+
+    @Test("A pending request of an unknown kind stays pending, and fires nothing") func unknownPending() async throws {
+        let request = NoticeRequest.sample("x", UnknownTrigger(storedKind: "tide", payload: .null))
+        let store = MemoryRequestStore()
+        try await store.commit([.putRequest(request, revision: 1, TriggerProgress(anchor: 0))])
+        try await World.run(store: store) { world in
+            try await world.clock.advance(by: .seconds(86_400))
+            #expect(try await world.pendingIDs() == ["x"])
+            #expect(try await world.center.nextFireDate() == nil)
+            try await world.center.remove("x")
+            #expect(try await store.request(revision: 1) == nil)
+        }
+    }
+
+    @Test("An interval comes back to the microsecond, however it was written") func intervals() throws {
+        let seed = UInt64.random(in: 0...(.max))
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<2_000 {
+            let microseconds = Int64(random.number(1...4_000_000_000_000_000)) >> Int64(random.number(0...50))
+            let interval = IntervalTrigger(after: .microseconds(max(1, microseconds)))
+            let back = try JSONDecoder().decode(IntervalTrigger.self, from: try JSONEncoder().encode(interval))
+            #expect(back == interval, "seed \(seed): \(microseconds)")
+        }
+        // The noise of floating point is no microsecond.
+        for seconds in [1.1, 0.1, 60.3, 86_400.7, 1e6 + 0.123456] {
+            let exact = Int64((seconds * 1e6).rounded())
+            #expect(Duration.seconds(seconds).microseconds == exact, "\(seconds)")
+        }
+        #expect(Duration.nanoseconds(1).microseconds == 1)
+        #expect(Duration.nanoseconds(1_001).microseconds == 2)
+        #expect(Duration.seconds(Int64.max).microseconds > 0 && Duration.seconds(Int64.min).microseconds < 0)
+    }
+
+    @Test("Dates come back to the microsecond for centuries") func dates() {
+        let seed = UInt64.random(in: 0...(.max))
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<10_000 {
+            // 1730 to 2272.
+            let microseconds = Int64(random.number(-7_570_000_000_000_000...9_530_000_000_000_000))
+            let back = Date(microsecondsSince1970: microseconds).microsecondsSince1970
+            guard back == microseconds else {
+                Issue.record("seed \(seed): \(microseconds) came back as \(back)")
+                return
+            }
+        }
+        #expect(Date(timeIntervalSince1970: 1e300).microsecondsSince1970 == .max / 2)
+        #expect(Date(timeIntervalSince1970: -1e300).microsecondsSince1970 == .min / 2)
+    }
+
+    @Test("Everything else that is public") func others() throws {
+        let receipt = DeliveryReceipt(
+            backend: "b",
+            handle: "7",
+            server: ":1.2",
+            lost: LostFeature.Feature.allCases.map { LostFeature($0, "gone") }
+        )
+        let app = AppIdentity(id: "org.example.Tea")
+        let date = Date(timeIntervalSince1970: 1_767_225_600.5)
+        try roundTrip(receipt)
+        try roundTrip(app)
+        try roundTrip(
+            Delivery(
+                id: "1",
+                requestID: "x",
+                app: app,
+                content: Self.content,
+                dueAt: date,
+                late: .milliseconds(3),
+                replaces: receipt,
+                isPossiblyRepeated: true,
+                series: "s",
+                lost: receipt.lost
+            )
+        )
+        for kind in [.opened, .action("a"), .reply(action: "r", text: "t"), .dismissed] as [NoticeResponse.Kind] {
+            try roundTrip(
+                NoticeResponse(
+                    id: "1",
+                    requestID: "x",
+                    deliveryID: "d",
+                    kind: kind,
+                    at: date,
+                    series: "s",
+                    userInfo: Self.content.userInfo,
+                    activationToken: "t"
+                )
+            )
+        }
+        for raw in 0...5 as ClosedRange<UInt32> { try roundTrip(CloseReason(rawValue: raw)) }
+        for outcome in LedgerEntry.Outcome.allCases {
+            try roundTrip(
+                LedgerEntry(requestID: "x", at: date, outcome: outcome, late: .seconds(1), detail: "d", backend: "b")
+            )
+        }
+        try roundTrip(
+            DeliveredNotice(
+                id: "x",
+                deliveryID: "d",
+                content: Self.content,
+                dueAt: date,
+                shownAt: date,
+                late: .zero,
+                receipt: receipt
+            )
+        )
+        try roundTrip(NoticeCategory("c", actions: Self.content.actions, reportsDismissal: true))
+        try roundTrip(
+            NoticeSeries(
+                base: "s",
+                content: Self.content,
+                first: date,
+                spacing: .seconds(1),
+                count: 3,
+                dismissalEnds: true
+            )
+        )
+        for overflow in PendingLimit.Overflow.allCases { try roundTrip(PendingLimit(count: 3, overflow: overflow)) }
+        for status in AuthorizationStatus.allCases { try roundTrip(status) }
+        for level in InterruptionLevel.allCases { try roundTrip(level) }
+        try roundTrip(
+            DeliveryCapabilities(
+                server: "s",
+                features: Set(DeliveryCapabilities.Feature.allCases),
+                titleLimit: 1,
+                bodyLimit: 2,
+                actionLimit: 3
+            )
+        )
+        try roundTrip(AddReport(added: ["a"], dropped: ["b"], warnings: ["w"], next: date))
+        try roundTrip(
+            PendingNotice(
+                request: NoticeRequest(id: "x", content: Self.content, trigger: .after(.seconds(1))),
+                next: date,
+                fired: 2
+            )
+        )
+        try roundTrip(NoticeError(.rejected, "m", cause: "c"))
+        try roundTrip(TriggerProgress(anchor: 1, fired: 2, lastDue: 3, lastLocal: 4))
+        try roundTrip(ClockMapping(bootID: "b", instant: TriggerInstant(wall: 1, boot: 2), zone: "UTC"))
+        let request = NoticeRequest(id: "x", content: Self.content, misfire: .skip, series: "s")
+        try roundTrip(
+            DeliveryRecord(
+                id: "1",
+                requestID: "x",
+                revision: 3,
+                dueAt: TriggerInstant(wall: 1, boot: 2),
+                shownAt: TriggerInstant(wall: 3, boot: 4),
+                receipt: receipt,
+                traits: DeliveryTraits(request)
+            )
+        )
+        try roundTrip(LedgerQuery(requestID: "x", limit: 3))
+        try roundTrip(ReceiptReference(handle: "1", server: "s"))
+        try roundTrip(PositionFix(latitude: 1, longitude: 2, accuracy: nil, at: date))
+    }
+
+    @Test("A whole number in the app's data comes back as one") func wholeNumbers() throws {
+        let value: JSONValue = ["n": .double(3), "i": .int(3), "big": .double(1e300)]
+        let back = try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(value))
+        #expect(back == ["n": .int(3), "i": .int(3), "big": .double(1e300)])
+    }
+}

@@ -1,0 +1,133 @@
+import BelfryRecorder
+import BelfryTesting
+import Foundation
+import Testing
+
+@testable import Belfry
+
+@Suite("Running a center")
+struct RunningTests {
+    private struct Broken: Error, Equatable {}
+
+    @Test("running ends cleanly when the body throws, and rethrows it") func bodyThrows() async throws {
+        let recorder = RecorderBackend()
+        let clock = ManualTriggerClock()
+        let center = NoticeCenter(app: World.app, backend: recorder, clock: clock)
+        await #expect(throws: Broken.self) {
+            try await center.running { center in
+                try await center.add(.sample("x", .after(.seconds(60))))
+                throw Broken()
+            }
+        }
+        // Nothing runs any more: the recorder is free for another center, and no alarm stands.
+        try await clock.reboot()
+        try await World.run(on: clock, store: MemoryRequestStore(), recorder: recorder) { world in
+            try await world.center.add(.sample("y"))
+            try await world.clock.settle()
+            #expect(world.deliveredIDs() == ["y"])
+        }
+    }
+
+    @Test("running ends when its task is cancelled") func cancelled() async throws {
+        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: ManualTriggerClock())
+        let begun = Gate()
+        let running = Task {
+            try await center.running { _ in
+                begun.open()
+                let (stream, continuation) = AsyncStream<Void>.makeStream()
+                for await _ in stream {}
+                continuation.finish()
+                try Task.checkCancellation()
+            }
+        }
+        await begun.wait()
+        running.cancel()
+        await #expect(throws: CancellationError.self) { try await running.value }
+    }
+
+    @Test("What is under way when the body ends is finished first") func finishes() async throws {
+        let recorder = RecorderBackend()
+        try await World.run(recorder: recorder) { world in
+            for number in 0..<100 { try await world.center.add(.sample("\(number)")) }
+        }
+        #expect(recorder.deliveries.count == 100)
+    }
+
+    @Test("A stuck backend with a long line does not hold the end up for each of them") func stuckAtTheEnd()
+        async throws
+    {
+        let recorder = RecorderBackend()
+        let store = MemoryRequestStore()
+        let clock = ManualTriggerClock(at: World.start)
+        let options = CenterOptions(deliveryTimeLimit: .milliseconds(100))
+        let time = try await ContinuousClock().measure {
+            try await World.run(on: clock, store: store, options: options, recorder: recorder) { world in
+                world.recorder.stall()
+                try await world.center.add((0..<300).map { .sample("\($0)") })
+            }
+        }
+        #expect(time < .seconds(10))
+        // Nothing is lost: the next process delivers them.
+        #expect(try await store.load().deliveries.count == 300)
+    }
+
+    @Test("Listeners end with the center") func listenersEnd() async throws {
+        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: ManualTriggerClock())
+        let responses = await center.responses()
+        let events = await center.events()
+        try await center.running { center in try await center.add(.sample("x")) }
+        var seen = 0
+        for await _ in responses { seen += 1 }
+        for await event in events { if case .delivered = event { seen += 10 } }
+        #expect(seen == 10)
+        // Whoever comes later does not wait in vain.
+        for await _ in await center.responses() { Issue.record("an answer from nowhere") }
+    }
+
+    @Test("With nothing pending there is no wake-up at all") func noWakes() async throws {
+        try await World.run { world in
+            let wakes = world.clock.wakes
+            try await world.clock.advance(by: .seconds(10 * 366 * 86_400))
+            #expect(world.clock.wakes == wakes)
+            try await world.center.add(.sample("x", .after(.seconds(60))))
+            try await world.clock.advance(by: .seconds(10 * 366 * 86_400))
+            #expect(world.clock.wakes == wakes + 1)
+        }
+    }
+
+    @Test("A center on a clock without alarms says so") func noAlarm() async throws {
+        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: UnusableClock { _ in })
+        await expectError(.systemFailure) { try await center.run() }
+    }
+
+    @Test("Adding from many tasks at once loses nothing") func concurrent() async throws {
+        try await World.run { world in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<500 {
+                    group.addTask { try await world.center.add(.sample("\(number)", .after(.seconds(number % 7 + 1)))) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await world.center.pending().count == 500)
+            try await world.clock.advance(by: .seconds(10))
+            #expect(Set(world.deliveredIDs()).count == 500)
+            #expect(world.recorder.deliveries.count == 500)
+        }
+    }
+
+    @Test("pending lists what fires first at the front, with how often it has fired") func pending() async throws {
+        try await World.run { world in
+            try await world.center.add([
+                .sample("late", .after(.seconds(500))), .sample("beat", .every(.seconds(60))),
+                .sample("date", DateTrigger(at: World.start.addingTimeInterval(90))),
+            ])
+            try await world.clock.advance(by: .seconds(125))
+            let pending = try await world.center.pending()
+            #expect(pending.map(\.id) == ["beat", "late"])
+            #expect(pending.map(\.fired) == [2, 0])
+            #expect(pending.map { $0.next?.timeIntervalSince(World.start) } == [180, 500])
+            #expect(try await world.center.nextFireDate(of: "late") == World.start.addingTimeInterval(500))
+            #expect(try await world.center.nextFireDate(of: "unknown") == nil)
+        }
+    }
+}
