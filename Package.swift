@@ -72,6 +72,7 @@ let package = Package(
             dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
             swiftSettings: settings
         ),
+        .testTarget(name: "BelfryClockTests", dependencies: ["Belfry"], swiftSettings: settings),
         .testTarget(name: "BelfryRecorderTests", dependencies: ["Belfry", "BelfryRecorder"], swiftSettings: settings),
         .testTarget(
             name: "BelfryRecurrenceTests",
