@@ -112,7 +112,7 @@ extension Schedule {
             record(entry.id, .missed, late: late, detail: "later than its misfire policy allows (\(window.seconds) s)")
             return
         }
-        bring(entry.id, revision: entry.revision, dueAt: dueAt, traits: entry.traits)
+        bring(entry.id, revision: entry.revision, fired: entry.progress.fired, dueAt: dueAt, traits: entry.traits)
     }
 
     private func wallText(_ entry: ScheduleEntry, _ deadline: Int64) -> String {
