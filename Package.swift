@@ -16,15 +16,22 @@ let package = Package(
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
+        .executable(name: "belfry", targets: ["belfry"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
         .systemLibrary(
-            name: "CLibnotify", path: "CShims/CLibnotify", pkgConfig: "libnotify",
-            providers: [.apt(["libnotify-dev"])]),
+            name: "CLibnotify",
+            path: "CShims/CLibnotify",
+            pkgConfig: "libnotify",
+            providers: [.apt(["libnotify-dev"])]
+        ),
         .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
-        .target(name: "Belfry", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
+        .target(name: "Belfry", dependencies: ["BelfryRecurrence", "CLinuxClock"], swiftSettings: settings),
         .target(
             name: "BelfryRecorder",
             dependencies: ["Belfry"],
@@ -44,6 +51,22 @@ let package = Package(
             path: "Plugins/Libnotify/Swift",
             swiftSettings: settings
         ),
+        .target(
+            name: "BelfryCommand",
+            dependencies: [
+                "Belfry",
+                "BelfryLibnotify",
+                "BelfryRecurrence",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryCommandTests",
+            dependencies: ["Belfry", "BelfryCommand", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting", "belfry"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryTestingTests",
             dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
@@ -59,6 +82,12 @@ let package = Package(
         .testTarget(
             name: "BelfryDesktopTests",
             dependencies: ["Belfry", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting"],
+            swiftSettings: settings
+        ),
+        .target(name: "CMisbehavingPlugin", dependencies: ["CBelfryPlugin"], path: "Tests/CMisbehavingPlugin"),
+        .testTarget(
+            name: "BelfryPluginsTests",
+            dependencies: ["Belfry", "BelfryPlugins", "CBelfryPlugin", "CMisbehavingPlugin"],
             swiftSettings: settings
         ),
         .testTarget(

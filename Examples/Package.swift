@@ -69,6 +69,12 @@ let package = Package(
             path: "Tests/MessageAlertsTests",
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [core] + testing,
+            path: "Tests/DocumentationTests",
+            swiftSettings: settings
+        ),
         .target(name: "Terminal", dependencies: [core], path: "Terminal", swiftSettings: settings),
     ]
 )

@@ -1,5 +1,4 @@
 import Belfry
-import Foundation
 
 /// Writes to standard error what a center could not show, until the task is cancelled.
 public func writeComplaints(of events: CenterEvents) async {
@@ -13,6 +12,3 @@ public func writeComplaints(of events: CenterEvents) async {
         }
     }
 }
-
-/// Complaints go to standard error, so that results can be read by programs.
-public func writeError(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }

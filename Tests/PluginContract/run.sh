@@ -2,6 +2,7 @@
 # Proves the libnotify plug-in against the contract: run.sh [plain|shared|asan|tsan|valgrind]... (default: plain shared)
 # Needs a C compiler, libnotify-dev, dbus-daemon; for the scenario with a real server also Xvfb and dunst (else that one is
 # skipped, with a line that says so).
+# shellcheck disable=SC2035,SC2086 # flags and file lists are words on purpose
 set -eu
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)

@@ -48,28 +48,30 @@ extension Invocation {
             let events = await center.events()
             async let _: Void = writeComplaints(of: events)
             await center.setDelegate(AgeInTheNotice())
-            guard try await report(tracker.synchronize()) else { return }
+            try report(await tracker.synchronize())
             for await signal in processSignals(SIGHUP, SIGINT, SIGTERM) {
                 guard signal == SIGHUP else { return }
                 // A file that is being edited may be unreadable for once: what was pending stays.
-                do { guard try await report(tracker.synchronize()) else { return } } catch { writeError("\(error)") }
+                do { try report(await tracker.synchronize()) } catch let error as BirthdayError {
+                    writeError("\(error)")
+                }
             }
         }
     }
 
-    /// False where there is nothing to wait for.
-    private func report(_ outcome: BirthdayTracker.Outcome) -> Bool {
-        switch outcome {
-        case .scheduled(let count, let next):
-            print("\(count) birthdays; the next notice comes \(written(next)). SIGHUP reads the file again, ^C ends.")
-            return true
-        case .notAllowed:
-            print("You denied notices: nothing is scheduled.")
-            return false
-        }
+    /// Throws where there is nothing to wait for.
+    private func report(_ outcome: BirthdayTracker.Outcome) throws {
+        guard case .scheduled(let count, let next) = outcome else { throw NotAllowed() }
+        let birthdays = count == 1 ? "1 birthday" : "\(count) birthdays"
+        writeLine("\(birthdays); next notice: \(written(next)). SIGHUP reads the file again, ^C ends.")
     }
 
     private func written(_ date: Date?) -> String {
-        date?.formatted(.iso8601.dateSeparator(.dash).timeZoneSeparator(.colon)) ?? "never"
+        date?.formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .current)) ?? "never"
     }
+}
+
+/// The person does not want notices, and without them a running tracker has nothing to do.
+struct NotAllowed: Error, CustomStringConvertible {
+    var description: String { "You denied notices: nothing is scheduled." }
 }

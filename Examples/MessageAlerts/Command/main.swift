@@ -18,11 +18,11 @@ do {
         let (events, responses) = (await center.events(), await center.responses())
         async let _: Void = writeComplaints(of: events)
         try await alerts.received(message)
-        print("Alerting. Answer the notice, or press Return here, which stands for opening the app.")
+        writeLine("Alerting. Answer the notice, or press Return here, which stands for opening the app.")
         switch await Ending.first(of: responses) {
-        case .answer(let answer): print("Answered: \(answer)")
-        case .appOpened: print("The app was opened.")
-        case .interrupted, nil: print("Interrupted.")
+        case .answer(let answer): writeLine("Answered: \(answer)")
+        case .appOpened: writeLine("The app was opened.")
+        case .interrupted, nil: writeLine("Interrupted.")
         }
         // An answer has ended them already; a program that ends must not leave alerts behind that nobody hears.
         try await alerts.appWasOpened()

@@ -81,6 +81,19 @@ struct MessageAlertsTests {
         }
     }
 
+    @Test("Where a server has no field to type into, Reply is a button that opens the message", arguments: shapes)
+    func replyWithoutField(shape: AlertPlan.Shape) async throws {
+        try await AlertWorld.run(shape) { world in
+            world.recorder.offered.features.remove(.reply)
+            try await world.receive("7")
+            #expect(world.recorder.shown.first?.receipt.lost.map(\.feature) == [.reply])
+            let responses = await world.center.responses()
+            try world.answerLatest(.action("reply"))
+            let response = try #require(await responses.first { _ in true })
+            #expect(MessageAnswer(response) == .open(messageID: "7"))
+        }
+    }
+
     @Test("Closing an alert by hand is no answer: the next one comes", arguments: shapes)
     func dismissal(shape: AlertPlan.Shape) async throws {
         try await AlertWorld.run(shape) { world in
@@ -100,6 +113,7 @@ struct MessageAlertsTests {
             try await world.clock.advance(by: .seconds(300))
             #expect(world.recorder.deliveries.count == 4)
             try await world.alerts.appWasOpened()
+            try await world.clock.settle()
             #expect(world.recorder.shown == [])
             #expect(try await world.center.pending() == [])
             try await world.clock.advance(by: .seconds(86_400))
@@ -128,9 +142,25 @@ struct MessageAlertsTests {
             try await world.receive("1", from: "Ada")
             try await world.receive("2", from: "Grace")
             try await world.alerts.wasSeen(messageID: "1")
+            try await world.clock.settle()
             #expect(world.recorder.shown.map(\.delivery.content.title) == ["Grace"])
             try await world.clock.advance(by: .seconds(300))
             #expect(world.senders() == ["Ada", "Grace", "Grace"])
+        }
+    }
+
+    @Test("A message that comes while nothing can be shown is shown as soon as it can, once", arguments: shapes)
+    func noServer(shape: AlertPlan.Shape) async throws {
+        try await AlertWorld.run(shape) { world in
+            world.recorder.takeServerAway()
+            try await world.receive("1")
+            try await world.clock.advance(by: .seconds(120))
+            #expect(world.recorder.shown == [])
+            world.recorder.bringServerBack()
+            try await world.clock.settle()
+            #expect(world.recorder.deliveries.map(\.late) == [.seconds(120)])
+            try await world.clock.advance(by: .seconds(180))
+            #expect(world.recorder.deliveries.map(\.late) == [.seconds(120), .zero])
         }
     }
 

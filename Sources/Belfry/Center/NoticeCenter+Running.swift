@@ -7,10 +7,18 @@ extension NoticeCenter: WakeListener {
             throw NoticeError(.centerStopped, "This center has run already: make another one.")
         }
         hasRun = true
+        // Whoever waits for the beginning goes on when there is none as well.
+        defer { begin() }
         let alarm = try clock.makeAlarm()
         self.alarm = alarm
         try await settle()
+        // What happened before anybody listened for it.
+        let zone = clock.systemZone()
+        if zone != schedule.context.zone { post(.event(.zoneChanged(zone))) }
+        if schedule.wasClockSet(at: clock.now()) { post(.event(.clockSet)) }
         post(.event(.started))
+        await fence()
+        begin()
         let failure = await runAlarmAndBackend(alarm)
         post(.event(.stopped))
         await fence()
@@ -18,6 +26,19 @@ extension NoticeCenter: WakeListener {
         eventBroadcast.finish()
         responseBroadcast.finish()
         if let failure { throw failure }
+    }
+
+    private func begin() {
+        hasBegun = true
+        let all = beginWaiters
+        beginWaiters = []
+        for waiter in all { waiter.resume() }
+    }
+
+    /// Returns when what is due fires: requests added from then on are on time by any clock.
+    private func begun() async {
+        guard !hasBegun else { return }
+        await withCheckedContinuation { beginWaiters.append($0) }
     }
 
     private nonisolated func runAlarmAndBackend(_ alarm: any WakeAlarm) async -> NoticeError? {
@@ -47,6 +68,7 @@ extension NoticeCenter: WakeListener {
     /// Runs the center beside `body`, and ends it when that is done: what is under way then is finished first.
     ///
     /// Rethrows what `body` throws, and throws what ``run()`` does.
+    @discardableResult
     public nonisolated func running<Value: Sendable>(
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
     ) async throws -> Value {
@@ -56,8 +78,9 @@ extension NoticeCenter: WakeListener {
                 return nil
             }
             group.addTask {
+                await self.begun()
                 let value = try await body(self)
-                await self.quiet()
+                await self.finishWork()
                 return value
             }
             var value: Value?
@@ -88,22 +111,36 @@ extension NoticeCenter: WakeListener {
     }
 
     /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.
-    public func quiet() async {
-        guard !isQuiet else { return }
-        await withCheckedContinuation { quietWaiters.append($0) }
+    public func quiet() async { await quiet(exceptHandler: false) }
+
+    /// Finishes what is under way, for no longer than the limits of the backend and of the app's handler.
+    private func finishWork() async {
+        isEnding = true
+        await quiet(exceptHandler: true)
+        _ = await withTimeLimit(options.appTimeLimit) { await self.quiet() }
     }
 
-    private var isQuiet: Bool {
-        mailbox.isEmpty && !isPumping && !isLaneBusy && !isHandlingResponses && inbox.isEmpty
+    private func quiet(exceptHandler: Bool) async {
+        guard !isQuiet(exceptHandler: exceptHandler) else { return }
+        await withCheckedContinuation {
+            quietWaiters.append(QuietWaiter(exceptHandler: exceptHandler, continuation: $0))
+        }
+    }
+
+    private func isQuiet(exceptHandler: Bool) -> Bool {
+        mailbox.isEmpty && !isPumping && !isLaneBusy && inbox.isEmpty && (exceptHandler || !isHandlingResponses)
     }
 
     func checkQuiet() {
-        guard isQuiet, !quietWaiters.isEmpty else { return }
+        guard !quietWaiters.isEmpty, isQuiet(exceptHandler: true) else { return }
         let all = quietWaiters
-        quietWaiters = []
-        for waiter in all { waiter.resume() }
+        quietWaiters = all.filter { !isQuiet(exceptHandler: $0.exceptHandler) }
+        for waiter in all where isQuiet(exceptHandler: waiter.exceptHandler) { waiter.continuation.resume() }
     }
+}
 
-    /// Returns when the backend has done what it was given.
-    func laneIsDone() async { await quiet() }
+/// Somebody who waits until nothing is under way, the app's handler of answers left out or not.
+struct QuietWaiter {
+    let exceptHandler: Bool
+    let continuation: CheckedContinuation<Void, Never>
 }

@@ -9,6 +9,32 @@ public enum JSONValue: Sendable, Hashable {
     case object([String: JSONValue])
 }
 
+extension JSONValue {
+    public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+    public var intValue: Int64? { if case .int(let value) = self { value } else { nil } }
+    /// Whole numbers as well.
+    public var doubleValue: Double? {
+        switch self {
+        case .double(let value): value
+        case .int(let value): Double(value)
+        default: nil
+        }
+    }
+    public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+    public var arrayValue: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    public var objectValue: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+
+    /// False where a number is not finite: JSON has no such numbers.
+    var isStorable: Bool {
+        switch self {
+        case .null, .bool, .int, .string: true
+        case .double(let number): number.isFinite
+        case .array(let values): values.allSatisfy(\.isStorable)
+        case .object(let values): values.values.allSatisfy(\.isStorable)
+        }
+    }
+}
+
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

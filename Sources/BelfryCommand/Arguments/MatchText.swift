@@ -1,0 +1,58 @@
+import BelfryRecurrence
+
+/// A set of date components as it is typed after `--match`: `month=5,day=10,hour=8`.
+///
+/// Weekdays and months may be named: `weekday=tue`, `month=may`.
+enum MatchText {
+    private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+    private static let months = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december",
+    ]
+    private static let advice = "write it as --match month=5,day=10,hour=8."
+
+    /// Ranges are the date engine's business; here a value only has to be a number.
+    static func parse(_ text: String) throws(CommandFailure) -> DateFields {
+        var fields = DateFields()
+        for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2 else {
+                throw .unreadable("--match: '\(pair.clipped)' is no component and value; \(advice)")
+            }
+            let name = String(sides[0].trimmed)
+            guard let path = ComponentName.path(name) else {
+                throw .unreadable(
+                    "--match: '\(name.clipped)' is no date component; there are \(ComponentName.list)."
+                )
+            }
+            guard fields[keyPath: path] == nil else {
+                throw .unreadable(
+                    "--match: \(name) is given twice; for several values, repeat --match with each of them."
+                )
+            }
+            guard let value = value(String(sides[1].trimmed), of: name) else {
+                throw .unreadable("--match: '\(sides[1].clipped)' is no whole number for \(name); \(advice)")
+            }
+            fields[keyPath: path] = value
+        }
+        return fields
+    }
+
+    private static func value(_ text: String, of name: String) -> Int? {
+        if let number = Int(text) { return number }
+        let lowered = text.lowercased()
+        let names = name == "weekday" ? weekdays : name == "month" ? months : []
+        guard lowered.count >= 3, let index = names.firstIndex(where: { $0.hasPrefix(lowered) }) else { return nil }
+        return index + 1
+    }
+}
+
+extension StringProtocol {
+    /// Without spaces and tabs at both ends.
+    var trimmed: SubSequence {
+        guard let start = firstIndex(where: { !$0.isWhitespace }),
+            let end = lastIndex(where: { !$0.isWhitespace })
+        else { return self[endIndex...] }
+        return self[start...end]
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import BelfryRecurrence
+
+/// What a calendar trigger does with dates and times that do not exist, or exist twice.
+struct PolicyOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "For a day that a month lacks: nextDay, lastDayOfMonth or skip.",
+            valueName: "policy"
+        )
+    )
+    var missingDate: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "For a time that a clock change skips: shiftForward, firstValid, shiftBackward or skip.",
+            valueName: "policy"
+        )
+    )
+    var missingTime: String?
+
+    @Option(help: ArgumentHelp("For a time that comes twice: first or last.", valueName: "policy"))
+    var repeatedTime: String?
+
+    @Option(help: ArgumentHelp("For week components: 1 (Sunday) to 7.", valueName: "day"))
+    var firstWeekday: Int?
+
+    @Option(help: ArgumentHelp("For week components: 1 to 7.", valueName: "days"))
+    var minimumDaysInFirstWeek: Int?
+
+    func policies() throws(CommandFailure) -> DatePolicies {
+        var policies = DatePolicies()
+        if let missingDate { policies.missingDate = try PolicyName.parse(missingDate, of: "missing-date") }
+        if let missingTime { policies.missingTime = try PolicyName.parse(missingTime, of: "missing-time") }
+        if let repeatedTime { policies.repeatedTime = try PolicyName.parse(repeatedTime, of: "repeated-time") }
+        return policies
+    }
+
+    func weeks() -> WeekRules {
+        WeekRules(firstWeekday: firstWeekday ?? 1, minimumDaysInFirstWeek: minimumDaysInFirstWeek ?? 1)
+    }
+}
+
+/// Reads the name of a policy; `last-day-of-month` is as good as `lastDayOfMonth`.
+enum PolicyName {
+    static func parse<Policy>(_ text: String, of option: String) throws(CommandFailure) -> Policy
+    where Policy: RawRepresentable & CaseIterable, Policy.RawValue == String {
+        let wanted = text.lowercased().filter { $0 != "-" }
+        guard let policy = Policy.allCases.first(where: { $0.rawValue.lowercased() == wanted }) else {
+            let names = Policy.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .unreadable("'\(text.clipped)' is no value for \(option); there are \(names).")
+        }
+        return policy
+    }
+}

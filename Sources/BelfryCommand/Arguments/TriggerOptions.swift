@@ -1,0 +1,154 @@
+import ArgumentParser
+import Belfry
+import BelfryRecurrence
+import Foundation
+
+/// When or where: at most one of the kinds of trigger, and what belongs to it.
+struct TriggerOptions: ParsableArguments {
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("Once, after a time span: 90s, 5m, 1h30m, 2d.", valueName: "duration")
+    )
+    var delay: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Once, at a date: 2026-12-24T18:00:00+01:00, '2026-12-24 18:00', @1767225600.",
+            valueName: "date"
+        )
+    )
+    var at: String?
+
+    @Option(help: ArgumentHelp("Again and again, 60 seconds apart or more.", valueName: "duration"))
+    var every: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "When the local date and time match: month=5,day=10,hour=8. Repeat it for several sets of components.",
+            valueName: "components"
+        )
+    )
+    var match: [String] = []
+
+    @Option(help: ArgumentHelp("A systemd.time calendar expression (not in this version).", valueName: "expression"))
+    var on: String?
+
+    @Option(help: ArgumentHelp("A cron line (not in this version).", valueName: "expression"))
+    var cron: String?
+
+    @Option(help: ArgumentHelp("An RFC 5545 recurrence rule (not in this version).", valueName: "rule"))
+    var rrule: String?
+
+    @Option(help: ArgumentHelp("With --rrule: the first date.", valueName: "date"))
+    var start: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Near a place; latitude and longitude in degrees, radius in metres.",
+            valueName: "lat,lon,radius"
+        )
+    )
+    var near: String?
+
+    @Option(help: ArgumentHelp("With --near: entry, exit or both.", valueName: "edge"))
+    var edge: String?
+
+    @Flag(name: .customLong("repeat"), help: "With --match and --near: every time, not only once.")
+    var repeats = false
+
+    @Option(help: ArgumentHelp("With --every and --match: so many firings in all.", valueName: "count"))
+    var times: Int?
+
+    @Option(help: ArgumentHelp("The zone of local dates and of --match; the system's otherwise.", valueName: "zone"))
+    var zone: String?
+
+    @OptionGroup
+    var policies: PolicyOptions
+
+    /// The zone of dates that name none.
+    func zoneRules() throws(CommandFailure) -> ZoneRules { try ZoneOption.rules(zone) }
+
+    /// Nil where no trigger was given: now.
+    func trigger() throws(CommandFailure) -> (any NoticeTrigger)? {
+        let kind = try chosenKind()
+        try checkCompanions(of: kind)
+        let trigger: (any NoticeTrigger)?
+        switch kind {
+        case nil: return nil
+        case .delay: trigger = IntervalTrigger(after: try DurationText.parse(delay ?? ""))
+        case .at: trigger = DateTrigger(at: try DateText(zone: try zoneRules()).parse(at ?? "", option: "--at"))
+        case .every: trigger = IntervalTrigger(every: try DurationText.parse(every ?? ""), times: times)
+        case .match: trigger = try calendarTrigger()
+        case .near: trigger = try locationTrigger()
+        case .on, .cron, .rrule:
+            throw CommandFailure(
+                .unsupported,
+                "--\(kind!.rawValue): this version reads no such rules yet; use --match, "
+                    + "such as --match weekday=mon,hour=9,minute=25 --repeat."
+            )
+        }
+        do throws(NoticeError) {
+            try trigger?.validate()
+        } catch { throw CommandFailure(error) }
+        return trigger
+    }
+
+    private enum Kind: String, CaseIterable {
+        case delay = "in"
+        case at, every, match, on, cron, rrule, near
+    }
+
+    private func chosenKind() throws(CommandFailure) -> Kind? {
+        let given: [Kind: Bool] = [
+            .delay: delay != nil, .at: at != nil, .every: every != nil, .match: !match.isEmpty, .on: on != nil,
+            .cron: cron != nil, .rrule: rrule != nil, .near: near != nil,
+        ]
+        let kinds = Kind.allCases.filter { given[$0] ?? false }
+        guard kinds.count <= 1 else {
+            let names = kinds.map { "--\($0.rawValue)" }.joined(separator: " and ")
+            throw .usage("\(names) are both triggers; a request has one, so add a second request for the other.")
+        }
+        return kinds.first
+    }
+
+    private func checkCompanions(of kind: Kind?) throws(CommandFailure) {
+        if repeats, kind != .match, kind != .near {
+            throw .usage("--repeat belongs to --match and --near; to repeat a time span, use --every.")
+        }
+        if edge != nil, kind != .near { throw .usage("--edge belongs to --near, which is not given.") }
+        if start != nil, kind != .rrule { throw .usage("--start belongs to --rrule, which is not given.") }
+        if times != nil, kind != .every, !(kind == .match && repeats) {
+            throw .usage("--times belongs to what repeats: --every, or --match with --repeat.")
+        }
+    }
+
+    private func calendarTrigger() throws(CommandFailure) -> CalendarTrigger {
+        var sets: [DateFields] = []
+        for text in match { sets.append(try MatchText.parse(text)) }
+        _ = try zoneRules()
+        return CalendarTrigger(
+            matching: sets,
+            repeats: repeats,
+            zone: zone.map { .named($0) } ?? .floating,
+            policies: try policies.policies(),
+            weeks: policies.weeks(),
+            times: times
+        )
+    }
+
+    private func locationTrigger() throws(CommandFailure) -> LocationTrigger {
+        let text = near ?? ""
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0.trimmed) }
+        guard numbers.count == 3, let latitude = numbers[0], let longitude = numbers[1], let radius = numbers[2] else {
+            throw .unreadable(
+                "--near: '\(text.clipped)' can't be read; write it as --near 48.137,11.575,150 (degrees, metres)."
+            )
+        }
+        var trigger = LocationTrigger(
+            region: CircularRegion(latitude: latitude, longitude: longitude, radius: radius),
+            repeats: repeats
+        )
+        if let edge { trigger.edge = try PolicyName.parse(edge, of: "--edge") }
+        return trigger
+    }
+}

@@ -1,0 +1,73 @@
+import Belfry
+import BelfryLibnotify
+import BelfryPlugins
+import Foundation
+
+/// The backend that a command shows its notices through, and what the command has to know of it.
+struct ChosenBackend: Sendable {
+    let backend: any DeliveryBackend
+    /// Somebody can answer and close what is shown.
+    let canBeAnswered: Bool
+    /// The deliveries stand on standard output already, written by the backend.
+    let printsDeliveries: Bool
+}
+
+/// The one place where a name becomes a backend.
+struct BackendChoice {
+    let app: AppIdentity
+    let output: CommandOutput
+
+    func choose(_ name: BackendName) async throws -> ChosenBackend {
+        switch name {
+        case .libnotify: return libnotify()
+        case .console: return try console()
+        case .auto:
+            let desktop = libnotify()
+            guard let reason = await reasonAgainst(desktop) else { return desktop }
+            output.remark("\(reason): writing to the console. See belfry doctor.")
+            return try console()
+        }
+    }
+
+    private func libnotify() -> ChosenBackend {
+        ChosenBackend(backend: .libnotify(for: app), canBeAnswered: true, printsDeliveries: false)
+    }
+
+    private func console() throws(CommandFailure) -> ChosenBackend {
+        throw CommandFailure(.unsupported, "This build has no console backend; use --backend libnotify on a desktop.")
+    }
+
+    /// Nil where a notification server answers, or starts when it is asked.
+    private func reasonAgainst(_ desktop: ChosenBackend) async -> String? {
+        guard SessionBus().isReachable else { return "no session bus" }
+        do throws(NoticeError) {
+            _ = try await Self.capabilities(of: desktop.backend)
+            return nil
+        } catch { return "no notification server (\(error.message))" }
+    }
+
+    /// Asks a backend that nobody runs what it can show.
+    static func capabilities(of backend: any DeliveryBackend) async throws(NoticeError) -> DeliveryCapabilities {
+        let result = await withTaskGroup(of: Result<DeliveryCapabilities, NoticeError>?.self) { group in
+            group.addTask {
+                do throws(NoticeError) {
+                    try await backend.run { _ in }
+                    return nil
+                } catch { return .failure(error) }
+            }
+            group.addTask {
+                do throws(NoticeError) { return .success(try await backend.capabilities()) } catch {
+                    return .failure(error)
+                }
+            }
+            var answer: Result<DeliveryCapabilities, NoticeError>?
+            for await result in group where answer == nil {
+                answer = result
+                if result != nil { group.cancelAll() }
+            }
+            return answer
+        }
+        guard let result else { throw NoticeError(.backendStopped, "The backend '\(backend.name)' did not answer.") }
+        return try result.get()
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// The session bus as the environment names it: whether there is an address, and whether anybody listens there.
+struct SessionBus: Sendable, Hashable {
+    enum State: Sendable, Hashable {
+        case reachable(address: String)
+        case unreachable(address: String, why: String)
+        case absent
+    }
+
+    let state: State
+
+    /// The address is DBUS_SESSION_BUS_ADDRESS, else the socket `bus` in XDG_RUNTIME_DIR, as libdbus and GLib have it.
+    init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty {
+            state = Self.state(of: address)
+        } else if let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty,
+            FileManager.default.fileExists(atPath: folder + "/bus")
+        {
+            state = Self.state(of: "unix:path=\(folder)/bus")
+        } else {
+            state = .absent
+        }
+    }
+
+    var isReachable: Bool {
+        if case .reachable = state { true } else { false }
+    }
+
+    /// D-Bus Specification, "Server Addresses": alternatives between semicolons, `transport:key=value,…`, values with
+    /// %-escapes. What is no Unix socket can't be tried here and is taken for reachable.
+    private static func state(of address: String) -> State {
+        var reason = "the address can't be read"
+        for alternative in address.split(separator: ";") {
+            let halves = alternative.split(separator: ":", maxSplits: 1)
+            guard halves.count == 2 else { continue }
+            guard halves[0] == "unix" else { return .reachable(address: address) }
+            var values: [Substring: String] = [:]
+            for pair in halves[1].split(separator: ",") {
+                let sides = pair.split(separator: "=", maxSplits: 1)
+                if sides.count == 2 { values[sides[0]] = sides[1].removingPercentEncoding }
+            }
+            guard let name = values["path"] ?? values["abstract"].map({ "\0" + $0 }) else { continue }
+            guard let failure = connectionFailure(name) else { return .reachable(address: address) }
+            reason = failure
+        }
+        return .unreachable(address: address, why: reason)
+    }
+
+    /// Nil where somebody accepts. A socket of the machine's own answers at once, or not at all.
+    private static func connectionFailure(_ name: String) -> String? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(name.utf8)
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        guard bytes.count < room else { return "the path is too long" }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let length = MemoryLayout<sockaddr_un>.size - room + bytes.count
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+        defer { close(descriptor) }
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(length)) }
+        }
+        return result == 0 ? nil : String(cString: strerror(errno))
+    }
+}

@@ -1,0 +1,50 @@
+import Belfry
+import BelfryRecurrence
+
+/// Date components as JSON: one object, or a list of objects of which any may match.
+enum MatchExpression {
+    static func fields(_ expression: JSONValue) throws(CommandFailure) -> [DateFields] {
+        switch expression {
+        case .object(let object): return [try set(object)]
+        case .array(let elements):
+            guard !elements.isEmpty else {
+                throw .unreadable("match: the list of components is empty; give at least one object.")
+            }
+            var sets: [DateFields] = []
+            for element in elements {
+                guard case .object(let object) = element else {
+                    throw .unreadable("match: the list holds something that is no object of components.")
+                }
+                sets.append(try set(object))
+            }
+            return sets
+        default:
+            throw .unreadable(
+                "match: the expression must be an object of components, such as {\"hour\":8}, or a list of them."
+            )
+        }
+    }
+
+    private static func set(_ object: [String: JSONValue]) throws(CommandFailure) -> DateFields {
+        var fields = DateFields()
+        for (name, value) in object {
+            guard let path = ComponentName.path(name) else {
+                guard ComponentName.ignored.contains(name) else {
+                    throw .unreadable(
+                        "match: '\(name.clipped)' is no date component; there are \(ComponentName.list)."
+                    )
+                }
+                continue
+            }
+            switch value {
+            case .int(let number): fields[keyPath: path] = Int(number)
+            case .double(let number) where number == number.rounded():
+                // Too large for an integer is out of range all the same, and that is the date engine's to say.
+                fields[keyPath: path] = Int(exactly: number) ?? (number < 0 ? .min : .max)
+            case .null: continue
+            default: throw .unreadable("match: the value of \(name) is no whole number.")
+            }
+        }
+        return fields
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// A program that is run after each step of the demo, with the step's name: it may take a picture, or answer.
+struct DemoHook: Sendable {
+    /// A hook that takes longer is ended.
+    static let limit = Duration.seconds(10)
+
+    let program: String
+    let output: CommandOutput
+
+    /// Nil where BELFRY_DEMO_HOOK is not set.
+    init?(output: CommandOutput, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        guard let program = environment["BELFRY_DEMO_HOOK"], !program.isEmpty else { return nil }
+        self.program = program
+        self.output = output
+    }
+
+    /// Returns when the program has ended. That it failed is said, and stops nothing.
+    func run(_ step: DemoStep) async {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = [step.rawValue]
+        process.standardInput = FileHandle.nullDevice
+        // What the demo prints is for whoever reads the demo.
+        process.standardOutput = FileHandle.standardError
+        let (ends, ended) = AsyncStream<Void>.makeStream()
+        process.terminationHandler = { _ in ended.finish() }
+        do { try process.run() } catch {
+            output.remark("the hook \(program) could not be run: \(error.localizedDescription)")
+            return
+        }
+        let identifier = process.processIdentifier
+        let watch = Task {
+            try await Task.sleep(for: Self.limit)
+            kill(identifier, SIGKILL)
+        }
+        // Not cut short by an interruption: the limit does that.
+        await Task { for await _ in ends {} }.value
+        watch.cancel()
+        guard process.terminationStatus != 0 else { return }
+        output.remark("the hook \(program) ended with status \(process.terminationStatus) after '\(step.rawValue)'")
+    }
+}

@@ -1,0 +1,120 @@
+import Belfry
+import Foundation
+
+/// Performs the demo's steps through a center.
+struct DemoScript: Sendable {
+    enum Ending: Sendable, Hashable {
+        case answered(String)
+        case unanswered(reason: String)
+    }
+
+    let center: NoticeCenter
+    let chosen: ChosenBackend
+    let output: CommandOutput
+    let hook: DemoHook?
+    /// For eyes: how long a step stands before the next.
+    let pause: Duration
+    let answerLimit: Duration
+
+    /// Throws where a notice can't be shown at all.
+    func perform() async throws -> Ending {
+        try await step(.plain) {
+            try await show("plain", DemoContent.plain)
+            try await show("icon", DemoContent.icon)
+        }
+        try await step(.urgent) { try await show("urgent", DemoContent.urgent) }
+        try await step(.actions) { try await show("actions", DemoContent.actions) }
+        try await step(.progress) {
+            for share in [0, 0.25, 0.5, 0.75, 1] {
+                try await show("progress", DemoContent.progress(share))
+                if share < 1 { try await Task.sleep(for: pause / 4) }
+            }
+        }
+        try await step(.series) { try await showSeries() }
+        let ending = try await ask()
+        try await step(.done) {}
+        try await center.removeAllDelivered()
+        return ending
+    }
+
+    private func step(_ step: DemoStep, _ body: () async throws -> Void) async throws {
+        try output.object([("step", .string(step.rawValue)), ("detail", .string(step.summary))])
+        let name = step.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
+        try output.line("\(name) \(step.summary)", .strong)
+        try await body()
+        await hook?.run(step)
+        if step != .done, step != .answer { try await Task.sleep(for: pause) }
+    }
+
+    private func show(_ id: String, _ content: NoticeContent) async throws {
+        let shown = try await center.show(NoticeRequest(id: "demo-\(id)", content: content))
+        for loss in shown.receipt.lost { output.remark("'\(content.title)' lost \(loss)") }
+    }
+
+    private func showSeries() async throws {
+        let series = NoticeSeries(
+            base: "demo-series",
+            content: DemoContent.series,
+            first: Date(),
+            spacing: .seconds(1),
+            count: 3
+        )
+        let events = await center.events()
+        try await center.add(series)
+        var ended = 0
+        for await event in events {
+            switch event {
+            case .delivered(let notice) where notice.series == series.base: ended += 1
+            case .ledger(let entry) where entry.requestID.hasPrefix("demo-series@"):
+                // Somebody has answered one already; the rest does not come.
+                if entry.outcome == .removed { ended += 1 }
+                if entry.outcome == .failed || entry.outcome == .missed {
+                    throw CommandFailure(.notShown, "'\(entry.requestID)' was not shown: \(entry.detail ?? "")")
+                }
+            default: break
+            }
+            if ended >= series.count { return }
+        }
+        try Task.checkCancellation()
+    }
+
+    private func ask() async throws -> Ending {
+        let responses = await center.responses()
+        let events = await center.events()
+        try await step(.answer) { try await show("answer", DemoContent.answer) }
+        guard chosen.canBeAnswered else { return .unanswered(reason: "standard input is no terminal") }
+        let limit = answerLimit
+        let ending = await withTaskGroup(of: Ending?.self) { group in
+            group.addTask {
+                for await response in responses where response.requestID == "demo-answer" {
+                    if let action = response.actionID { return .answered(action) }
+                }
+                return nil
+            }
+            group.addTask {
+                for await case .ledger(let entry) in events where entry.requestID == "demo-answer" {
+                    if entry.outcome == .closed {
+                        return .unanswered(reason: "the question was closed without an answer")
+                    }
+                    // The response is on its way to the other listener.
+                    if entry.outcome == .answered { return nil }
+                }
+                return nil
+            }
+            group.addTask {
+                // Cancelled, it ends early; what that means is seen below.
+                try? await Task.sleep(for: limit)
+                return .unanswered(reason: "no answer came within \(Int(limit.seconds)) seconds")
+            }
+            var ending: Ending?
+            for await result in group {
+                ending = result
+                if ending != nil { break }
+            }
+            group.cancelAll()
+            return ending
+        }
+        try Task.checkCancellation()
+        return ending ?? .unanswered(reason: "the center was stopped")
+    }
+}

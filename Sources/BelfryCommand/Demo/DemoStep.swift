@@ -1,0 +1,74 @@
+import Belfry
+
+/// The steps of `belfry demo`, by the names that its hook gets.
+enum DemoStep: String, CaseIterable, Sendable {
+    case plain, urgent, actions, progress, series, answer, done
+
+    var summary: String {
+        switch self {
+        case .plain: "a title and a text, and one with an icon"
+        case .urgent: "a critical notice, which stays"
+        case .actions: "buttons"
+        case .progress: "a bar that moves: one popup, replaced in place"
+        case .series: "a series of three, a second apart, until one is answered"
+        case .answer: "a question"
+        case .done: "the end; what is left is taken down"
+        }
+    }
+}
+
+/// What the demo shows.
+enum DemoContent {
+    /// The title that a script looks for.
+    static let question = "Answer me"
+
+    static var plain: NoticeContent {
+        NoticeContent(
+            title: "Belfry",
+            body: "Local notifications for Swift on Linux. 1 < 2 & \"quotes\" are plain text."
+        )
+    }
+
+    static var icon: NoticeContent {
+        NoticeContent(title: "With an icon", body: "A name from the icon theme.", icon: .named("appointment-soon"))
+    }
+
+    static var urgent: NoticeContent {
+        NoticeContent(
+            title: "Urgent",
+            body: "Critical notices pass quiet hours.",
+            icon: .named("dialog-warning"),
+            level: .critical
+        )
+    }
+
+    static var actions: NoticeContent {
+        NoticeContent(
+            title: "With buttons",
+            body: "They come back to the program as a response.",
+            actions: [NoticeAction("open", title: "Open"), NoticeAction("later", title: "Later")]
+        )
+    }
+
+    static func progress(_ share: Double) -> NoticeContent {
+        let isDone = share >= 1
+        return NoticeContent(
+            title: isDone ? "Copied" : "Copying",
+            body: isDone ? "All of it." : "\(Int(share * 100)) %",
+            progress: share
+        )
+    }
+
+    static var series: NoticeContent {
+        NoticeContent(title: "A message", body: "It comes again until it is answered.", icon: .named("mail-unread"))
+    }
+
+    static var answer: NoticeContent {
+        NoticeContent(
+            title: question,
+            body: "Click one of the buttons.",
+            actions: [NoticeAction("yes", title: "Yes"), NoticeAction("no", title: "No")],
+            expiry: .never
+        )
+    }
+}

@@ -1,0 +1,35 @@
+import Belfry
+import Foundation
+
+/// What a look at one part of the desktop brought.
+struct DoctorFinding: Sendable, Hashable {
+    enum State: String, Sendable {
+        case ok, missing
+        /// Not in this version.
+        case absent
+    }
+
+    let check: String
+    let state: State
+    let detail: String
+    /// What to do about it.
+    var advice: String?
+    /// For programs.
+    var values: [String: JSONValue] = [:]
+
+    func write(to output: CommandOutput) throws {
+        try output.object(
+            [
+                ("check", .string(check)), ("state", .string(state.rawValue)), ("detail", .string(detail)),
+                ("advice", advice.map { .string($0) }),
+            ] + values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        )
+        let column = check.padding(toLength: 10, withPad: " ", startingAt: 0)
+        let word = state == .absent ? "-" : state.rawValue
+        try output.line(
+            "\(column) \(word.padding(toLength: 8, withPad: " ", startingAt: 0)) \(detail)",
+            state == .ok ? .good : state == .missing ? .bad : .faint
+        )
+        if let advice { try output.line(String(repeating: " ", count: 20) + advice) }
+    }
+}

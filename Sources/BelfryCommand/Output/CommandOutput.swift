@@ -1,0 +1,57 @@
+import Belfry
+import Foundation
+
+/// Everything that a command says: results to standard output, complaints and remarks to standard error.
+struct CommandOutput: Sendable {
+    /// For programs: one JSON object per line, no remarks.
+    let json: Bool
+    /// Results and errors only.
+    let quiet: Bool
+    private let style: TerminalStyle
+
+    init(json: Bool, quiet: Bool) {
+        self.json = json
+        self.quiet = quiet
+        style = TerminalStyle(for: .standard)
+    }
+
+    /// A result for eyes; where programs read, nothing.
+    func line(_ text: String, _ emphasis: TerminalStyle.Emphasis = .plain) throws {
+        guard !json else { return }
+        try FileOutput.standard.write(style.paint(text, emphasis) + "\n")
+    }
+
+    /// A result for programs; where eyes read, nothing.
+    func object(_ fields: [(String, JSONValue?)]) throws {
+        guard json else { return }
+        var text = JSONText()
+        text.object(fields.compactMap { name, value in value.map { (name, $0) } })
+        text.raw("\n")
+        try FileOutput.standard.write(text.bytes)
+    }
+
+    /// A result that is the same for eyes and programs, such as an id that was asked for.
+    func plain(_ text: String) throws {
+        try FileOutput.standard.write(text + "\n")
+    }
+
+    /// A remark on what is going on. Nobody has to read it, so that a closed standard error is no failure.
+    func remark(_ text: String) {
+        guard !json, !quiet else { return }
+        try? FileOutput.complaints.write("belfry: \(text)\n")
+    }
+
+    /// Why it could not be done.
+    static func complain(_ failure: CommandFailure, json: Bool) {
+        guard json else {
+            try? FileOutput.complaints.write("belfry: \(failure.message)\n")
+            return
+        }
+        var text = JSONText()
+        text.object([
+            ("error", ["code": .string(failure.code.rawValue), "message": .string(failure.message)])
+        ])
+        text.raw("\n")
+        try? FileOutput.complaints.write(text.bytes)
+    }
+}

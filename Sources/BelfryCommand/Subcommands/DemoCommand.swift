@@ -1,0 +1,54 @@
+import ArgumentParser
+import Belfry
+
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Show the main features in under a minute.",
+        discussion: """
+            Prints a line per step and, in the end, which button was clicked. After each step the program named in \
+            BELFRY_DEMO_HOOK is run with the step's name: \(DemoStep.allCases.map(\.rawValue).joined(separator: ", ")).
+            """
+    )
+
+    @Flag(help: "For scripts: no pauses; 20 seconds for the answer, and status 1 when none came.")
+    var unattended = false
+
+    @OptionGroup
+    var delivery: BackendOptions
+
+    @OptionGroup
+    var speech: OutputOptions
+
+    func run() async throws {
+        let output = speech.output
+        let app = AppIdentity.command("Belfry demo")
+        let chosen = try await BackendChoice(app: app, output: output).choose(try delivery.name())
+        let hook = DemoHook(output: output)
+        let isUnattended = unattended
+        let ending = try await CenterSession(app: app, chosen: chosen).running { center in
+            try await DemoScript(
+                center: center,
+                chosen: chosen,
+                output: output,
+                hook: hook,
+                pause: isUnattended ? .milliseconds(200) : .seconds(2),
+                answerLimit: isUnattended ? .seconds(20) : .seconds(30)
+            ).perform()
+        }
+        switch ending {
+        case .answered(let action):
+            try output.object([("answered", .string(action))])
+            try output.line("answered: \(action)", .good)
+        case .unanswered(let reason):
+            // A person may have better to do; a script has not.
+            guard isUnattended else { return output.remark("not answered: \(reason)") }
+            throw CommandFailure(.notAnswered, "The notice '\(DemoContent.question)' was not answered: \(reason).")
+        }
+    }
+}
+
+extension NoticeError.Code {
+    /// Nobody answered in time; transient.
+    static let notAnswered = Self(rawValue: "notAnswered")
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Belfry
+import Foundation
+
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a center in the foreground until interrupted; print what it does.",
+        discussion: """
+            The center's requests live as long as this process: there is no agent and no store in this version, so that \
+            it tells of the desktop alone, such as a notification server that comes and goes.
+            """
+    )
+
+    @OptionGroup
+    var delivery: BackendOptions
+
+    @OptionGroup
+    var speech: OutputOptions
+
+    func run() async throws {
+        let output = speech.output
+        let app = AppIdentity.command()
+        let chosen = try await BackendChoice(app: app, output: output).choose(try delivery.name())
+        let reporter = CenterReporter(output: output, chosen: chosen)
+        try await CenterSession(app: app, chosen: chosen).running { center in
+            let events = await center.events()
+            let server = try? await center.capabilities().server
+            let pending = try await center.pending().count
+            try output.object([
+                ("backend", .string(chosen.backend.name)), ("server", server.map { .string($0) }),
+                ("pending", .int(Int64(pending))),
+            ])
+            try output.line("running over \(chosen.backend.name)\(server.map { " (\($0))" } ?? "")", .strong)
+            output.remark("\(pending) pending; Ctrl-C to stop")
+            for await event in events { try reporter.report(event) }
+            try Task.checkCancellation()
+        }
+    }
+}

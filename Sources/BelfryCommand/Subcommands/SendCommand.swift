@@ -1,0 +1,97 @@
+import ArgumentParser
+import Belfry
+import Foundation
+
+struct SendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Show a notice now. Understands the flags of notify-send.",
+        discussion: """
+            belfry send 'Backup done' '12 GB in 4 minutes' -i drive-harddisk
+            belfry send -u critical 'Battery low'
+            answer=$(belfry send 'Restart now?' -A yes=Yes -A no='Not now')
+            id=$(belfry send -p Copying --progress 10%); belfry send -r $id Copying --progress 60%
+
+            The body is plain text unless --markup is given. With -w or -A the command waits until the notice is closed, \
+            at most for the time after -t.
+            """,
+        helpNames: .long
+    )
+
+    @Argument(help: "The first line.")
+    var title: String
+
+    @Argument(help: "The text; \\n begins a new line.")
+    var body: String?
+
+    @Flag(name: [.customShort("p"), .long], help: "Print the notice's number.")
+    var printId = false
+
+    @Option(
+        name: [.customShort("r", allowingJoined: true), .long],
+        help: ArgumentHelp("The number of the notice whose place this one takes.", valueName: "id")
+    )
+    var replaceId: String?
+
+    @Flag(name: [.customShort("w"), .long], help: "Wait until the notice is closed.")
+    var wait = false
+
+    @OptionGroup(title: "Content")
+    var content: ContentOptions
+
+    @OptionGroup(title: "Delivery")
+    var delivery: BackendOptions
+
+    @OptionGroup
+    var speech: OutputOptions
+
+    func run() async throws {
+        let output = speech.output
+        let name = try delivery.name()
+        let app = try content.app()
+        let request = NoticeRequest(
+            id: "send-\(UUID().uuidString.lowercased())",
+            content: try content.content(title: title, body: body)
+        )
+        let replaced = try numberToReplace()
+        let chosen = try await BackendChoice(app: app, output: output).choose(name)
+        let store = MemoryRequestStore()
+        if let replaced { try await Self.note(replaced, standsFor: request, of: chosen.backend, in: store) }
+        let sending = Sending(request: request, printsNumber: printId, waits: wait, output: output, chosen: chosen)
+        try await CenterSession(app: app, chosen: chosen, store: store).running { center in
+            try await sending.perform(center)
+        }
+    }
+
+    /// 0 is nothing, as for notify-send.
+    private func numberToReplace() throws(CommandFailure) -> String? {
+        guard let replaceId, replaceId != "0" else { return nil }
+        guard let number = UInt32(replaceId) else {
+            throw .unreadable("--replace-id: '\(replaceId.clipped)' is no number of a notice; send -p prints it.")
+        }
+        return String(number)
+    }
+
+    /// What an earlier process has shown, on the record as a showing of this request: so that it is replaced in place.
+    private static func note(
+        _ number: String,
+        standsFor request: NoticeRequest,
+        of backend: any DeliveryBackend,
+        in store: MemoryRequestStore
+    ) async throws {
+        let now = SystemTriggerClock().now()
+        try await store.commit([
+            .putDelivery(
+                DeliveryRecord(
+                    id: "earlier",
+                    requestID: request.id,
+                    revision: 0,
+                    dueAt: now,
+                    shownAt: now,
+                    receipt: DeliveryReceipt(backend: backend.name, handle: number),
+                    traits: DeliveryTraits(request)
+                )
+            )
+        ])
+    }
+}

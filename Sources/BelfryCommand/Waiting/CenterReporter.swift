@@ -1,0 +1,93 @@
+import Belfry
+import BelfryRecurrence
+import Foundation
+
+/// Tells what a center does, as it does it: a line for eyes, an object for programs.
+struct CenterReporter: Sendable {
+    let output: CommandOutput
+    let zone: ZoneRules
+    /// The backend itself writes what it delivers to standard output.
+    let backendPrints: Bool
+
+    init(output: CommandOutput, chosen: ChosenBackend, zone: ZoneRules = .system()) {
+        self.output = output
+        self.zone = zone
+        backendPrints = chosen.printsDeliveries
+    }
+
+    func added(_ report: AddReport, id: String, request: NoticeRequest, firings: Int?) throws {
+        for warning in report.warnings { output.remark(warning) }
+        for id in report.dropped { output.remark("there was no room for '\(id)'") }
+        try output.object([
+            ("id", .string(id)), ("title", .string(request.content.title)),
+            ("next", report.next.map { .string(RFC3339.text($0, in: zone)) }),
+            ("pending", firings.map { .int(Int64($0)) }), ("trigger", Self.trigger(of: request)),
+        ])
+        guard let next = report.next else { return }
+        let times = firings.map { $0 == 1 ? "" : ", \($0) times" } ?? ", until it is removed"
+        output.remark(
+            "added '\(id)': \(ReadableDate.text(next, in: zone)), "
+                + ReadableDate.distance(from: Date(), to: next) + times
+        )
+    }
+
+    func report(_ event: CenterEvent) throws {
+        switch event {
+        case .delivered(let notice): try delivered(notice)
+        // An event of its own tells of it with the content.
+        case .ledger(let entry) where entry.outcome == .delivered: break
+        case .ledger(let entry): try outcome(entry)
+        case .problem(let error): output.remark(error.description)
+        }
+    }
+
+    func delivered(_ notice: DeliveredNotice) throws {
+        for loss in notice.receipt.lost { output.remark("'\(notice.id)' lost \(loss)") }
+        guard !backendPrints else { return }
+        try output.object([
+            ("id", .string(notice.id)), ("title", .string(notice.content.title)),
+            ("body", .string(notice.content.body)), ("at", .string(RFC3339.text(notice.shownAt, in: zone))),
+            ("outcome", .string(LedgerEntry.Outcome.delivered.rawValue)),
+            ("late", .double(rounded(notice.late))),
+            ("lost", .array(notice.receipt.lost.map { .string($0.description) })),
+            ("thread", notice.content.thread.map { .string($0) }),
+            ("category", notice.content.desktopCategory.map { .string($0) }),
+        ])
+        let late = notice.late >= .seconds(1) ? " (\(ReadableDate.span(Int(notice.late.seconds))) late)" : ""
+        try output.line("\(ReadableDate.text(notice.shownAt, in: zone))  shown     \(notice.id)\(late)", .good)
+    }
+
+    private func outcome(_ entry: LedgerEntry) throws {
+        try output.object([
+            ("id", .string(entry.requestID)), ("at", .string(RFC3339.text(entry.at, in: zone))),
+            ("outcome", .string(entry.outcome.rawValue)), ("late", entry.late.map { .double(rounded($0)) }),
+            ("detail", entry.detail.map { .string($0) }),
+        ])
+        let word = entry.outcome.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
+        let detail = entry.detail.map { ": \($0)" } ?? ""
+        try output.line(
+            "\(ReadableDate.text(entry.at, in: zone))  \(word) \(entry.requestID)\(detail)",
+            emphasis(entry.outcome)
+        )
+    }
+
+    private func emphasis(_ outcome: LedgerEntry.Outcome) -> TerminalStyle.Emphasis {
+        switch outcome {
+        case .failed, .missed, .dropped: .bad
+        case .retrying, .suppressed, .clockReset: .warning
+        case .answered, .delivered: .good
+        case .closed, .removed, .replaced: .faint
+        }
+    }
+
+    private func rounded(_ late: Duration) -> Double { (late.seconds * 1000).rounded() / 1000 }
+
+    /// As it is stored: kind and value.
+    private static func trigger(of request: NoticeRequest) -> JSONValue? {
+        guard let data = try? JSONEncoder().encode(request),
+            let value = try? JSONDecoder().decode(JSONValue.self, from: data),
+            case .object(let fields) = value
+        else { return nil }
+        return fields["trigger"]
+    }
+}

@@ -1,0 +1,36 @@
+import Belfry
+
+/// A center for the length of one command.
+struct CenterSession: Sendable {
+    let center: NoticeCenter
+    let chosen: ChosenBackend
+
+    init(app: AppIdentity, chosen: ChosenBackend, store: any RequestStore = MemoryRequestStore()) {
+        self.chosen = chosen
+        center = NoticeCenter(app: app, backend: chosen.backend, store: store)
+    }
+
+    /// Runs the center beside `body`. An interruption reaches the body alone, so that what it does to clean up still
+    /// finds the center at work; the center ends when the body has.
+    func running<Value: Sendable>(
+        _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
+    ) async throws -> Value {
+        let interruption = Interruption()
+        let session = Task {
+            try await center.running { center in
+                let work = Task { try await body(center) }
+                interruption.attach { work.cancel() }
+                return try await withTaskCancellationHandler {
+                    try await work.value
+                } onCancel: {
+                    work.cancel()
+                }
+            }
+        }
+        return try await withTaskCancellationHandler {
+            try await session.value
+        } onCancel: {
+            interruption.happen()
+        }
+    }
+}

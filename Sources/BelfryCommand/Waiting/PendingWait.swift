@@ -1,0 +1,48 @@
+import Belfry
+
+/// Waits in this process until nothing is left to be shown, and nothing that is shown waits for an answer.
+struct PendingWait: Sendable {
+    let center: NoticeCenter
+    /// Asked for before the requests were added, so that nothing is missed.
+    let events: CenterEvents
+    let reporter: CenterReporter
+    /// False: nobody can answer or close what is shown, so that nothing waits for it.
+    let canBeAnswered: Bool
+
+    /// Throws ``CommandFailure`` where nothing was ever shown, `CancellationError` when interrupted.
+    func finish() async throws {
+        var retrying: Set<String> = []
+        var shown = 0
+        var lastFailure: LedgerEntry?
+        for await event in events {
+            try reporter.report(event)
+            switch event {
+            case .delivered: shown += 1
+            case .ledger(let entry) where entry.outcome == .retrying: retrying.insert(entry.requestID)
+            case .ledger(let entry):
+                retrying.remove(entry.requestID)
+                if entry.outcome == .failed || entry.outcome == .missed { lastFailure = entry }
+            case .problem: break
+            }
+            await center.quiet()
+            if retrying.isEmpty, try await isOver() { break }
+        }
+        try Task.checkCancellation()
+        guard shown == 0, let lastFailure else { return }
+        throw CommandFailure(
+            .notShown,
+            "'\(lastFailure.requestID)' was not shown: \(lastFailure.detail ?? lastFailure.outcome.rawValue)"
+        )
+    }
+
+    private func isOver() async throws -> Bool {
+        guard try await center.pending().isEmpty else { return false }
+        guard canBeAnswered else { return true }
+        return try await center.delivered().isEmpty
+    }
+}
+
+extension NoticeError.Code {
+    /// A request ended without having been shown; permanent for that request.
+    static let notShown = Self(rawValue: "notShown")
+}

@@ -1,0 +1,4 @@
+import BelfryCommand
+import Foundation
+
+exit(await CommandLineProgram.run(Array(CommandLine.arguments.dropFirst())))

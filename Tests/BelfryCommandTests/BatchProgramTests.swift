@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+@Suite("belfry next --batch, as a program")
+struct BatchProgramTests {
+    private func answers(_ questions: String) throws -> [String] {
+        let outcome = try BuiltProgram.run(["next", "--batch"], input: questions)
+        #expect(outcome.status == 0)
+        #expect(outcome.complaints == "")
+        return outcome.lines
+    }
+
+    @Test("A question is answered with its dates, as whole seconds, under its id")
+    func dates() throws {
+        let lines = try answers(
+            """
+            {"id":"a","kind":"match","expression":{"month":2,"day":29,"hour":8},"zone":"America/New_York","after":1767225600,"count":3,"missingDate":"skip"}
+            {"id":7,"kind":"match","expression":[{"hour":8},{"hour":20.0}],"zone":"UTC","after":0.5,"count":3,"colour":"red"}
+            """
+        )
+        #expect(
+            lines == [
+                #"{"id":"a","dates":[1835442000,1961672400,2087902800]}"#, #"{"id":7,"dates":[28800,72000,115200]}"#,
+            ]
+        )
+    }
+
+    @Test("What can never fire answers an empty list")
+    func never() throws {
+        let lines = try answers(
+            """
+            {"id":1,"kind":"match","expression":{"month":13},"zone":"UTC","after":0,"count":3}
+            {"id":2,"kind":"match","expression":{"month":2,"day":30},"zone":"UTC","after":0,"count":3,"missingDate":"skip"}
+            {"id":3,"kind":"match","expression":{"hour":1e300},"zone":"UTC","after":0,"count":3}
+            {"id":4,"kind":"match","expression":{"year":1999},"zone":"UTC","after":1767225600,"count":3}
+            {"id":5,"kind":"match","expression":{"hour":8},"zone":"UTC","after":0,"count":0}
+            {"id":6,"kind":"match","expression":{"hour":8},"zone":"UTC","after":1e300,"count":1}
+            """
+        )
+        #expect(lines == (1...6).map { "{\"id\":\($0),\"dates\":[]}" })
+    }
+
+    @Test("A bad line gets its error, and the rest go on in order")
+    func badLines() throws {
+        let bad = [
+            "{", "[]", "nonsense", "{\"id\":\"x\"}", #"{"id":"x","kind":"moon","expression":{}}"#,
+            #"{"id":"x","kind":"match"}"#, #"{"id":"x","kind":"match","expression":"hour=8"}"#,
+            #"{"id":"x","kind":"match","expression":{"hour":"8"}}"#,
+            #"{"id":"x","kind":"match","expression":{"hour":1.5}}"#,
+            #"{"id":"x","kind":"match","expression":{"hours":8}}"#, #"{"id":"x","kind":"match","expression":[]}"#,
+            #"{"id":"x","kind":"match","expression":{"hour":8},"zone":"Mars/Olympus"}"#,
+            #"{"id":"x","kind":"match","expression":{"hour":8},"zone":5}"#,
+            #"{"id":"x","kind":"match","expression":{"hour":8},"after":"now"}"#,
+            #"{"id":"x","kind":"match","expression":{"hour":8},"count":-1}"#,
+            #"{"id":"x","kind":"match","expression":{"hour":8},"count":1e18}"#,
+            #"{"id":"x","kind":"match","expression":{"hour":8},"missingDate":"maybe"}"#,
+            #"{"id":"x","kind":"match","expression":{"hour":8},"firstWeekday":9}"#,
+        ]
+        let good = #"{"id":"good","kind":"match","expression":{"hour":8},"zone":"UTC","after":0,"count":1}"#
+        let lines = try answers(bad.flatMap { [$0, good] }.joined(separator: "\n"))
+        try #require(lines.count == bad.count * 2)
+        for (index, question) in bad.enumerated() {
+            let answer = try #require(JSONLine(lines[index * 2]))
+            #expect(answer["error", "code"]?.isEmpty == false, "\(question)")
+            #expect(answer["error", "message"]?.isEmpty == false, "\(question)")
+            #expect(lines[index * 2 + 1] == #"{"id":"good","dates":[28800]}"#)
+        }
+    }
+
+    @Test("Blank lines, Windows line ends and a last line without an end are taken as they are meant")
+    func lineEnds() throws {
+        let good = #"{"id":1,"kind":"match","expression":{"hour":8},"zone":"UTC","after":0,"count":1}"#
+        let lines = try answers("\n\(good)\r\n  \n\r\n\(good)")
+        #expect(lines == Array(repeating: #"{"id":1,"dates":[28800]}"#, count: 2))
+    }
+
+    @Test("A line of a megabyte is read, one of more than 16 is refused, and both leave the next one alone")
+    func longLines() throws {
+        let good = #"{"id":1,"kind":"match","expression":{"hour":8},"zone":"UTC","after":0,"count":1,"pad":""#
+        let lines = try answers(
+            good + String(repeating: "x", count: 1 << 20) + "\"}\n"
+                + good + String(repeating: "x", count: 17 << 20) + "\"}\n" + good + "\"}\n"
+        )
+        try #require(lines.count == 3)
+        #expect(lines[0] == #"{"id":1,"dates":[28800]}"#)
+        #expect(lines[1].contains("16 MiB"))
+        #expect(lines[2] == lines[0])
+    }
+
+    @Test("Noise is answered line by line")
+    func noise() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededRandom(seed: seed)
+        var bytes: [UInt8] = []
+        for _ in 0..<300 {
+            // No line feed inside, and something that is no blank.
+            bytes.append(UInt8(ascii: "x"))
+            bytes += (0..<20).map { _ in UInt8.random(in: 0x0B...255, using: &random) }
+            bytes.append(0x0A)
+        }
+        let outcome = try BuiltProgram.run(["next", "--batch"], input: bytes)
+        #expect(outcome.status == 0, "seed \(seed)")
+        #expect(outcome.lines.count == 300, "seed \(seed)")
+    }
+
+    @Test("An answer comes before the next question is asked")
+    func conversation() throws {
+        let program = Process()
+        program.executableURL = URL(fileURLWithPath: BuiltProgram.path)
+        program.arguments = ["next", "--batch"]
+        let questions = Pipe()
+        let answers = Pipe()
+        program.standardInput = questions
+        program.standardOutput = answers
+        try program.run()
+        for hour in 1...3 {
+            let question =
+                #"{"id":\#(hour),"kind":"match","expression":{"hour":\#(hour)},"zone":"UTC","after":0}"# + "\n"
+            try questions.fileHandleForWriting.write(contentsOf: Data(question.utf8))
+            let answer = answers.fileHandleForReading.availableData
+            #expect(String(decoding: answer, as: UTF8.self) == "{\"id\":\(hour),\"dates\":[\(hour * 3600)]}\n")
+        }
+        try questions.fileHandleForWriting.close()
+        program.waitUntilExit()
+        #expect(program.terminationStatus == 0)
+    }
+
+    @Test("A reader that goes away ends the run quietly")
+    func closedOutput() throws {
+        let program = Process()
+        program.executableURL = URL(fileURLWithPath: BuiltProgram.path)
+        program.arguments = ["next", "--batch"]
+        let questions = Pipe()
+        let answers = Pipe()
+        let complaints = Pipe()
+        program.standardInput = questions
+        program.standardOutput = answers
+        program.standardError = complaints
+        try program.run()
+        try answers.fileHandleForReading.close()
+        let question = #"{"id":1,"kind":"match","expression":{"hour":1},"zone":"UTC","after":0}"# + "\n"
+        try questions.fileHandleForWriting.write(contentsOf: Data(question.utf8))
+        program.waitUntilExit()
+        #expect(program.terminationReason == .exit)
+        #expect(program.terminationStatus == 0)
+        #expect(complaints.fileHandleForReading.availableData.isEmpty)
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@Suite("belfry next, as a program")
+struct NextProgramTests {
+    @Test("Dates are printed one object per line, with the offset of the zone")
+    func dates() throws {
+        let outcome = try BuiltProgram.run([
+            "next", "--match", "month=2,day=29,hour=8", "--missing-date", "skip", "--zone", "America/New_York",
+            "--after",
+            "@1767225600", "--count", "3", "--json",
+        ])
+        #expect(outcome.status == 0)
+        #expect(outcome.complaints == "")
+        #expect(
+            outcome.lines == [
+                #"{"at":"2028-02-29T08:00:00-05:00"}"#, #"{"at":"2032-02-29T08:00:00-05:00"}"#,
+                #"{"at":"2036-02-29T08:00:00-05:00"}"#,
+            ]
+        )
+    }
+
+    @Test("A trigger that fires once has one date, unless more are asked for")
+    func counts() throws {
+        let once = ["next", "--match", "hour=8", "--after", "2026-01-01"]
+        #expect(try BuiltProgram.run(once).lines.count == 1)
+        #expect(try BuiltProgram.run(once + ["--repeat"]).lines.count == 5)
+        #expect(try BuiltProgram.run(once + ["--count", "3"]).lines.count == 3)
+        #expect(try BuiltProgram.run(once + ["--repeat", "--until", "2026-01-02"]).lines.count == 2)
+        #expect(try BuiltProgram.run(once + ["--repeat", "--times", "2"]).lines.count == 2)
+        #expect(try BuiltProgram.run(once + ["--count", "0"]).status == 0)
+    }
+
+    @Test("Time spans count from --after")
+    func intervals() throws {
+        let every = try BuiltProgram.run(["next", "--every", "1h30m", "--after", "@0", "--count", "2", "--json"])
+        #expect(every.lines == [#"{"at":"1970-01-01T01:30:00+00:00"}"#, #"{"at":"1970-01-01T03:00:00+00:00"}"#])
+        let delay = try BuiltProgram.run(["next", "--in", "90s", "--after", "@0", "--json", "--count", "2"])
+        #expect(delay.lines == [#"{"at":"1970-01-01T00:01:30+00:00"}"#])
+    }
+
+    @Test("Several --match are the union of their dates")
+    func union() throws {
+        let outcome = try BuiltProgram.run([
+            "next", "--match", "hour=8", "--match", "hour=20", "--repeat", "--after", "@0", "--count", "3", "--json",
+        ])
+        #expect(outcome.lines.map { $0.dropFirst(18).prefix(5) } == ["08:00", "20:00", "08:00"])
+    }
+
+    @Test(
+        "Wrong usage has status 64, what can't be done has status 1, and both say why",
+        arguments: [
+            (["next"], 64, "trigger"), (["next", "--in", "5x"], 64, "5x"), (["next", "--at", "soon"], 64, "soon"),
+            (["next", "--match", "hours=8"], 64, "hours"), (["next", "--nonsense"], 64, "nonsense"),
+            (["next", "--in", "5m", "--at", "@0"], 64, "--in and --at"),
+            (["next", "--in", "5m", "--repeat"], 64, "--repeat"),
+            (["next", "--match", "hour=8", "--count", "-1"], 64, "--count"), (["nonsense"], 64, "nonsense"),
+            (["next", "--match", "hour=8", "--missing-date", "never"], 64, "never"),
+            (["next", "--match", "month=13"], 1, "13"), (["next", "--every", "30s"], 1, "60 s"),
+            (["next", "--match", "hour=8", "--zone", "Mars/Olympus"], 1, "Mars/Olympus"),
+            (["next", "--match", "month=2,day=30", "--missing-date", "skip"], 1, ""),
+            (["next", "--at", "@0"], 1, "no such date"), (["next", "--cron", "* * * * *"], 1, "--match"),
+            (["next", "--near", "48,11,150"], 1, "place"), (["next", "--near", "48,11"], 64, "48,11"),
+        ] as [([String], Int32, String)]
+    )
+    func failures(arguments: [String], status: Int32, mention: String) throws {
+        let plain = try BuiltProgram.run(arguments)
+        #expect(plain.status == status)
+        #expect(plain.output == "")
+        #expect(plain.complaints.contains(mention), "\(plain.complaints)")
+
+        let json = try BuiltProgram.run(arguments + ["--json"])
+        #expect(json.status == status)
+        #expect(json.output == "")
+        let line = try #require(JSONLine(json.complaints), "\(json.complaints)")
+        #expect(line["error", "code"]?.isEmpty == false)
+        #expect(line["error", "message"]?.isEmpty == false)
+    }
+
+    @Test("Help, version and completion scripts go to standard output with status 0")
+    func help() throws {
+        for arguments in [["--help"], ["next", "--help"], ["--version"], ["help", "next"]] {
+            let outcome = try BuiltProgram.run(arguments)
+            #expect(outcome.status == 0)
+            #expect(!outcome.output.isEmpty)
+            #expect(outcome.complaints == "")
+        }
+        for shell in ["bash", "zsh", "fish"] {
+            let outcome = try BuiltProgram.run(["--generate-completion-script", shell])
+            #expect(outcome.status == 0)
+            #expect(outcome.output.contains("belfry"))
+        }
+    }
+}
