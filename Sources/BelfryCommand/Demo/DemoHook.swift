@@ -2,17 +2,15 @@ import Foundation
 
 /// A program that is run after each step of the demo, with the step's name: it may take a picture, or answer.
 struct DemoHook: Sendable {
-    /// A hook that takes longer is ended.
-    static let limit = Duration.seconds(10)
-
     let program: String
     let output: CommandOutput
+    /// A hook that takes longer is ended.
+    var limit = Duration.seconds(10)
 
-    /// Nil where BELFRY_DEMO_HOOK is not set.
-    init?(output: CommandOutput, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    /// What BELFRY_DEMO_HOOK names; nil where it is not set.
+    static func named(in environment: [String: String], output: CommandOutput) -> DemoHook? {
         guard let program = environment["BELFRY_DEMO_HOOK"], !program.isEmpty else { return nil }
-        self.program = program
-        self.output = output
+        return DemoHook(program: program, output: output)
     }
 
     /// Returns when the program has ended. That it failed is said, and stops nothing.
@@ -30,8 +28,8 @@ struct DemoHook: Sendable {
             return
         }
         let identifier = process.processIdentifier
-        let watch = Task {
-            try await Task.sleep(for: Self.limit)
+        let watch = Task { [limit] in
+            try await Task.sleep(for: limit)
             kill(identifier, SIGKILL)
         }
         // Not cut short by an interruption: the limit does that.
