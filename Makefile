@@ -33,8 +33,8 @@ lint: ## format, C warnings, shell scripts, what must not be committed
 format: ## put the Swift sources into the project's format
 	@.ci/format
 
-bench: ## measure
-	@.ci/bench
+bench: ## measure; a table of ours and theirs, also in .build/bench.json (ONLY=word runs a part)
+	@.ci/bench $(if $(ONLY),--only '$(ONLY)')
 
 clean: ## remove what the builds and the demo made
 	rm -rf .build demo Examples/*/.build Benchmarks/.build

@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
-        .target(name: "Belfry", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
+        .target(name: "Belfry", dependencies: ["BelfryRecurrence", "CLinuxClock"], swiftSettings: settings),
         .target(
             name: "BelfryRecorder",
             dependencies: ["Belfry"],
@@ -82,6 +82,11 @@ let package = Package(
             name: "BelfryRecurrenceTests",
             dependencies: ["BelfryRecurrence"],
             exclude: ["Fixtures"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BelfryDesktopTests",
+            dependencies: ["Belfry", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting"],
             swiftSettings: settings
         ),
         .testTarget(

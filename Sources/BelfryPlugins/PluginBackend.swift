@@ -16,13 +16,19 @@ public final class PluginBackend: DeliveryBackend {
         public var pluginCall: Duration?
         /// How long a call waits for the plug-in to be started.
         public var start: Duration
+        /// How long the end of a run waits for the plug-in to stop; one that doesn't is left behind, and reported.
+        public var stop: Duration
 
         public init(
-            call: Duration = .seconds(10), pluginCall: Duration? = nil, start: Duration = .seconds(5)
+            call: Duration = .seconds(10),
+            pluginCall: Duration? = nil,
+            start: Duration = .seconds(5),
+            stop: Duration = .seconds(5)
         ) {
             self.call = call
             self.pluginCall = pluginCall
             self.start = start
+            self.stop = stop
         }
     }
 
@@ -30,6 +36,8 @@ public final class PluginBackend: DeliveryBackend {
     private let descriptor: PluginDescriptor
     private let app: AppIdentity
     private let limits: Limits
+    /// Every call into the plug-in is made here, in order: one that blocks, against its contract, holds up itself alone.
+    private let calls = DispatchQueue(label: "belfry.plugin")
     private let run = Mutex(Run())
 
     private struct Run {
@@ -42,7 +50,9 @@ public final class PluginBackend: DeliveryBackend {
     /// `descriptor` stays valid for the life of the process. Throws ``NoticeError/Code/unsupported`` for another major
     /// version of the ABI, permanent.
     package init(
-        descriptor: UnsafePointer<belfry_plugin_descriptor>, app: AppIdentity, limits: Limits = Limits()
+        descriptor: UnsafePointer<belfry_plugin_descriptor>,
+        app: AppIdentity,
+        limits: Limits = Limits()
     ) throws(NoticeError) {
         self.descriptor = try PluginDescriptor(descriptor)
         name = self.descriptor.name
@@ -100,11 +110,14 @@ public final class PluginBackend: DeliveryBackend {
             run.instance = nil
             run.host = nil
         }
-        await stop(instance)
-        host.calls.completeAll(
+        await stop(instance, host)
+        host.end(
             PluginOutcome(
-                status: BELFRY_STATUS_STOPPED, message: "The plug-in '\(name)' was stopped.", lost: []))
-        withExtendedLifetime(host) {}
+                status: BELFRY_STATUS_STOPPED,
+                message: "The plug-in '\(name)' was stopped.",
+                lost: []
+            )
+        )
     }
 
     // MARK: One run
@@ -119,41 +132,54 @@ public final class PluginBackend: DeliveryBackend {
         options.call_timeout_ms = limits.pluginCall.map { UInt32(clamping: Int64($0.seconds * 1_000)) } ?? 0
         let (status, instance) = withExtendedLifetime(arena) { descriptor.start(&table, &options) }
         guard status == BELFRY_STATUS_OK, let instance else {
-            throw PluginDecoding.error(status, "The plug-in '\(name)' could not be started.", plugin: name)
+            host.end(PluginOutcome(status: BELFRY_STATUS_STOPPED, message: "", lost: []))
+            guard status != BELFRY_STATUS_OK else { throw misbehaved("started without an instance") }
+            let reason = host.startupMessage ?? "it doesn't say why"
+            throw PluginDecoding.error(
+                status,
+                "The plug-in '\(name)' could not be started: \(reason)",
+                plugin: name
+            )
         }
         return instance
     }
 
-    /// `stop` may take as long as the plug-in's limit says: not on a thread of Swift's pool.
-    private func stop(_ instance: PluginInstance) async {
-        let descriptor = descriptor
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                descriptor.stop(instance)
-                descriptor.destroy(instance)
-                continuation.resume()
-            }
+    /// Behind every call that was made before, on the plug-in's queue; gives up on a plug-in that doesn't come back.
+    private func stop(_ instance: PluginInstance, _ host: PluginHost) async {
+        let token = host.calls.begin()
+        calls.async { [descriptor] in
+            descriptor.stop(instance)
+            descriptor.destroy(instance)
+            _ = host.calls.complete(token, PluginOutcome(status: BELFRY_STATUS_OK, message: "", lost: []))
+        }
+        if await host.calls.outcome(of: token, within: limits.stop) == nil {
+            host.reportMisbehaviour("has not stopped within \(limits.stop.seconds) s and was left behind")
         }
     }
 
     private func call(
-        _ what: String, _ make: (PluginDescriptor, PluginInstance, PluginHost, UInt64) -> Void
+        _ what: String,
+        _ make: @escaping @Sendable (PluginDescriptor, PluginInstance, PluginHost, UInt64) -> Void
     ) async throws(NoticeError) -> PluginOutcome {
         guard await isStarted() else {
             throw NoticeError(
-                .backendStopped, "The plug-in '\(name)' is not running: run the center before it can \(what).")
+                .backendStopped,
+                "The plug-in '\(name)' is not running: run the center before it can \(what)."
+            )
         }
-        // Made under the lock, so that no call can come after `stop`; calls of plug-ins never block.
+        // Queued under the lock, so that no call can come behind `stop`.
         let begun: (host: PluginHost, token: UInt64)? = run.withLock { run in
             guard let instance = run.instance, let host = run.host else { return nil }
             let token = host.calls.begin()
-            make(descriptor, instance, host, token)
+            calls.async { [descriptor] in make(descriptor, instance, host, token) }
             return (host, token)
         }
         guard let begun else { throw NoticeError(.backendStopped, "The plug-in '\(name)' was stopped.") }
         guard let outcome = await begun.host.calls.outcome(of: begun.token, within: limits.call) else {
             throw NoticeError(
-                .serverTimedOut, "The plug-in '\(name)' did not \(what) within \(limits.call.seconds) s.")
+                .serverTimedOut,
+                "The plug-in '\(name)' did not \(what) within \(limits.call.seconds) s."
+            )
         }
         guard outcome.status == BELFRY_STATUS_OK else {
             throw PluginDecoding.error(outcome.status, outcome.message, plugin: name)

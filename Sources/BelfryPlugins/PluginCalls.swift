@@ -77,6 +77,7 @@ final class PluginCalls: Sendable {
                 state.waiting = [:]
                 state.open = []
             }
+            for token in state.open where state.waiting[token] == nil { state.early[token] = outcome }
             return Array(state.waiting.values)
         }
         for waiter in all { waiter.resume(returning: outcome) }

@@ -17,20 +17,25 @@ enum PluginDecoding {
         var value = empty
         withUnsafeMutableBytes(of: &value) { bytes in
             bytes.copyMemory(
-                from: UnsafeRawBufferPointer(start: pointer, count: min(Int(given), MemoryLayout<Value>.size)))
+                from: UnsafeRawBufferPointer(start: pointer, count: min(Int(given), MemoryLayout<Value>.size))
+            )
         }
         return value
     }
 
     static func list<Value: BitwiseCopyable>(
-        _ pointers: UnsafePointer<UnsafePointer<Value>?>?, count: Int, empty: Value
+        _ pointers: UnsafePointer<UnsafePointer<Value>?>?,
+        count: Int,
+        empty: Value
     ) -> [Value] {
         guard let pointers else { return [] }
-        return (0..<max(0, count)).compactMap { index in pointers[index].map { whole($0, empty: empty) } }
+        // No list of the ABI is as long as that: a count that is can only be a mistake, and would be read past its end.
+        return (0..<min(max(0, count), 10_000)).compactMap { index in pointers[index].map { whole($0, empty: empty) } }
     }
 
     static func error(_ status: belfry_status, _ message: String, plugin: String) -> NoticeError {
-        let text = message.isEmpty ? "The plug-in '\(plugin)' failed with status \(status) and did not say why." : message
+        let text =
+            message.isEmpty ? "The plug-in '\(plugin)' failed with status \(status) and did not say why." : message
         switch status {
         case BELFRY_STATUS_NO_BUS: return NoticeError(.noBus, text)
         case BELFRY_STATUS_NO_SERVER: return NoticeError(.noServer, text)
@@ -86,7 +91,8 @@ enum PluginDecoding {
             features: Set(table.filter { server.features & $0.0 != 0 }.map(\.1)).union([.urgency]),
             titleLimit: server.title_limit == 0 ? nil : Int(server.title_limit),
             bodyLimit: server.body_limit == 0 ? nil : Int(server.body_limit),
-            actionLimit: server.action_limit == 0 ? nil : Int(server.action_limit))
+            actionLimit: server.action_limit == 0 ? nil : Int(server.action_limit)
+        )
     }
 
     static func closeReason(_ event: belfry_event) -> CloseReason {

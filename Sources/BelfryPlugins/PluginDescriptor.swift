@@ -13,9 +13,10 @@ struct PluginInstance: @unchecked Sendable {
 /// Unchecked: the ABI (section 4) promises that the descriptor is constant and lives as long as the process.
 struct PluginDescriptor: @unchecked Sendable {
     let name: String
-    private let start: @convention(c) (
-        UnsafePointer<belfry_host>?, UnsafePointer<belfry_start_options>?, UnsafeMutablePointer<OpaquePointer?>?
-    ) -> belfry_status
+    private let start:
+        @convention(c) (
+            UnsafePointer<belfry_host>?, UnsafePointer<belfry_start_options>?, UnsafeMutablePointer<OpaquePointer?>?
+        ) -> belfry_status
     private let capabilities: @convention(c) (OpaquePointer?, UInt64) -> Void
     private let deliver: @convention(c) (OpaquePointer?, UInt64, UnsafePointer<belfry_notice>?) -> Void
     private let withdraw: @convention(c) (OpaquePointer?, UInt64, UnsafePointer<belfry_receipt>?) -> Void
@@ -30,14 +31,17 @@ struct PluginDescriptor: @unchecked Sendable {
             throw NoticeError(
                 .unsupported,
                 "The plug-in '\(name)' is written for version \(descriptor.abi_major) of the plug-in ABI and this is "
-                    + "version \(BELFRY_PLUGIN_ABI_MAJOR): install one that fits.")
+                    + "version \(BELFRY_PLUGIN_ABI_MAJOR): install one that fits."
+            )
         }
         guard let start = descriptor.start, let capabilities = descriptor.capabilities,
             let deliver = descriptor.deliver, let withdraw = descriptor.withdraw, let stop = descriptor.stop,
             let destroy = descriptor.destroy
         else {
             throw NoticeError(
-                .pluginMisbehaved, "The plug-in '\(name)' lacks one of its six functions. Tell its author.")
+                .pluginMisbehaved,
+                "The plug-in '\(name)' lacks one of its six functions. Tell its author."
+            )
         }
         self.start = start
         self.capabilities = capabilities

@@ -8,8 +8,11 @@ struct PluginEncoding {
     func receipt(_ receipt: DeliveryReceipt) -> belfry_receipt? {
         guard let id = UInt64(receipt.handle), id != 0 else { return nil }
         return belfry_receipt(
-            struct_size: structSize(of: belfry_receipt.self), flags: 0, server_id: id,
-            server_instance: arena.string(receipt.server ?? ""))
+            struct_size: structSize(of: belfry_receipt.self),
+            flags: 0,
+            server_id: id,
+            server_instance: arena.string(receipt.server ?? "")
+        )
     }
 
     func notice(_ delivery: Delivery) -> belfry_notice {
@@ -60,10 +63,14 @@ struct PluginEncoding {
     private func pixels(_ pixels: ImagePixels) -> belfry_pixels {
         belfry_pixels(
             struct_size: structSize(of: belfry_pixels.self),
-            flags: pixels.hasAlpha ? BELFRY_PIXELS_HAVE_ALPHA : 0, width: UInt32(clamping: pixels.width),
-            height: UInt32(clamping: pixels.height), row_stride: UInt32(clamping: pixels.rowStride), reserved: 0,
+            flags: pixels.hasAlpha ? BELFRY_PIXELS_HAVE_ALPHA : 0,
+            width: UInt32(clamping: pixels.width),
+            height: UInt32(clamping: pixels.height),
+            row_stride: UInt32(clamping: pixels.rowStride),
+            reserved: 0,
             bytes: pixels.bytes.withUnsafeBytes { arena.bytes($0) }.assumingMemoryBound(to: UInt8.self),
-            length: pixels.bytes.count)
+            length: pixels.bytes.count
+        )
     }
 
     private func sound(_ sound: NoticeSound?) -> (belfry_sound_kind, belfry_string) {
@@ -95,9 +102,13 @@ struct PluginEncoding {
             placeholder = text
         }
         return belfry_action(
-            struct_size: structSize(of: belfry_action.self), kind: kind, identifier: arena.string(action.identifier),
-            title: arena.string(action.title), icon_name: arena.string(action.icon ?? ""),
-            placeholder: arena.string(placeholder))
+            struct_size: structSize(of: belfry_action.self),
+            kind: kind,
+            identifier: arena.string(action.identifier),
+            title: arena.string(action.title),
+            icon_name: arena.string(action.icon ?? ""),
+            placeholder: arena.string(placeholder)
+        )
     }
 
     private func expiry(_ expiry: NoticeContent.Expiry) -> Int32 {

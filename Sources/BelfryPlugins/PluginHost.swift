@@ -8,20 +8,43 @@ import Synchronization
 final class PluginHost: Sendable {
     let name: String
     let calls = PluginCalls()
+    private let key: UInt
     private let report: @Sendable (BackendEvent) -> Void
-    /// Which server was there last, so that another one in its place is noticed.
-    private let server = Mutex<String?>(nil)
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Which server was there last, so that another one in its place is noticed.
+        var server: String?
+        /// The last complaint: why the plug-in doesn't start, where it doesn't.
+        var complaint: String?
+    }
 
     init(name: String, report: @escaping @Sendable (BackendEvent) -> Void) {
         self.name = name
         self.report = report
+        key = PluginHosts.newKey()
+        PluginHosts.put(self, under: key)
     }
 
-    func complete(_ token: UInt64, _ result: belfry_result) {
+    /// Nothing the plug-in says from now on is heard, and whatever is open has this outcome.
+    func end(_ outcome: PluginOutcome) {
+        PluginHosts.remove(key)
+        calls.completeAll(outcome)
+    }
+
+    var startupMessage: String? { state.withLock { $0.complaint } }
+
+    func reportMisbehaviour(_ what: String) {
+        report(.problem(NoticeError(.pluginMisbehaved, "The plug-in '\(name)' \(what). Tell its author.")))
+    }
+
+    fileprivate func complete(_ token: UInt64, _ result: belfry_result) {
         let lost = PluginDecoding.list(result.lost, count: result.lost_count, empty: belfry_loss())
         var outcome = PluginOutcome(
-            status: result.status, message: PluginDecoding.string(result.message),
-            lost: lost.map(PluginDecoding.lost))
+            status: result.status,
+            message: PluginDecoding.string(result.message),
+            lost: lost.map(PluginDecoding.lost)
+        )
         if let receipt = result.receipt {
             outcome.receipt = PluginDecoding.reference(PluginDecoding.whole(receipt, empty: belfry_receipt()))
         }
@@ -29,74 +52,95 @@ final class PluginHost: Sendable {
             outcome.capabilities = PluginDecoding.capabilities(PluginDecoding.whole(server, empty: belfry_server()))
         }
         guard !calls.complete(token, outcome) else { return }
-        report(
-            .problem(
-                NoticeError(
-                    .pluginMisbehaved,
-                    "The plug-in '\(name)' completed call \(token), which is not open: it was completed, given up or "
-                        + "never made. Tell the plug-in's author.")))
+        reportMisbehaviour("completed call \(token), which is not open: it was completed, given up or never made")
     }
 
-    func handle(_ event: belfry_event) {
+    fileprivate func handle(_ event: belfry_event) {
         let receipt = event.receipt.map {
             PluginDecoding.reference(PluginDecoding.whole($0, empty: belfry_receipt()))
         }
         let text = PluginDecoding.string(event.text)
         switch event.kind {
         case BELFRY_EVENT_ACTION, BELFRY_EVENT_REPLY:
-            guard let receipt else { return incomplete("an answer without a receipt") }
+            guard let receipt else { return reportMisbehaviour("sent an answer without a receipt") }
             let token = PluginDecoding.string(event.activation_token)
             report(
                 .answered(
-                    receipt, action: PluginDecoding.string(event.action_identifier),
-                    text: event.kind == BELFRY_EVENT_REPLY ? text : nil, activationToken: token.isEmpty ? nil : token))
+                    receipt,
+                    action: PluginDecoding.string(event.action_identifier),
+                    text: event.kind == BELFRY_EVENT_REPLY ? text : nil,
+                    activationToken: token.isEmpty ? nil : token
+                )
+            )
         case BELFRY_EVENT_CLOSED:
-            guard let receipt else { return incomplete("a closing without a receipt") }
+            guard let receipt else { return reportMisbehaviour("sent a closing without a receipt") }
             report(.closed(receipt, PluginDecoding.closeReason(event)))
         case BELFRY_EVENT_SERVER_GONE:
-            server.withLock { $0 = nil }
-            report(.serverGone(server: nil))
+            let server = state.withLock { state in
+                defer { state.server = nil }
+                return state.server
+            }
+            report(.serverGone(server: server))
             if !text.isEmpty { report(.problem(PluginDecoding.error(event.status, text, plugin: name))) }
         case BELFRY_EVENT_SERVER_CHANGED:
             serverChanged(event)
         case BELFRY_EVENT_LOG where event.log_level >= BELFRY_LOG_WARNING:
+            if event.log_level >= BELFRY_LOG_ERROR { state.withLock { $0.complaint = text } }
             report(.problem(NoticeError(.backendMessage, text)))
         default: break
         }
     }
 
     private func serverChanged(_ event: belfry_event) {
-        guard let pointer = event.server else { return incomplete("a change of server without the server") }
+        guard let pointer = event.server else {
+            return reportMisbehaviour("sent a change of server without the server")
+        }
         let instance = PluginDecoding.string(PluginDecoding.whole(pointer, empty: belfry_server()).instance)
-        let before = server.withLock { server in
-            defer { server = instance }
-            return server
+        let before = state.withLock { state in
+            defer { state.server = instance }
+            return state.server
         }
         if let before, before != instance { report(.serverGone(server: before)) }
         report(.serverCame(server: instance))
     }
+}
 
-    private func incomplete(_ what: String) {
-        report(.problem(NoticeError(.pluginMisbehaved, "The plug-in '\(name)' sent \(what). Tell its author.")))
+/// The hosts of all runs, by the number that stands for each in a plug-in's hands.
+///
+/// A number instead of a pointer: a plug-in that calls back after `stop`, against its contract, finds nobody there.
+private enum PluginHosts {
+    private static let registry = Mutex<(hosts: [UInt: PluginHost], last: UInt)>(([:], 0))
+
+    static func newKey() -> UInt {
+        registry.withLock { registry in
+            registry.last += 1
+            return registry.last
+        }
+    }
+
+    static func put(_ host: PluginHost, under key: UInt) { registry.withLock { $0.hosts[key] = host } }
+    static func remove(_ key: UInt) { registry.withLock { _ = $0.hosts.removeValue(forKey: key) } }
+
+    static func host(_ context: UnsafeMutableRawPointer?) -> PluginHost? {
+        registry.withLock { $0.hosts[UInt(bitPattern: context)] }
     }
 }
 
 extension PluginHost {
-    /// The table of callbacks. `context` is this object, unretained: whoever starts a plug-in keeps it until `stop` has
-    /// returned.
+    /// The table of callbacks.
     func table() -> belfry_host {
         belfry_host(
-            struct_size: structSize(of: belfry_host.self), abi_minor: BELFRY_PLUGIN_ABI_MINOR,
-            context: Unmanaged.passUnretained(self).toOpaque(),
+            struct_size: structSize(of: belfry_host.self),
+            abi_minor: BELFRY_PLUGIN_ABI_MINOR,
+            context: UnsafeMutableRawPointer(bitPattern: key),
             complete: { context, token, result in
-                guard let context, let result else { return }
-                Unmanaged<PluginHost>.fromOpaque(context).takeUnretainedValue()
-                    .complete(token, PluginDecoding.whole(result, empty: belfry_result()))
+                guard let host = PluginHosts.host(context), let result else { return }
+                host.complete(token, PluginDecoding.whole(result, empty: belfry_result()))
             },
             event: { context, event in
-                guard let context, let event else { return }
-                Unmanaged<PluginHost>.fromOpaque(context).takeUnretainedValue()
-                    .handle(PluginDecoding.whole(event, empty: belfry_event()))
-            })
+                guard let host = PluginHosts.host(context), let event else { return }
+                host.handle(PluginDecoding.whole(event, empty: belfry_event()))
+            }
+        )
     }
 }

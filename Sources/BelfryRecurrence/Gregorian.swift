@@ -76,6 +76,8 @@ enum Gregorian {
 
     /// The first day of the first week of a year: the one with enough days in it.
     static func weekYearStart(_ year: Int, weeks: WeekRules) -> Int {
+        // The week-year before the first year holds days of that one.
+        if year < firstYear { return weekYearStart(year + 400, weeks: weeks) - daysPerCycle }
         let newYear = day(year: year, month: 1, day: 1)
         let back = (weekday(ofDay: newYear) - (weeks.firstWeekday - 1) + 7) % 7
         return 7 - back >= weeks.minimumDaysInFirstWeek ? newYear - back : newYear - back + 7

@@ -6,7 +6,7 @@ import Testing
 struct RobustnessTests {
     private struct Case: Decodable {
         let id: String
-        let start_reference_date: Double?
+        let startReferenceDate: Double?
         let components: [String: Int]?
     }
 
@@ -17,8 +17,10 @@ struct RobustnessTests {
             print("Skipped: there is no \(file.lastPathComponent) in \(file.deletingLastPathComponent().path).")
             return
         }
-        for item in try JSONDecoder().decode([Case].self, from: data) {
-            guard let components = item.components, let start = item.start_reference_date else { continue }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        for item in try decoder.decode([Case].self, from: data) {
+            guard let components = item.components, let start = item.startReferenceDate else { continue }
             let time = ContinuousClock().measure {
                 let pattern = try? DatePattern(
                     matching: [DateFields(json: components)],

@@ -163,11 +163,20 @@ bool belfry_libnotify_bus_is_void(const ln_worker *worker, const char *server_in
     return strncmp(server_instance, bus, length) != 0 || strcmp(server_instance + length, worker->owner) != 0;
 }
 
+static void on_taken_back(GObject *source, GAsyncResult *result, gpointer data) {
+    ((ln_worker *)data)->pending--;
+    GVariant *reply = g_dbus_connection_call_finish(G_DBUS_CONNECTION(source), result, NULL);
+    g_clear_pointer(&reply, g_variant_unref); /* an error: it is gone, or its server is */
+}
+
 void belfry_libnotify_bus_take_back(ln_worker *worker, uint32_t server_id) {
     if (worker->connection == NULL || worker->owner == NULL) return;
+    /* Not cancelled by stop, and waited for: the connection, let go, would take what isn't written yet with it. */
+    worker->pending++;
     g_dbus_connection_call(
         worker->connection, worker->owner, LN_PATH, LN_INTERFACE, "CloseNotification",
-        g_variant_new("(u)", server_id), NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
+        g_variant_new("(u)", server_id), NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START,
+        (gint)worker->instance->call_timeout_ms, NULL, on_taken_back, worker);
 }
 
 /* Servers say in their own ways that they have no room just now (desktop.md, the behaviour table). */

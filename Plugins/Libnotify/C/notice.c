@@ -1,6 +1,5 @@
 #include "notice.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "losses.h"
@@ -161,7 +160,7 @@ static bool copy_progress(ln_notice *copy, const belfry_notice *from, char **pro
         *problem = g_strdup_printf("The progress %g is not between 0 and 1.", from->progress);
         return false;
     }
-    copy->progress = (int)lround(from->progress * 100);
+    copy->progress = (int)(from->progress * 100 + 0.5);
     return true;
 }
 

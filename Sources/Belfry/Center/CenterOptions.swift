@@ -6,19 +6,25 @@ public struct CenterOptions: Sendable {
     public var deliveryTimeLimit: Duration
     /// How long the app's delegate and content provider may take; 5 s.
     public var appTimeLimit: Duration
+    /// How long the person may think about the question whether the app may show notices; 2 minutes.
+    public var promptTimeLimit: Duration
     /// The kinds of trigger that may come out of the store.
     public var triggers: TriggerRegistry
     /// Makes the content of a due notice anew; after ``appTimeLimit`` the stored content is shown.
     public var contentProvider: (@Sendable (Delivery) async -> NoticeContent)?
 
     public init(
-        pendingLimit: PendingLimit? = nil, deliveryTimeLimit: Duration = .seconds(30),
-        appTimeLimit: Duration = .seconds(5), triggers: TriggerRegistry = .standard,
-        contentProvider: (@Sendable (Delivery) async -> NoticeContent)? = nil
+        pendingLimit: PendingLimit? = nil,
+        deliveryTimeLimit: Duration = .seconds(30),
+        appTimeLimit: Duration = .seconds(5),
+        triggers: TriggerRegistry = .standard,
+        contentProvider: (@Sendable (Delivery) async -> NoticeContent)? = nil,
+        promptTimeLimit: Duration = .seconds(120)
     ) {
         self.pendingLimit = pendingLimit
         self.deliveryTimeLimit = deliveryTimeLimit
         self.appTimeLimit = appTimeLimit
+        self.promptTimeLimit = promptTimeLimit
         self.triggers = triggers
         self.contentProvider = contentProvider
     }

@@ -1,25 +1,57 @@
 extension NoticeCenter {
     /// Whether the person allows this app's notices. Without a prompt nobody is asked: authorized.
     public func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
-        try await settle()
+        try await open()
         return authorization ?? (prompt == nil ? .authorized : .notDetermined)
     }
 
-    /// Asks the person, once: an answer is stored and not asked for again.
+    /// Asks the person, once: an answer is stored and not asked for again. Who calls while the question stands waits for
+    /// the same answer. A question that is not answered within ``CenterOptions/promptTimeLimit`` leaves it not
+    /// determined; an answer that comes later still counts.
     @discardableResult
     public func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
-        let known = authorization ?? (prompt == nil ? .authorized : .notDetermined)
+        let known = try await authorizationStatus()
         guard known == .notDetermined, let prompt else { return known }
-        let answer = await prompt.ask(for: app)
-        // Somebody else may have asked, and been answered, in the meantime.
-        if let authorization, authorization != .notDetermined { return authorization }
-        switch answer {
-        case .allowed: try await setAuthorization(.authorized)
-        case .denied: try await setAuthorization(.denied)
-        case .cannotAsk: return .provisional
-        case .unanswered: return .notDetermined
+        let result = await withCheckedContinuation { continuation in
+            askers.append(continuation)
+            guard askers.count == 1 else { return }
+            // Not the caller's task: others wait for the answer too.
+            Task {
+                let result = await ask(prompt)
+                let all = askers
+                askers = []
+                for asker in all { asker.resume(returning: result) }
+            }
         }
-        return authorization ?? .notDetermined
+        return try result.get()
+    }
+
+    private func ask(_ prompt: any AuthorizationPrompt) async -> Result<AuthorizationStatus, NoticeError> {
+        let app = app
+        let answer = await withTimeLimit(options.promptTimeLimit) { late in
+            Task { await self.take(late) }
+        } _: {
+            await prompt.ask(for: app)
+        }
+        return await take(answer ?? .unanswered)
+    }
+
+    @discardableResult
+    private func take(_ answer: AuthorizationAnswer) async -> Result<AuthorizationStatus, NoticeError> {
+        // The app may have set it in the meantime.
+        if let authorization, authorization == .authorized || authorization == .denied {
+            return .success(authorization)
+        }
+        do throws(NoticeError) {
+            switch answer {
+            case .allowed: try await setAuthorization(.authorized)
+            case .denied: try await setAuthorization(.denied)
+            // Not stored: another day, on another desktop, the question can be asked.
+            case .cannotAsk: authorization = .provisional
+            case .unanswered: break
+            }
+        } catch { return .failure(error) }
+        return .success(authorization ?? .notDetermined)
     }
 
     /// For an app's own settings page.
@@ -32,7 +64,8 @@ extension NoticeCenter {
         guard try await authorizationStatus() == .denied else { return }
         throw NoticeError(
             .notAuthorized,
-            "The person denied notices of '\(app.name)': they can be allowed again in the app's settings.")
+            "The person denied notices of '\(app.name)': they can be allowed again in the app's settings."
+        )
     }
 
     func added(warnings: [String], _ event: (Ticket) -> ScheduleEvent) async throws(NoticeError) -> AddReport {

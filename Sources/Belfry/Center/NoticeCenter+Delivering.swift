@@ -1,9 +1,11 @@
 import Foundation
 
-/// What the backend is to do.
+/// What is to be done in line.
 enum LaneItem: Sendable {
     case deliver(DeliveryOrder)
     case withdraw(DeliveryReceipt)
+    /// What is before it in line was part of what the caller asked for: done means done.
+    case answer(Ticket)
 }
 
 extension NoticeCenter {
@@ -18,10 +20,11 @@ extension NoticeCenter {
     }
 
     private func workOffLane() async {
-        while !lane.isEmpty {
-            switch lane.removeFirst() {
+        while let item = lane.popFirst() {
+            switch item {
             case .deliver(let order): await deliver(order)
             case .withdraw(let receipt): await withdraw(receipt)
+            case .answer(let ticket): waiting.removeValue(forKey: ticket)?.resume(returning: .success(.done))
             }
         }
         isLaneBusy = false
@@ -30,6 +33,7 @@ extension NoticeCenter {
 
     private func deliver(_ order: DeliveryOrder) async {
         do throws(NoticeError) {
+            try checkWanted(order.reference)
             guard let request = try await store.request(revision: order.revision) else {
                 throw NoticeError(.notFound, "The content of '\(order.reference.requestID)' is not in the store.")
             }
@@ -38,30 +42,53 @@ extension NoticeCenter {
             let prepared = DeliveryPreparation.prepare(content, for: capabilities)
             var delivery = delivery(of: order, prepared.content)
             delivery.lost = prepared.lost
-            var receipt = try await hand(delivery)
-            receipt.lost = prepared.lost + receipt.lost
-            let reportsDismissal = request.content.category.flatMap { categoriesByID[$0] }?.reportsDismissal ?? false
+            // The app was asked and the server was: time enough for a removal.
+            try checkWanted(order.reference)
+            let reportsDismissal = content.category.flatMap { categoriesByID[$0] }?.reportsDismissal ?? false
+            let receipt = try await hand(delivery, reportsDismissal)
+            if schedule.isWanted(order.reference) { announce(delivery, request.content, receipt) }
             post(.event(.delivered(order.reference, receipt, reportsDismissal: reportsDismissal)))
-            announce(delivery, request.content, receipt)
         } catch {
             post(.event(.deliveryFailed(order.reference, error)))
         }
+    }
+
+    /// What was removed is not shown at all. Should the removal's commit fail, the delivery is tried again.
+    private func checkWanted(_ reference: DeliveryReference) throws(NoticeError) {
+        guard !schedule.isWanted(reference) else { return }
+        throw NoticeError(.storeFailed, "The removal of '\(reference.requestID)' could not be stored.")
     }
 
     private func announce(_ delivery: Delivery, _ content: NoticeContent, _ receipt: DeliveryReceipt) {
         eventBroadcast.send(
             .delivered(
                 DeliveredNotice(
-                    id: delivery.requestID, deliveryID: delivery.id, content: content, dueAt: delivery.dueAt,
-                    shownAt: clock.now().date, late: delivery.late, series: delivery.series, receipt: receipt)))
+                    id: delivery.requestID,
+                    deliveryID: delivery.id,
+                    content: content,
+                    dueAt: delivery.dueAt,
+                    shownAt: clock.now().date,
+                    late: delivery.late,
+                    series: delivery.series,
+                    receipt: receipt
+                )
+            )
+        )
     }
 
     private func delivery(of order: DeliveryOrder, _ content: NoticeContent) -> Delivery {
         let late = max(0, clock.now().boot - order.dueAt.boot)
         return Delivery(
-            id: order.reference.deliveryID, requestID: order.reference.requestID, app: app, content: content,
-            dueAt: order.dueAt.date, late: .microseconds(late), replaces: order.replaces,
-            isPossiblyRepeated: order.isPossiblyRepeated, series: order.series)
+            id: order.reference.deliveryID,
+            requestID: order.reference.requestID,
+            app: app,
+            content: content,
+            dueAt: order.dueAt.date,
+            late: .microseconds(late),
+            replaces: order.replaces,
+            isPossiblyRepeated: order.isPossiblyRepeated,
+            series: order.series
+        )
     }
 
     /// What is to be shown in the end; nil where it is not to be shown at all, which is then reported already.
@@ -70,69 +97,108 @@ extension NoticeCenter {
         if content.actions.isEmpty, let category = content.category {
             content.actions = categoriesByID[category]?.actions ?? []
         }
-        content = content.translated(for: request.languages ?? LanguagePreference.current())
-        switch try await requestAuthorization() {
-        case .denied:
+        if !content.translations.isEmpty {
+            content = content.translated(for: request.languages ?? LanguagePreference.current())
+        }
+        let status = try await requestAuthorization()
+        if status == .denied {
             post(.event(.suppressed(order.reference, reason: "the person denied notices of '\(app.name)'")))
             return nil
-        case .provisional:
-            content.level = .passive
-            content.sound = .silent
-        case .authorized, .notDetermined: break
         }
         if let provider = options.contentProvider {
             let delivery = delivery(of: order, content)
-            content = await withTimeLimit(options.appTimeLimit) { await provider(delivery) } ?? content
+            let made = await withTimeLimit(options.appTimeLimit) { await provider(delivery) }
+            content = made.flatMap { checked($0, of: request.id) } ?? content
         }
-        guard let delegate else { return content }
-        let delivery = delivery(of: order, content)
-        let presentation = await withTimeLimit(options.appTimeLimit) { await delegate.presentation(of: delivery) }
-        switch presentation {
-        case .present, nil: return content
-        case .presentInstead(let other):
-            try RequestValidation.validate(other, of: request.id)
-            return other
-        case .suppress(let reason):
-            post(.event(.suppressed(order.reference, reason: reason)))
+        if let delegate {
+            let delivery = delivery(of: order, content)
+            switch await withTimeLimit(options.appTimeLimit, { await delegate.presentation(of: delivery) }) {
+            case .present, nil: break
+            case .presentInstead(let other): content = checked(other, of: request.id) ?? content
+            case .suppress(let reason):
+                post(.event(.suppressed(order.reference, reason: reason)))
+                return nil
+            }
+        }
+        if status == .provisional {
+            content.level = .passive
+            content.sound = .silent
+        }
+        return content
+    }
+
+    /// What the app's code made in place of the stored content; where that can't be shown the stored content is, and the
+    /// app hears why.
+    private func checked(_ content: NoticeContent, of id: String) -> NoticeContent? {
+        do throws(NoticeError) {
+            try RequestValidation.validate(content, of: id)
+            return content
+        } catch {
+            eventBroadcast.send(.problem(error))
             return nil
         }
     }
 
     /// Hands over to the backend, for no longer than the limit. A receipt that comes later still counts: the notice is
     /// on the screen.
-    private func hand(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
+    private func hand(_ delivery: Delivery, _ reportsDismissal: Bool) async throws(NoticeError) -> DeliveryReceipt {
         let backend = backend
-        let reference = DeliveryReference(requestID: delivery.requestID, deliveryID: delivery.id)
-        let result: Result<DeliveryReceipt, NoticeError>? = await withTimeLimit(options.deliveryTimeLimit) { late in
-            guard case .success(let receipt) = late else { return }
-            Task { await self.post(.event(.delivered(reference, receipt, reportsDismissal: false))) }
+        let result: Result<DeliveryReceipt, NoticeError>? = try await withBackend("deliver '\(delivery.requestID)'") {
+            late in
+            Task { await self.arrivedLate(delivery, late, reportsDismissal) }
         } _: {
             do throws(NoticeError) { return .success(try await backend.deliver(delivery)) } catch {
                 return .failure(error)
             }
         }
-        guard let result else { throw timedOut("deliver the notice '\(delivery.requestID)'") }
-        return try result.get()
+        guard let result else {
+            // An answer to it may come before the receipt does.
+            unresolvedDeliveries += 1
+            throw timedOut("deliver the notice '\(delivery.requestID)'")
+        }
+        return receipt(try result.get(), of: delivery)
+    }
+
+    private func arrivedLate(
+        _ delivery: Delivery,
+        _ result: Result<DeliveryReceipt, NoticeError>,
+        _ reportsDismissal: Bool
+    ) {
+        let reference = DeliveryReference(requestID: delivery.requestID, deliveryID: delivery.id)
+        switch result {
+        case .success(let receipt):
+            let receipt = self.receipt(receipt, of: delivery)
+            post(.event(.delivered(reference, receipt, reportsDismissal: reportsDismissal)))
+        case .failure: resolve(1)
+        }
+    }
+
+    /// What was lost in preparation comes first; a backend may have told it again.
+    private func receipt(_ receipt: DeliveryReceipt, of delivery: Delivery) -> DeliveryReceipt {
+        guard !delivery.lost.isEmpty else { return receipt }
+        var receipt = receipt
+        receipt.lost = delivery.lost + receipt.lost.filter { !delivery.lost.contains($0) }
+        return receipt
     }
 
     private func withdraw(_ receipt: DeliveryReceipt) async {
         let backend = backend
-        let error: NoticeError?? = await withTimeLimit(options.deliveryTimeLimit) {
-            do throws(NoticeError) {
-                try await backend.withdraw(receipt)
-                return nil
-            } catch { return error }
-        }
-        switch error {
-        case .some(.none): break
-        case .some(.some(let error)): eventBroadcast.send(.problem(error))
-        case .none: eventBroadcast.send(.problem(timedOut("withdraw the notice \(receipt.handle)")))
+        do throws(NoticeError) {
+            let result: Result<Void, NoticeError>? = try await withBackend("withdraw \(receipt.handle)") {
+                do throws(NoticeError) { return .success(try await backend.withdraw(receipt)) } catch {
+                    return .failure(error)
+                }
+            }
+            guard let result else { throw timedOut("withdraw the notice \(receipt.handle)") }
+            try result.get()
+        } catch {
+            eventBroadcast.send(.problem(error))
         }
     }
 
     func askCapabilities() async throws(NoticeError) -> DeliveryCapabilities {
         let backend = backend
-        let result: Result<DeliveryCapabilities, NoticeError>? = await withTimeLimit(options.deliveryTimeLimit) {
+        let result: Result<DeliveryCapabilities, NoticeError>? = try await withBackend("say what it can show") {
             do throws(NoticeError) { return .success(try await backend.capabilities()) } catch {
                 return .failure(error)
             }
@@ -141,9 +207,24 @@ extension NoticeCenter {
         return try result.get()
     }
 
+    /// A call within the limit. A center that is about to end does not wait for a backend that is stuck again and again.
+    private func withBackend<Value: Sendable>(
+        _ what: String,
+        late: (@Sendable (Value) -> Void)? = nil,
+        _ work: @escaping @Sendable () async -> Value
+    ) async throws(NoticeError) -> Value? {
+        if isEnding, isBackendStuck {
+            throw NoticeError(.backendStopped, "The backend '\(backend.name)' was not asked to \(what): it is stuck.")
+        }
+        let value = await withTimeLimit(options.deliveryTimeLimit, late: late, work)
+        isBackendStuck = value == nil
+        return value
+    }
+
     private func timedOut(_ what: String) -> NoticeError {
         NoticeError(
             .serverTimedOut,
-            "The backend '\(backend.name)' did not \(what) within \(options.deliveryTimeLimit.seconds) s.")
+            "The backend '\(backend.name)' did not \(what) within \(options.deliveryTimeLimit.seconds) s."
+        )
     }
 }

@@ -49,10 +49,17 @@ extension NoticeCenter {
         if !isLoaded || isPumping || !mailbox.isEmpty { _ = try await call { .settings([], $0) } }
     }
 
+    /// Opens the store where that has not been done.
+    func open() async throws(NoticeError) { if !isLoaded { try await settle() } }
+
     func fence() async { await withCheckedContinuation { post(.fence($0)) } }
 
     func post(_ mail: Mail) {
         mailbox.append(mail)
+        pumpIfNeeded()
+    }
+
+    private func pumpIfNeeded() {
         guard !isPumping else { return }
         isPumping = true
         // Not the caller's task: its cancellation must not end a commit that others share.
@@ -63,11 +70,11 @@ extension NoticeCenter {
     private func pump() async {
         while !mailbox.isEmpty {
             if !isLoaded, !(await load()) { break }
-            let group = takeGroup()
-            switch group[0] {
+            guard let first = mailbox.popFirst() else { break }
+            switch first {
             case .fence(let continuation): continuation.resume()
             case .backend(let event): await takeIn(event)
-            case .event: await takeIn(group)
+            case .event(let event): await takeIn(groupBegun(by: event))
             }
             alarm?.set(schedule.nextWake)
         }
@@ -76,24 +83,33 @@ extension NoticeCenter {
     }
 
     /// Events up to the next one of another sort: facts don't share a commit with wishes, which may be undone.
-    private func takeGroup() -> [Mail] {
-        var end = 1
-        while end < mailbox.count, end < 4_096, let kind = mailbox[0].sharing, mailbox[end].sharing == kind { end += 1 }
-        let group = Array(mailbox[..<end])
-        mailbox.removeFirst(end)
+    private func groupBegun(by first: ScheduleEvent) -> [ScheduleEvent] {
+        var group = [first]
+        guard let kind = first.sharing else { return group }
+        while group.count < 4_096, case .event(let next)? = mailbox.first, next.sharing == kind {
+            _ = mailbox.popFirst()
+            group.append(next)
+        }
         return group
     }
 
-    private func takeIn(_ group: [Mail]) async {
+    private func takeIn(_ group: [ScheduleEvent]) async {
         let now = clock.now()
         var effects: [ScheduleEffect] = []
-        for case .event(let event) in group { effects += schedule.handle(event, at: now) }
+        for event in group { effects += schedule.handle(event, at: now) }
         await perform(effects)
-        let resolved = group.count { $0.resolvesDelivery }
-        guard resolved > 0 else { return }
-        unresolvedDeliveries = max(0, unresolvedDeliveries - resolved)
-        mailbox.insert(contentsOf: heldEvents.map(Mail.backend), at: 0)
+        resolve(group.count { $0.resolvesDelivery })
+    }
+
+    /// So many deliveries have an outcome: events that waited for it are looked at again, before all others.
+    func resolve(_ count: Int) {
+        guard count > 0 else { return }
+        unresolvedDeliveries = max(0, unresolvedDeliveries - count)
+        let held = heldEvents
         heldEvents = []
+        guard !held.isEmpty else { return }
+        mailbox.prepend(contentsOf: held.map(Mail.backend))
+        pumpIfNeeded()
     }
 
     func handle(_ event: ScheduleEvent) async { await perform(schedule.handle(event, at: clock.now())) }
@@ -113,13 +129,24 @@ extension NoticeCenter {
         do throws(NoticeError) {
             try await store.commit(changes)
             let now = clock.now()
-            for id in commits {
-                for effect in schedule.handle(.committed(id), at: now) { perform(effect) }
-            }
+            for id in commits { performAll(schedule.handle(.committed(id), at: now)) }
         } catch {
             let now = clock.now()
-            for id in commits.reversed() {
-                for effect in schedule.handle(.commitFailed(id, error), at: now) { perform(effect) }
+            // Undone latest first; what follows from facts follows in their order all the same.
+            let undone = commits.reversed().map { schedule.handle(.commitFailed($0, error), at: now) }
+            for effects in undone.reversed() { performAll(effects) }
+        }
+    }
+
+    private func performAll(_ effects: [ScheduleEffect]) {
+        var hasWithdrawn = false
+        for effect in effects {
+            switch effect {
+            case .withdraw:
+                hasWithdrawn = true
+                perform(effect)
+            case .answer(let ticket, .success(.done)) where hasWithdrawn: enqueue(.answer(ticket))
+            default: perform(effect)
             }
         }
     }
@@ -141,7 +168,9 @@ extension NoticeCenter {
         do throws(NoticeError) {
             let state = try await store.load()
             categoriesByID = Dictionary(
-                state.categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
+                state.categories.map { ($0.identifier, $0) },
+                uniquingKeysWith: { _, last in last }
+            )
             authorization = state.authorization
             isLoaded = true
             await handle(.restored(state, bootID: clock.bootID))
@@ -150,8 +179,7 @@ extension NoticeCenter {
             let all = waiting
             waiting = [:]
             for continuation in all.values { continuation.resume(returning: .failure(error)) }
-            for case .fence(let continuation) in mailbox { continuation.resume() }
-            mailbox = []
+            for case .fence(let continuation) in mailbox.removeAll() { continuation.resume() }
             eventBroadcast.send(.problem(error))
             return false
         }
@@ -181,9 +209,9 @@ extension NoticeCenter {
         case .serverGone(let server):
             knownCapabilities = nil
             await handle(.serverGone(backend: backend.name, server: server))
-        case .serverCame:
+        case .serverCame(let server):
             knownCapabilities = nil
-            await handle(.serverCame(backend: backend.name))
+            await handle(.serverCame(backend: backend.name, server: server))
         case .problem(let error):
             eventBroadcast.send(.problem(error))
         }
@@ -192,11 +220,14 @@ extension NoticeCenter {
     /// The notice that an event speaks of. A server may tell of a click before it has confirmed the delivery: such events
     /// wait until one is confirmed; what in the end belongs to nobody is another program's.
     private func standing(
-        _ reference: ReceiptReference, orHold event: BackendEvent
+        _ reference: ReceiptReference,
+        orHold event: BackendEvent
     ) -> (id: String, NoticeState.Standing)? {
         let key = ReceiptKey(backend: backend.name, server: reference.server, handle: reference.handle)
         if let id = schedule.requestIDs[key], let standing = schedule.notices[id]?.standing { return (id, standing) }
-        if unresolvedDeliveries > 0 { heldEvents.append(event) }
+        guard unresolvedDeliveries > 0 else { return nil }
+        if heldEvents.count == Self.heldLimit { heldEvents.removeFirst() }
+        heldEvents.append(event)
         return nil
     }
 
@@ -206,25 +237,34 @@ extension NoticeCenter {
     }
 
     private func response(
-        to id: String, _ standing: NoticeState.Standing, _ kind: NoticeResponse.Kind, token: String?
+        to id: String,
+        _ standing: NoticeState.Standing,
+        _ kind: NoticeResponse.Kind,
+        token: String?
     ) async -> NoticeResponse {
         // A store that can't be read now must not cost the person's answer, only what the app attached to it.
         let request = try? await store.request(revision: standing.revision)
         let now = clock.now()
+        responseSerial += 1
         return NoticeResponse(
-            id: "\(standing.deliveryID)/\(now.boot)", requestID: id, deliveryID: standing.deliveryID, kind: kind,
-            at: now.date, series: standing.traits.series, userInfo: request?.content.userInfo ?? [:],
-            activationToken: token)
+            id: "\(standing.deliveryID)/\(now.boot)-\(responseSerial)",
+            requestID: id,
+            deliveryID: standing.deliveryID,
+            kind: kind,
+            at: now.date,
+            series: standing.traits.series,
+            userInfo: request?.content.userInfo ?? [:],
+            activationToken: token
+        )
     }
 }
 
-extension Mail {
+extension ScheduleEvent {
     enum Sharing { case wishes, outcomes }
 
     /// With which neighbours the event may share a commit: nil with none.
     fileprivate var sharing: Sharing? {
-        guard case .event(let event) = self else { return nil }
-        switch event {
+        switch self {
         case .added, .addedSeries, .shown, .removed, .removedAll, .endedSeries, .removedDelivered, .settings:
             return .wishes
         case .delivered, .deliveryFailed, .suppressed, .acknowledged: return .outcomes
@@ -233,8 +273,7 @@ extension Mail {
     }
 
     fileprivate var resolvesDelivery: Bool {
-        guard case .event(let event) = self else { return false }
-        switch event {
+        switch self {
         case .delivered, .deliveryFailed, .suppressed: return true
         default: return false
         }

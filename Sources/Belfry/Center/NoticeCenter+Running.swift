@@ -10,6 +10,10 @@ extension NoticeCenter: WakeListener {
         let alarm = try clock.makeAlarm()
         self.alarm = alarm
         try await settle()
+        // What happened before anybody listened for it.
+        let zone = clock.systemZone()
+        if zone != schedule.context.zone { post(.event(.zoneChanged(zone))) }
+        if schedule.wasClockSet(at: clock.now()) { post(.event(.clockSet)) }
         post(.event(.started))
         let failure = await runAlarmAndBackend(alarm)
         post(.event(.stopped))
@@ -57,7 +61,7 @@ extension NoticeCenter: WakeListener {
             }
             group.addTask {
                 let value = try await body(self)
-                await self.quiet()
+                await self.finishWork()
                 return value
             }
             var value: Value?
@@ -88,22 +92,36 @@ extension NoticeCenter: WakeListener {
     }
 
     /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.
-    public func quiet() async {
-        guard !isQuiet else { return }
-        await withCheckedContinuation { quietWaiters.append($0) }
+    public func quiet() async { await quiet(exceptHandler: false) }
+
+    /// Finishes what is under way, for no longer than the limits of the backend and of the app's handler.
+    private func finishWork() async {
+        isEnding = true
+        await quiet(exceptHandler: true)
+        _ = await withTimeLimit(options.appTimeLimit) { await self.quiet() }
     }
 
-    private var isQuiet: Bool {
-        mailbox.isEmpty && !isPumping && !isLaneBusy && !isHandlingResponses && inbox.isEmpty
+    private func quiet(exceptHandler: Bool) async {
+        guard !isQuiet(exceptHandler: exceptHandler) else { return }
+        await withCheckedContinuation {
+            quietWaiters.append(QuietWaiter(exceptHandler: exceptHandler, continuation: $0))
+        }
+    }
+
+    private func isQuiet(exceptHandler: Bool) -> Bool {
+        mailbox.isEmpty && !isPumping && !isLaneBusy && inbox.isEmpty && (exceptHandler || !isHandlingResponses)
     }
 
     func checkQuiet() {
-        guard isQuiet, !quietWaiters.isEmpty else { return }
+        guard !quietWaiters.isEmpty, isQuiet(exceptHandler: true) else { return }
         let all = quietWaiters
-        quietWaiters = []
-        for waiter in all { waiter.resume() }
+        quietWaiters = all.filter { !isQuiet(exceptHandler: $0.exceptHandler) }
+        for waiter in all where isQuiet(exceptHandler: waiter.exceptHandler) { waiter.continuation.resume() }
     }
+}
 
-    /// Returns when the backend has done what it was given.
-    func laneIsDone() async { await quiet() }
+/// Somebody who waits until nothing is under way, the app's handler of answers left out or not.
+struct QuietWaiter {
+    let exceptHandler: Bool
+    let continuation: CheckedContinuation<Void, Never>
 }

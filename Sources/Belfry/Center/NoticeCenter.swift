@@ -27,37 +27,48 @@ public actor NoticeCenter {
     var hasRun = false
 
     // The mailbox: what happens, in order, until the pump takes it in.
-    var mailbox: [Mail] = []
+    var mailbox = FIFOQueue<Mail>()
     var isPumping = false
     var waiting: [Ticket: CheckedContinuation<Result<TicketAnswer, NoticeError>, Never>] = [:]
     var nextTicket: Ticket = 1
     nonisolated let inbox = BackendInbox()
-    /// Events about deliveries whose receipt has not come back yet.
+    /// Events about deliveries whose receipt has not come back yet; no more than ``heldLimit``, the newest.
     var heldEvents: [BackendEvent] = []
+    static let heldLimit = 1_024
     /// How many deliveries are begun whose outcome the schedule does not know yet.
     var unresolvedDeliveries = 0
 
     // The lane: what the backend is to do, one after the other.
-    var lane: [LaneItem] = []
+    var lane = FIFOQueue<LaneItem>()
     var isLaneBusy = false
+    /// The backend's last call took longer than the limit.
+    var isBackendStuck = false
+    /// The center is about to stop and finishes what is under way.
+    var isEnding = false
     var knownCapabilities: DeliveryCapabilities?
 
     // What the app sees.
     var categoriesByID: [String: NoticeCategory] = [:]
     var authorization: AuthorizationStatus?
+    /// Who waits for the person's answer to the question.
+    var askers: [CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>] = []
     var delegate: (any NoticeCenterDelegate)?
     var unclaimed: [NoticeResponse] = []
     var isHandlingResponses = false
+    var responseSerial: Int64 = 0
     nonisolated let responseBroadcast = Broadcast<NoticeResponse>()
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
-    var quietWaiters: [CheckedContinuation<Void, Never>] = []
+    var quietWaiters: [QuietWaiter] = []
 
     /// - Parameters:
     ///   - store: Where requests are kept; the default lasts as long as the process.
     ///   - prompt: Asks the person for permission; nil never asks, and delivers.
     public init(
-        app: AppIdentity, backend: any DeliveryBackend, store: any RequestStore = MemoryRequestStore(),
-        clock: any TriggerClock = SystemTriggerClock(), prompt: (any AuthorizationPrompt)? = nil,
+        app: AppIdentity,
+        backend: any DeliveryBackend,
+        store: any RequestStore = MemoryRequestStore(),
+        clock: any TriggerClock = SystemTriggerClock(),
+        prompt: (any AuthorizationPrompt)? = nil,
         options: CenterOptions = CenterOptions()
     ) {
         self.app = app
@@ -97,7 +108,8 @@ public actor NoticeCenter {
             throw NoticeError(
                 .neverFires,
                 "The series '\(series.base)' begins at \(series.first.formatted(.iso8601)), more than one spacing ago: "
-                    + "begin it now or later.")
+                    + "begin it now or later."
+            )
         }
         return try await added(warnings: []) { .addedSeries(elements, $0) }
     }
@@ -115,8 +127,15 @@ public actor NoticeCenter {
             throw NoticeError(.centerStopped, "The center answered something else than a delivery.")
         }
         return DeliveredNotice(
-            id: request.id, deliveryID: reference.deliveryID, content: request.content, dueAt: shownAt.date,
-            shownAt: shownAt.date, late: .zero, series: request.series, receipt: receipt)
+            id: request.id,
+            deliveryID: reference.deliveryID,
+            content: request.content,
+            dueAt: shownAt.date,
+            shownAt: shownAt.date,
+            late: .zero,
+            series: request.series,
+            receipt: receipt
+        )
     }
 
     /// Removed requests deliver nothing afterwards; what is on the screen stays and can be answered. Unknown identifiers
@@ -168,27 +187,33 @@ public actor NoticeCenter {
             schedule.notices[id].flatMap { state in state.standing.map { (id, $0) } }
         }
         var notices: [DeliveredNotice] = []
-        for (id, notice) in standing.sorted(by: { ($0.1.shownAt.wall, $0.1.deliveryID) < ($1.1.shownAt.wall, $1.1.deliveryID) }) {
+        for (id, notice) in standing.sorted(by: {
+            ($0.1.shownAt.wall, $0.1.deliveryID) < ($1.1.shownAt.wall, $1.1.deliveryID)
+        }) {
             guard let request = try await store.request(revision: notice.revision) else { continue }
             notices.append(
                 DeliveredNotice(
-                    id: id, deliveryID: notice.deliveryID, content: request.content, dueAt: notice.dueAt.date,
+                    id: id,
+                    deliveryID: notice.deliveryID,
+                    content: request.content,
+                    dueAt: notice.dueAt.date,
                     shownAt: notice.shownAt.date,
-                    late: .microseconds(max(0, notice.shownAt.boot - notice.dueAt.boot)), series: notice.traits.series,
-                    receipt: notice.receipt))
+                    late: .microseconds(max(0, notice.shownAt.boot - notice.dueAt.boot)),
+                    series: notice.traits.series,
+                    receipt: notice.receipt
+                )
+            )
         }
         return notices
     }
 
-    /// Takes notices off the screen.
+    /// Takes notices off the screen; returns when the backend has done so.
     public func removeDelivered(_ ids: [String]) async throws(NoticeError) {
         _ = try await call { .removedDelivered(ids, $0) }
-        await laneIsDone()
     }
 
     public func removeAllDelivered() async throws(NoticeError) {
         _ = try await call { .removedDelivered(nil, $0) }
-        await laneIsDone()
     }
 
     /// What became of the requests, oldest first.
@@ -199,8 +224,10 @@ public actor NoticeCenter {
 
     // MARK: Categories, answers, events
 
-    /// Replaces all categories; stored.
+    /// Replaces all categories; stored. Throws ``NoticeError/Code/invalidContent`` (permanent) and
+    /// ``NoticeError/Code/storeFailed``.
     public func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
+        try RequestValidation.validate(categories)
         _ = try await call { .settings([.putCategories(categories)], $0) }
         categoriesByID = Dictionary(categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
     }
@@ -223,7 +250,7 @@ public actor NoticeCenter {
     /// The app's say in what is shown, and its designated handler of answers.
     public func setDelegate(_ delegate: (any NoticeCenterDelegate)?) {
         self.delegate = delegate
-        if delegate != nil { handleResponses() }
+        if delegate != nil { handleResponses() } else { handUnclaimedToListeners() }
     }
 
     /// What the backend can show right now. Throws as the backend does.

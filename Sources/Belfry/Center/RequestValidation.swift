@@ -9,26 +9,74 @@ enum RequestValidation {
                 .invalidIdentifier,
                 id.isEmpty
                     ? "The request's identifier is empty: give it one that is unique in your app."
-                    : "The request's identifier has \(id.utf8.count) bytes: 1,024 is the most.")
+                    : "The request's identifier has \(id.utf8.count) bytes: 1,024 is the most."
+            )
         }
+        try checkName(id, "request's identifier", .invalidIdentifier)
         try validate(request.content, of: id)
         if let unknown = request.trigger as? UnknownTrigger {
             throw NoticeError(
                 .unknownTriggerKind,
-                "The trigger kind '\(unknown.storedKind.rawValue)' is not known here: register it in a TriggerRegistry.")
+                "The trigger kind '\(unknown.storedKind.rawValue)' is not known here: register it in a TriggerRegistry."
+            )
         }
         if request.trigger is any PlaceTrigger {
             try request.trigger?.validate()
             throw NoticeError(
                 .locationUnavailable,
-                "The request '\(id)' waits for a place, and this center has no location provider.")
+                "The request '\(id)' waits for a place, and this center has no location provider."
+            )
         }
         try request.trigger?.validate()
+        if let trigger = request.trigger as? any ElapsedTimeTrigger { try checkInterval(trigger) }
+    }
+
+    /// What ``ElapsedTimeTrigger`` asks of every kind, whatever its own `validate` does.
+    private static func checkInterval(_ trigger: any ElapsedTimeTrigger) throws(NoticeError) {
+        let interval = trigger.interval
+        guard interval > .zero else {
+            throw NoticeError(.invalidInterval, "An interval of \(interval.seconds) s: it must be longer than zero.")
+        }
+        if trigger.repeats, interval < IntervalTrigger.minimumRepeat {
+            throw NoticeError(
+                .intervalTooShort,
+                "A repeating interval of \(interval.seconds) s: it must be at least 60 s."
+            )
+        }
+    }
+
+    static func validate(_ categories: [NoticeCategory]) throws(NoticeError) {
+        var seen: Set<String> = []
+        for category in categories {
+            guard !category.identifier.isEmpty else {
+                throw NoticeError(.invalidContent, "A category has no identifier: give it one.")
+            }
+            guard seen.insert(category.identifier).inserted else {
+                throw NoticeError(
+                    .invalidContent,
+                    "Two categories are named '\(category.identifier)': names must differ."
+                )
+            }
+            try validate(category.actions)
+        }
+    }
+
+    /// Names go to the bus as they are, since what comes back must equal them.
+    private static func checkName(
+        _ name: String,
+        _ what: String,
+        _ code: NoticeError.Code = .invalidContent
+    ) throws(NoticeError) {
+        guard let bad = name.unicodeScalars.first(where: \.isControl) else { return }
+        throw NoticeError(
+            code,
+            "The \(what) contains the control character U+\(String(bad.value, radix: 16, uppercase: true)): leave it out."
+        )
     }
 
     static func validate(_ content: NoticeContent, of id: String) throws(NoticeError) {
         let texts = [content.title, content.subtitle, content.body]
-        let hasText = texts.contains { $0.unicodeScalars.contains { $0.properties.isWhitespace == false } }
+        let hasText = texts.contains { $0.unicodeScalars.contains { !$0.properties.isWhitespace && !$0.isControl } }
         guard hasText else {
             throw NoticeError(.emptyContent, "The notice '\(id)' has no text: give it a title, a subtitle or a body.")
         }
@@ -43,7 +91,18 @@ enum RequestValidation {
         }
         if case .after(let span) = content.expiry, span <= .zero || span > .seconds(Int32.max / 1_000) {
             throw NoticeError(
-                .invalidContent, "An expiry of \(span.seconds) s: it must be over 0 and at most 24 days.")
+                .invalidContent,
+                "An expiry of \(span.seconds) s: it must be over 0 and at most 24 days."
+            )
+        }
+        for (name, hint) in content.hints {
+            try checkName(name, "name of a hint")
+            if case .double(let number) = hint, !number.isFinite {
+                throw NoticeError(.invalidContent, "The hint '\(name)' is \(number): it must be finite.")
+            }
+        }
+        for (key, value) in content.userInfo where !value.isStorable {
+            throw NoticeError(.invalidContent, "The userInfo of '\(key)' holds a number that is not finite.")
         }
         try validate(content.actions)
         try validateFiles(content)
@@ -55,6 +114,7 @@ enum RequestValidation {
             guard !action.identifier.isEmpty else {
                 throw NoticeError(.invalidContent, "The action '\(action.title)' has no identifier: give it one.")
             }
+            try checkName(action.identifier, "identifier of the action '\(action.title)'")
             guard seen.insert(action.identifier).inserted else {
                 throw NoticeError(.invalidContent, "Two actions are named '\(action.identifier)': names must differ.")
             }

@@ -5,25 +5,86 @@ import Synchronization
 /// Unlike a task group this does not wait for work that ignores its cancellation: it goes on by itself, and what it
 /// answers too late goes to `late`.
 func withTimeLimit<Value: Sendable>(
-    _ limit: Duration, late: (@Sendable (Value) -> Void)? = nil, _ work: @escaping @Sendable () async -> Value
+    _ limit: Duration,
+    late: (@Sendable (Value) -> Void)? = nil,
+    _ work: @escaping @Sendable () async -> Value
 ) async -> Value? {
-    let isDecided = Mutex(false)
-    let isFirst: @Sendable () -> Bool = {
-        isDecided.withLock { decided in
-            defer { decided = true }
-            return !decided
-        }
-    }
-    return await withCheckedContinuation { continuation in
+    await withCheckedContinuation { continuation in
+        let call = TimeLimits.shared.begin(limit) { continuation.resume(returning: nil) }
         let working = Task {
             let value = await work()
-            if isFirst() { continuation.resume(returning: value) } else { late?(value) }
+            if TimeLimits.shared.end(call) { continuation.resume(returning: value) } else { late?(value) }
         }
-        Task {
-            try? await ContinuousClock().sleep(for: limit)
-            guard isFirst() else { return }
-            working.cancel()
-            continuation.resume(returning: nil)
+        TimeLimits.shared.setTask(working, of: call)
+    }
+}
+
+/// All calls that a limit is set for. One task sleeps for all of them, until the nearest limit: a sleep of its own for
+/// each call would outlive the call by the whole limit.
+final class TimeLimits: Sendable {
+    static let shared = TimeLimits()
+
+    private struct Call {
+        let deadline: ContinuousClock.Instant
+        let expire: @Sendable () -> Void
+        var task: Task<Void, Never>?
+    }
+
+    private struct State {
+        var calls: [UInt64: Call] = [:]
+        var lastID: UInt64 = 0
+        /// When the sleeping task wakes; nil where none sleeps.
+        var wakesAt: ContinuousClock.Instant?
+    }
+
+    private let state = Mutex(State())
+
+    /// `expire` is called unless ``end(_:)`` comes first; never under the lock.
+    func begin(_ limit: Duration, expire: @escaping @Sendable () -> Void) -> UInt64 {
+        let deadline = ContinuousClock.now + limit
+        let (id, mustSleep) = state.withLock { state in
+            state.lastID += 1
+            state.calls[state.lastID] = Call(deadline: deadline, expire: expire)
+            let isSooner = state.wakesAt.map { deadline < $0 } ?? true
+            if isSooner { state.wakesAt = deadline }
+            return (state.lastID, isSooner)
+        }
+        if mustSleep { Task { await sleep(until: deadline) } }
+        return id
+    }
+
+    /// The task to be cancelled where the call takes too long.
+    func setTask(_ task: Task<Void, Never>, of id: UInt64) {
+        let hasEnded = state.withLock { state in
+            state.calls[id]?.task = task
+            return state.calls[id] == nil
+        }
+        // Done or expired: cancelling what is done does nothing.
+        if hasEnded { task.cancel() }
+    }
+
+    /// False where the call has expired.
+    func end(_ id: UInt64) -> Bool { state.withLock { $0.calls.removeValue(forKey: id) != nil } }
+
+    private func sleep(until deadline: ContinuousClock.Instant) async {
+        var target = deadline
+        while true {
+            try? await ContinuousClock().sleep(until: target)
+            let (expired, next) = state.withLock { state -> ([Call], ContinuousClock.Instant?) in
+                // A sooner limit came after this one and has a sleeper of its own.
+                guard state.wakesAt == target else { return ([], nil) }
+                let now = ContinuousClock.now
+                let expired = state.calls.filter { $0.value.deadline <= now }
+                for id in expired.keys { state.calls[id] = nil }
+                state.wakesAt = state.calls.values.map(\.deadline).min()
+                return (expired.sorted { $0.key < $1.key }.map(\.value), state.wakesAt)
+            }
+            for call in expired {
+                call.task?.cancel()
+                call.expire()
+            }
+            guard let next else { return }
+            target = next
         }
     }
 }

@@ -24,8 +24,15 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
     public var lost: [LostFeature]
 
     public init(
-        id: String, requestID: String, app: AppIdentity, content: NoticeContent, dueAt: Date, late: Duration = .zero,
-        replaces: DeliveryReceipt? = nil, isPossiblyRepeated: Bool = false, series: String? = nil,
+        id: String,
+        requestID: String,
+        app: AppIdentity,
+        content: NoticeContent,
+        dueAt: Date,
+        late: Duration = .zero,
+        replaces: DeliveryReceipt? = nil,
+        isPossiblyRepeated: Bool = false,
+        series: String? = nil,
         lost: [LostFeature] = []
     ) {
         self.id = id

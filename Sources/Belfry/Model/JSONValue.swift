@@ -9,6 +9,18 @@ public enum JSONValue: Sendable, Hashable {
     case object([String: JSONValue])
 }
 
+extension JSONValue {
+    /// False where a number is not finite: JSON has no such numbers.
+    var isStorable: Bool {
+        switch self {
+        case .null, .bool, .int, .string: true
+        case .double(let number): number.isFinite
+        case .array(let values): values.allSatisfy(\.isStorable)
+        case .object(let values): values.values.allSatisfy(\.isStorable)
+        }
+    }
+}
+
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

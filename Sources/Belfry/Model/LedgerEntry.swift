@@ -38,7 +38,11 @@ public struct LedgerEntry: Sendable, Codable, Hashable {
     public var backend: String?
 
     public init(
-        requestID: String, at: Date, outcome: Outcome, late: Duration? = nil, detail: String? = nil,
+        requestID: String,
+        at: Date,
+        outcome: Outcome,
+        late: Duration? = nil,
+        detail: String? = nil,
         backend: String? = nil
     ) {
         self.requestID = requestID

@@ -64,7 +64,10 @@ public struct NoticeContent: Sendable, Codable, Hashable {
         public var actions: [String: String]
 
         public init(
-            title: String? = nil, subtitle: String? = nil, body: String? = nil, actions: [String: String] = [:]
+            title: String? = nil,
+            subtitle: String? = nil,
+            body: String? = nil,
+            actions: [String: String] = [:]
         ) {
             self.title = title
             self.subtitle = subtitle

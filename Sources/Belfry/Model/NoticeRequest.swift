@@ -79,7 +79,8 @@ extension NoticeRequest: Codable {
             series: try values.decodeIfPresent(String.self, forKey: .series),
             endsWhenAnswered: try values.decodeIfPresent(Bool.self, forKey: .endsWhenAnswered) ?? false,
             dismissalEnds: try values.decodeIfPresent(Bool.self, forKey: .dismissalEnds) ?? false,
-            languages: try values.decodeIfPresent([String].self, forKey: .languages))
+            languages: try values.decodeIfPresent([String].self, forKey: .languages)
+        )
     }
 
     public func encode(to encoder: any Encoder) throws {

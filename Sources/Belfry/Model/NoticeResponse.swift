@@ -26,8 +26,14 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     public var activationToken: String?
 
     public init(
-        id: String, requestID: String, deliveryID: String, kind: Kind, at: Date, series: String? = nil,
-        userInfo: [String: JSONValue] = [:], activationToken: String? = nil
+        id: String,
+        requestID: String,
+        deliveryID: String,
+        kind: Kind,
+        at: Date,
+        series: String? = nil,
+        userInfo: [String: JSONValue] = [:],
+        activationToken: String? = nil
     ) {
         self.id = id
         self.requestID = requestID
@@ -93,8 +99,14 @@ public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
     public var receipt: DeliveryReceipt
 
     public init(
-        id: String, deliveryID: String, content: NoticeContent, dueAt: Date, shownAt: Date, late: Duration,
-        series: String? = nil, receipt: DeliveryReceipt
+        id: String,
+        deliveryID: String,
+        content: NoticeContent,
+        dueAt: Date,
+        shownAt: Date,
+        late: Duration,
+        series: String? = nil,
+        receipt: DeliveryReceipt
     ) {
         self.id = id
         self.deliveryID = deliveryID

@@ -25,8 +25,13 @@ public struct NoticeSeries: Sendable, Codable, Hashable {
     public var dismissalEnds: Bool
 
     public init(
-        base: String, content: NoticeContent, first: Date, spacing: Duration, count: Int,
-        misfire: MisfirePolicy = .deliverLate, dismissalEnds: Bool = false
+        base: String,
+        content: NoticeContent,
+        first: Date,
+        spacing: Duration,
+        count: Int,
+        misfire: MisfirePolicy = .deliverLate,
+        dismissalEnds: Bool = false
     ) {
         self.base = base
         self.content = content
@@ -42,16 +47,31 @@ public struct NoticeSeries: Sendable, Codable, Hashable {
 
     /// The elements, in order. Throws ``NoticeError/Code/invalidSeries``; permanent. O(count).
     public func requests() throws(NoticeError) -> [NoticeRequest] {
+        guard !base.isEmpty else {
+            throw NoticeError(
+                .invalidIdentifier,
+                "The series' base is empty: give it an identifier that is unique in your app."
+            )
+        }
         guard (1...Self.maximumCount).contains(count) else {
             throw NoticeError(
-                .invalidSeries, "A series of \(count) notices: the count must be 1 to \(Self.maximumCount).")
+                .invalidSeries,
+                "A series of \(count) notices: the count must be 1 to \(Self.maximumCount)."
+            )
         }
         guard spacing >= .seconds(1), spacing <= .seconds(1_000_000_000) else {
             throw NoticeError(
-                .invalidSeries, "A series spaced by \(spacing): the spacing must be at least 1 second.")
+                .invalidSeries,
+                "A series spaced by \(spacing): the spacing must be at least 1 second."
+            )
         }
         var element = NoticeRequest(
-            id: base, content: content, misfire: misfire, series: base, dismissalEnds: dismissalEnds)
+            id: base,
+            content: content,
+            misfire: misfire,
+            series: base,
+            dismissalEnds: dismissalEnds
+        )
         element.content.thread = content.thread ?? base
         return (0..<count).map { number in
             let due = first.addingTimeInterval(spacing.seconds * Double(number))
@@ -67,11 +87,18 @@ extension NoticeRequest {
     /// The other shape of the same wish: shown at once and again every `interval` (60 s or more) under one identifier,
     /// `times` in all, until it is answered.
     public static func untilAnswered(
-        id: String, content: NoticeContent, every interval: Duration, times: Int? = nil, dismissalEnds: Bool = false
+        id: String,
+        content: NoticeContent,
+        every interval: Duration,
+        times: Int? = nil,
+        dismissalEnds: Bool = false
     ) -> NoticeRequest {
         NoticeRequest(
-            id: id, content: content,
+            id: id,
+            content: content,
             trigger: IntervalTrigger(every: interval, startsNow: true, times: times),
-            endsWhenAnswered: true, dismissalEnds: dismissalEnds)
+            endsWhenAnswered: true,
+            dismissalEnds: dismissalEnds
+        )
     }
 }

@@ -59,18 +59,12 @@ struct DeadlineQueue: Sendable {
         return first
     }
 
-    /// Gives every item a new deadline, or none, in O(n).
-    mutating func replan(_ deadline: (Item) -> Int64?) {
-        let old = items
-        items.removeAll(keepingCapacity: true)
-        for item in old {
-            guard let deadline = deadline(item) else {
-                places[Int(item.slot)] = -1
-                continue
-            }
-            items.append(Item(deadline: deadline, order: item.order, slot: item.slot))
-        }
-        for index in items.indices { places[Int(items[index].slot)] = Int32(index) }
+    /// Every item, in no order.
+    func forEach(_ body: (Item) -> Void) { items.forEach(body) }
+
+    /// Gives every item a new deadline, in O(n).
+    mutating func replan(_ deadline: (Item) -> Int64) {
+        for index in items.indices { items[index].deadline = deadline(items[index]) }
         if items.count > 1 {
             for index in stride(from: (items.count - 2) / 4, through: 0, by: -1) { sink(from: index) }
         }

@@ -13,11 +13,9 @@ extension Schedule {
 
     mutating func addSeries(_ elements: [NoticeRequest], ticket: Ticket) {
         var report = AddReport(added: [])
-        let room = limit.map { limit in
-            max(0, limit.count - entries.count + elements.count { entries[$0.id] != nil })
-        }
         var kept = elements[...]
-        if let room, room > 0, room < elements.count {
+        let room = room(for: elements)
+        if room > 0, room < elements.count {
             kept = elements.prefix(room)
             for element in elements.dropFirst(room) {
                 report.dropped.append(element.id)
@@ -32,6 +30,17 @@ extension Schedule {
         finishAdding(report, ticket: ticket)
     }
 
+    /// How many of the first elements fit under the limit; one that is pending already takes its own place.
+    private func room(for elements: [NoticeRequest]) -> Int {
+        guard let limit else { return elements.count }
+        var free = limit.count - entries.count
+        for (number, element) in elements.enumerated() where entries[element.id] == nil {
+            guard free > 0 else { return number }
+            free -= 1
+        }
+        return elements.count
+    }
+
     private mutating func finishAdding(_ report: AddReport, ticket: Ticket) {
         var report = report
         report.next = report.added.compactMap { nextDue(of: $0) }.min()
@@ -40,7 +49,9 @@ extension Schedule {
     }
 
     private mutating func addOne(
-        _ request: NoticeRequest, mayBePast: Bool, report: inout AddReport
+        _ request: NoticeRequest,
+        mayBePast: Bool,
+        report: inout AddReport
     ) throws(NoticeError) {
         var entry = newEntry(request)
         try plan(&entry, mayBePast: mayBePast)
@@ -48,14 +59,15 @@ extension Schedule {
         if case .immediate = entry.timing, isRunning {
             batch.changes.append(.putRequest(request, revision: entry.revision, entry.progress))
             batch.changes.append(.removeRequest(revision: entry.revision))
-            bring(request.id, NoticeState.Occurrence(revision: entry.revision, dueAt: now, traits: entry.traits))
+            bring(request.id, revision: entry.revision, dueAt: now, traits: entry.traits)
             report.added.append(request.id)
             return
         }
         if let limit, entries.count >= limit.count, limit.overflow == .refuse {
             throw NoticeError(
                 .pendingLimitReached,
-                "\(entries.count) requests are pending and the limit is \(limit.count): remove some, or raise the limit.")
+                "\(entries.count) requests are pending and the limit is \(limit.count): remove some, or raise the limit."
+            )
         }
         setEntry(request.id, entry)
         batch.changes.append(.putRequest(request, revision: entry.revision, entry.progress))
@@ -80,10 +92,14 @@ extension Schedule {
             if mayBePast, let date = (trigger as? DateTrigger)?.date, date <= now.date {
                 entry.deadline = date.microsecondsSince1970
             } else if let next = trigger.nextDate(after: now.date, in: context) {
-                guard next > now.date else { throw Self.notAdvancing(entry.id, trigger) }
-                entry.deadline = next.microsecondsSince1970
+                let deadline = next.microsecondsSince1970
+                guard deadline > now.wall || trigger is DateTrigger else { throw Self.notAdvancing(entry.id, trigger) }
+                entry.deadline = deadline
             } else {
-                throw NoticeError(.neverFires, "The request '\(entry.id)' can never fire: \(Self.reason(trigger, now)).")
+                throw NoticeError(
+                    .neverFires,
+                    "The request '\(entry.id)' can never fire: \(Self.reason(trigger, now))."
+                )
             }
         case .dormant:
             entry.deadline = nil
@@ -94,7 +110,8 @@ extension Schedule {
         NoticeError(
             .triggerNotAdvancing,
             "The trigger of '\(id)' (kind '\(type(of: trigger).kind.rawValue)') answered a date that is not after the one "
-                + "it was asked about; it was stopped. Mend its nextDate(after:in:).")
+                + "it was asked about; it was stopped. Mend its nextDate(after:in:)."
+        )
     }
 
     private static func reason(_ trigger: any WallClockTrigger, _ now: TriggerInstant) -> String {
@@ -121,7 +138,9 @@ extension Schedule {
             switch limit.overflow {
             case .refuse: return
             case .keepSoonest:
-                victim = all.max { (nextDue(of: $0.id) ?? .max, $0.revision) < (nextDue(of: $1.id) ?? .max, $1.revision) }
+                victim = all.max {
+                    (nextDue(of: $0.id) ?? .max, $0.revision) < (nextDue(of: $1.id) ?? .max, $1.revision)
+                }
             case .keepHighestPriority:
                 victim = all.max {
                     ($1.level, $1.relevance, $0.revision) < ($0.level, $0.relevance, $1.revision)
@@ -143,8 +162,6 @@ extension Schedule {
         batch.changes.append(.putRequest(request, revision: revision, entry.progress))
         batch.changes.append(.removeRequest(revision: revision))
         batch.tickets.append(ticket)
-        bring(
-            request.id,
-            NoticeState.Occurrence(revision: revision, dueAt: now, traits: entry.traits, ticket: ticket))
+        bring(request.id, revision: revision, dueAt: now, traits: entry.traits, ticket: ticket)
     }
 }

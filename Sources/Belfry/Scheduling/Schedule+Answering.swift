@@ -18,7 +18,7 @@ extension Schedule {
             batch.changes.append(.removeDelivery(id: standing.deliveryID))
             batch.then.append(.withdraw(standing.receipt))
         }
-        endWhatAnswersEnd(response.requestID, standing.traits)
+        endWhatAnswersEnd(response.requestID, standing)
     }
 
     /// A notice left the screen. `response` is what a dismissal is reported as, where it is.
@@ -31,7 +31,7 @@ extension Schedule {
         record(id, .closed, detail: "\(reason.kind.rawValue) (\(reason.rawValue))", backend: key.backend)
         guard reason.kind == .dismissed, !standing.isAnswered else { return }
         if standing.traits.reportsDismissal, let response { take(response) }
-        if standing.traits.dismissalEnds { endWhatAnswersEnd(id, standing.traits) }
+        if standing.traits.dismissalEnds { endWhatAnswersEnd(id, standing) }
     }
 
     private mutating func take(_ response: NoticeResponse) {
@@ -40,30 +40,46 @@ extension Schedule {
         batch.then.append(.publish(response))
     }
 
-    private mutating func endWhatAnswersEnd(_ id: String, _ traits: DeliveryTraits) {
-        if traits.endsWhenAnswered {
-            remove([id], outcome: .removed, detail: "it was answered", ticket: nil)
+    private mutating func endWhatAnswersEnd(_ id: String, _ answered: NoticeState.Standing) {
+        if answered.traits.endsWhenAnswered {
+            // Not a request that has taken the identifier since: nobody has seen that one yet.
+            removeOne(id, revision: answered.revision, outcome: .removed, detail: "it was answered")
         }
-        if let base = traits.series { endSeries(base, outcome: .removed, except: id, ticket: nil) }
+        if let base = answered.traits.series { endSeries(base, outcome: .removed, except: id, ticket: nil) }
     }
 
     /// All that a server showed is gone with it, and its numbers mean nothing any more.
     mutating func serverGone(backend: String, server: String?) {
         batch.isFact = true
+        closeStanding(detail: "the notification server went away", backend: backend) {
+            server == nil || $0.receipt.server == nil || $0.receipt.server == server
+        }
+    }
+
+    private mutating func closeStanding(
+        detail: String,
+        backend: String,
+        where isGone: (NoticeState.Standing) -> Bool
+    ) {
         for id in notices.ids.sorted() {
             guard var state = notices[id], let standing = state.standing, standing.receipt.backend == backend,
-                server == nil || standing.receipt.server == nil || standing.receipt.server == server
+                isGone(standing)
             else { continue }
             state.standing = nil
             setNotice(id, state)
             batch.changes.append(.removeDelivery(id: standing.deliveryID))
-            record(id, .closed, detail: "the notification server went away", backend: backend)
+            record(id, .closed, detail: detail, backend: backend)
         }
     }
 
-    /// What waits for a server is tried at once.
-    mutating func serverCame(backend: String) {
+    /// What waits for a server is tried at once; what an earlier run of the server showed is gone.
+    mutating func serverCame(backend: String, server: String?) {
         batch.isFact = true
+        if let server {
+            closeStanding(detail: "the notification server was started anew", backend: backend) {
+                $0.receipt.server.map { $0 != server } ?? false
+            }
+        }
         for id in notices.ids.sorted() {
             guard var state = notices[id], var coming = state.coming, coming.retryAt != nil else { continue }
             coming.retryAt = now.boot

@@ -59,13 +59,19 @@ extension Schedule {
     }
 
     private mutating func writeNotice(_ id: String, _ new: NoticeState?) {
-        if let standing = notices[id]?.standing { requestIDs[standing.receipt.key] = nil }
+        let old = notices[id]
+        if let key = old?.standing?.receipt.key, requestIDs[key] == id { requestIDs[key] = nil }
+        for base in old?.seriesBases ?? [] {
+            seriesNotices[base]?.remove(id)
+            if seriesNotices[base]?.isEmpty == true { seriesNotices[base] = nil }
+        }
         guard let new, new.standing != nil || new.coming != nil else {
             if let (slot, _) = notices.remove(id) { retryQueue.remove(slot: slot) }
             return
         }
         let slot = notices.put(new, for: id)
         if let standing = new.standing { requestIDs[standing.receipt.key] = id }
+        for base in new.seriesBases { seriesNotices[base, default: []].insert(id) }
         if let coming = new.coming, let retryAt = coming.retryAt {
             retryQueue.set(slot: slot, deadline: retryAt, order: coming.occurrence.revision)
         } else {
@@ -83,11 +89,17 @@ extension Schedule {
     }
 
     /// Ends the event at hand: its changes become a commit, or nothing is to be stored and its effects follow at once.
+    ///
+    /// What follows from changes that are not stored yet waits for them, though it has none of its own: a second removal
+    /// of the same request is done when the first one is.
     mutating func closeBatch() -> [ScheduleEffect] {
         var done = batch
         batch = ScheduleBatch()
         dropUnneededContent(&done)
-        guard !done.changes.isEmpty || (!unsaved.isEmpty && pausedUntil == nil) else { return done.then }
+        let dependsOnOthers = !openBatches.isEmpty && !(done.then.isEmpty && done.undo.isEmpty)
+        guard !done.changes.isEmpty || dependsOnOthers || (!unsaved.isEmpty && pausedUntil == nil) else {
+            return done.then
+        }
         done.carried = unsaved
         unsaved = []
         let id = nextCommit
@@ -115,6 +127,7 @@ extension Schedule {
     /// The commit is durable: what waited for it may happen.
     mutating func finish(_ id: CommitID) -> [ScheduleEffect] {
         pauseLength = 0
+        pausedUntil = nil
         return openBatches.removeValue(forKey: id)?.then ?? []
     }
 
@@ -122,14 +135,17 @@ extension Schedule {
     /// Commits that fail together are undone latest first.
     mutating func undo(_ id: CommitID, because error: NoticeError) -> [ScheduleEffect] {
         guard let failed = openBatches.removeValue(forKey: id) else { return [] }
-        pauseLength = min(max(1_000_000, pauseLength * 2), 60_000_000)
-        pausedUntil = now.boot + pauseLength
+        if pausedUntil.map({ $0 <= now.boot }) ?? true {
+            pauseLength = min(max(1_000_000, pauseLength * 2), 60_000_000)
+            pausedUntil = now.boot + pauseLength
+        }
         if failed.isFact {
             unsaved = failed.carried + failed.changes + unsaved
             return failed.then + [.report(error)]
         }
         unsaved = failed.carried + unsaved
         revert(failed.undo)
+        for ticket in failed.tickets { cancelling[ticket] = nil }
         guard !failed.tickets.isEmpty else { return [.report(error)] }
         return failed.tickets.map { .answer($0, .failure(error)) }
     }

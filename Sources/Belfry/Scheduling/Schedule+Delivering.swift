@@ -1,6 +1,22 @@
 extension Schedule {
     /// A due time is to be shown: now, or after the delivery of the same identifier that is under way.
-    mutating func bring(_ id: String, _ occurrence: NoticeState.Occurrence) {
+    mutating func bring(
+        _ id: String,
+        revision: Int64,
+        dueAt: TriggerInstant,
+        traits: DeliveryTraits,
+        ticket: Ticket? = nil
+    ) {
+        deliverySerial += 1
+        // Revision and wall clock make the name unique across restarts, the serial within one run.
+        let occurrence = NoticeState.Occurrence(
+            deliveryID: "\(revision)-\(now.wall)-\(deliverySerial)",
+            revision: revision,
+            dueAt: dueAt,
+            traits: traits,
+            ticket: ticket
+        )
+        batch.changes.append(.putDelivery(recordOf(id, occurrence)))
         var state = notices[id] ?? NoticeState(id: id)
         if var coming = state.coming {
             if coming.retryAt == nil {
@@ -11,48 +27,75 @@ extension Schedule {
                 return
             }
             superseded(id, coming.occurrence)
-            batch.changes.append(.removeDelivery(id: coming.deliveryID))
         }
         start(id, occurrence, state)
     }
 
-    private mutating func superseded(_ id: String, _ occurrence: NoticeState.Occurrence) {
+    mutating func superseded(_ id: String, _ occurrence: NoticeState.Occurrence) {
         record(id, .missed, late: now.boot - occurrence.dueAt.boot, detail: "a later firing took its place")
+        batch.changes.append(.removeDelivery(id: occurrence.deliveryID))
         if let ticket = occurrence.ticket {
             let error = NoticeError(.rejected, "The notice '\(id)' was replaced before it could be shown.")
             batch.then.append(.answer(ticket, .failure(error)))
         }
     }
 
+    /// The occurrence is in the store already, or in the batch at hand.
     private mutating func start(_ id: String, _ occurrence: NoticeState.Occurrence, _ state: NoticeState) {
         var state = state
-        deliverySerial += 1
-        // The wall clock makes it unique across restarts, the serial within one run.
-        let coming = NoticeState.Coming(deliveryID: "\(now.wall)-\(deliverySerial)", occurrence: occurrence)
+        let coming = NoticeState.Coming(occurrence: occurrence)
         state.coming = coming
         setNotice(id, state)
-        batch.changes.append(.putDelivery(recordOf(id, coming)))
         batch.then.append(.deliver(order(id, coming, state.standing)))
     }
 
-    private func recordOf(_ id: String, _ coming: NoticeState.Coming) -> DeliveryRecord {
+    private func recordOf(_ id: String, _ occurrence: NoticeState.Occurrence) -> DeliveryRecord {
         DeliveryRecord(
-            id: coming.deliveryID, requestID: id, revision: coming.occurrence.revision,
-            dueAt: coming.occurrence.dueAt, traits: coming.occurrence.traits)
+            id: occurrence.deliveryID,
+            requestID: id,
+            revision: occurrence.revision,
+            dueAt: occurrence.dueAt,
+            traits: occurrence.traits
+        )
     }
 
     private func order(
-        _ id: String, _ coming: NoticeState.Coming, _ standing: NoticeState.Standing?
+        _ id: String,
+        _ coming: NoticeState.Coming,
+        _ standing: NoticeState.Standing?
     ) -> DeliveryOrder {
         DeliveryOrder(
             reference: DeliveryReference(requestID: id, deliveryID: coming.deliveryID),
-            revision: coming.occurrence.revision, dueAt: coming.occurrence.dueAt, replaces: standing?.receipt,
-            isPossiblyRepeated: coming.isPossiblyRepeated, series: coming.occurrence.traits.series)
+            revision: coming.occurrence.revision,
+            dueAt: coming.occurrence.dueAt,
+            replaces: standing?.receipt,
+            isPossiblyRepeated: coming.isPossiblyRepeated,
+            series: coming.occurrence.traits.series
+        )
+    }
+
+    /// False for a delivery that was called off, or whose place was taken, before the backend had it.
+    func isWanted(_ reference: DeliveryReference) -> Bool {
+        guard let coming = notices[reference.requestID]?.coming else { return false }
+        return coming.deliveryID == reference.deliveryID && coming.cancelledBy == nil
     }
 
     /// Tries a failed delivery again; what justifies it is in the store already.
     mutating func retry(_ id: String) {
         guard var state = notices[id], var coming = state.coming, coming.retryAt != nil else { return }
+        let late = now.boot - coming.occurrence.dueAt.boot
+        if let window = coming.occurrence.traits.misfire.window, late > window.microseconds {
+            // Looked at when it was put off; a suspend or a restart may have come in between.
+            let detail = "later than its misfire policy allows (\(window.seconds) s)"
+            return end(
+                id,
+                state,
+                coming,
+                .missed,
+                detail: detail,
+                error: NoticeError(.rejected, "'\(id)' is \(detail).")
+            )
+        }
         coming.retryAt = nil
         state.coming = coming
         setNotice(id, state)
@@ -63,33 +106,47 @@ extension Schedule {
         batch.isFact = true
         let id = reference.requestID
         guard var state = notices[id], var coming = state.coming, coming.deliveryID == reference.deliveryID else {
-            batch.then.append(.withdraw(receipt))
+            // Nobody waits for it any more. A handle under which a notice stands was given twice: that one stays.
+            if requestIDs[receipt.key] == nil { batch.then.append(.withdraw(receipt)) }
             return
         }
+        if let other = requestIDs[receipt.key], other != id { handleWasReused(other) }
         state.coming = nil
         let replaced = state.standing
-        if let replaced { takeDown(replaced, unless: receipt) }
         if let tickets = coming.cancelledBy {
-            state.standing = nil
+            if let replaced, replaced.receipt.key == receipt.key {
+                state.standing = nil
+                batch.changes.append(.removeDelivery(id: replaced.deliveryID))
+            }
             setNotice(id, state)
-            batch.changes.append(.removeDelivery(id: coming.deliveryID))
             batch.then.append(.withdraw(receipt))
-            for ticket in tickets { answer(ticket, .done) }
+            answerCancelled(tickets)
             if let queued = coming.queued { start(id, queued, state) }
             return
         }
+        if let replaced { takeDown(replaced, unless: receipt) }
         coming.occurrence.traits.reportsDismissal = reportsDismissal
         state.standing = NoticeState.Standing(
-            deliveryID: coming.deliveryID, revision: coming.occurrence.revision, dueAt: coming.occurrence.dueAt,
-            shownAt: now, receipt: receipt, traits: coming.occurrence.traits)
+            deliveryID: coming.deliveryID,
+            revision: coming.occurrence.revision,
+            dueAt: coming.occurrence.dueAt,
+            shownAt: now,
+            receipt: receipt,
+            traits: coming.occurrence.traits
+        )
         setNotice(id, state)
-        var stored = recordOf(id, coming)
+        var stored = recordOf(id, coming.occurrence)
         stored.shownAt = now
         stored.receipt = receipt
         batch.changes.append(.putDelivery(stored))
         let lost = receipt.lost.isEmpty ? nil : "lost " + receipt.lost.map(\.description).joined(separator: "; ")
         record(
-            id, .delivered, late: now.boot - coming.occurrence.dueAt.boot, detail: lost, backend: receipt.backend)
+            id,
+            .delivered,
+            late: now.boot - coming.occurrence.dueAt.boot,
+            detail: lost,
+            backend: receipt.backend
+        )
         if let ticket = coming.occurrence.ticket {
             batch.then.append(.answer(ticket, .success(.shown(reference, receipt, shownAt: now))))
         }
@@ -102,30 +159,45 @@ extension Schedule {
         if old.receipt.key != receipt.key { batch.then.append(.withdraw(old.receipt)) }
     }
 
+    /// A server gave the handle of a notice to another one: the first is gone, though nobody said so.
+    private mutating func handleWasReused(_ id: String) {
+        guard var state = notices[id], let standing = state.standing else { return }
+        state.standing = nil
+        setNotice(id, state)
+        batch.changes.append(.removeDelivery(id: standing.deliveryID))
+        record(
+            id,
+            .closed,
+            detail: "the server gave its number to another notice",
+            backend: standing.receipt.backend
+        )
+    }
+
     mutating func deliveryFailed(_ reference: DeliveryReference, _ error: NoticeError) {
         batch.isFact = true
         let id = reference.requestID
         guard var state = notices[id], var coming = state.coming, coming.deliveryID == reference.deliveryID,
             coming.retryAt == nil
         else { return }
+        let late = now.boot - coming.occurrence.dueAt.boot
+        guard error.isTransient, coming.occurrence.ticket == nil, coming.cancelledBy == nil else {
+            return end(id, state, coming, .failed, detail: error.description, error: error)
+        }
         if let queued = coming.queued {
             superseded(id, coming.occurrence)
-            coming.queued = nil
-            coming.occurrence = queued
-            batch.changes.append(.putDelivery(recordOf(id, coming)))
+            return start(id, queued, state)
         }
-        let late = now.boot - coming.occurrence.dueAt.boot
         let delay = Self.retryDelay(afterAttempt: coming.attempt)
-        let isInWindow = coming.occurrence.traits.misfire.window.map { late + delay <= $0.microseconds } ?? true
-        if error.isTransient, isInWindow, coming.occurrence.ticket == nil, coming.cancelledBy == nil {
-            if coming.attempt == 1 { record(id, .retrying, late: late, detail: error.description) }
-            coming.attempt += 1
-            coming.retryAt = now.boot + delay
-            state.coming = coming
-            setNotice(id, state)
-            return
+        guard coming.occurrence.traits.misfire.window.map({ late + delay <= $0.microseconds }) ?? true else {
+            return end(id, state, coming, .failed, detail: error.description, error: error)
         }
-        end(id, state, coming, .failed, detail: error.description, error: error)
+        if coming.attempt == 1 { record(id, .retrying, late: late, detail: error.description) }
+        coming.attempt += 1
+        coming.retryAt = now.boot + delay
+        // It may stand on the screen, and nobody has said so.
+        if error.code == .serverTimedOut || error.code == .backendStopped { coming.isPossiblyRepeated = true }
+        state.coming = coming
+        setNotice(id, state)
     }
 
     mutating func suppressed(_ reference: DeliveryReference, reason: String) {
@@ -137,19 +209,35 @@ extension Schedule {
         end(reference.requestID, state, coming, .suppressed, detail: reason, error: error)
     }
 
-    /// A delivery that will not be shown.
+    /// A delivery that will not be shown. One that was called off has its outcome already.
     private mutating func end(
-        _ id: String, _ state: NoticeState, _ coming: NoticeState.Coming, _ outcome: LedgerEntry.Outcome,
-        detail: String, error: NoticeError
+        _ id: String,
+        _ state: NoticeState,
+        _ coming: NoticeState.Coming,
+        _ outcome: LedgerEntry.Outcome,
+        detail: String,
+        error: NoticeError
     ) {
         var state = state
         state.coming = nil
         setNotice(id, state)
-        batch.changes.append(.removeDelivery(id: coming.deliveryID))
-        record(id, outcome, late: now.boot - coming.occurrence.dueAt.boot, detail: detail)
-        if let ticket = coming.occurrence.ticket { batch.then.append(.answer(ticket, .failure(error))) }
-        for ticket in coming.cancelledBy ?? [] { answer(ticket, .done) }
+        if let tickets = coming.cancelledBy {
+            answerCancelled(tickets)
+        } else {
+            batch.changes.append(.removeDelivery(id: coming.deliveryID))
+            record(id, outcome, late: now.boot - coming.occurrence.dueAt.boot, detail: detail)
+            if let ticket = coming.occurrence.ticket { batch.then.append(.answer(ticket, .failure(error))) }
+        }
         if let queued = coming.queued { start(id, queued, state) }
+    }
+
+    /// A caller of a removal is told when the last delivery that it called off is over.
+    private mutating func answerCancelled(_ tickets: [Ticket]) {
+        for ticket in tickets {
+            guard let left = cancelling[ticket] else { continue }
+            cancelling[ticket] = left > 1 ? left - 1 : nil
+            if left == 1 { answer(ticket, .done) }
+        }
     }
 
     /// Microseconds from one attempt to the next: 1 s, doubled each time, 5 minutes at most.

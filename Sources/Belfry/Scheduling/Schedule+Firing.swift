@@ -12,6 +12,8 @@ struct MissedFirings: Sendable, Equatable {
 
     /// Up to here missed firings are counted one by one.
     static let exactLimit = 1_000
+    /// How many dates are looked at after the leap; a trigger that is denser than this is not followed date by date.
+    static let stepLimit = 10_000
 }
 
 extension Schedule {
@@ -46,11 +48,20 @@ extension Schedule {
             found = MissedFirings(latest: deadline, missed: 0, next: nil)
         case .elapsed(let interval, _, let times):
             found = Self.missedIntervals(
-                from: deadline, every: interval, until: clockNow, left: times - entry.progress.fired)
+                from: deadline,
+                every: interval,
+                until: clockNow,
+                left: times - entry.progress.fired
+            )
         case .wallClock(let trigger, let times):
             do throws(NoticeError) {
                 found = try missedDates(
-                    of: trigger, id: entry.id, from: deadline, until: clockNow, left: times == .max ? .max : times - entry.progress.fired)
+                    of: trigger,
+                    id: entry.id,
+                    from: deadline,
+                    until: clockNow,
+                    left: times == .max ? .max : times - entry.progress.fired
+                )
             } catch {
                 setEntry(entry.id, nil)
                 batch.changes.append(.removeRequest(revision: entry.revision))
@@ -74,13 +85,17 @@ extension Schedule {
         }
         if found.missed > 0 {
             let more = found.missed >= MissedFirings.exactLimit ? "at least " : ""
-            record(entry.id, .missed, detail: "\(more)\(found.missed) earlier firings since \(wallText(entry, deadline))")
+            record(
+                entry.id,
+                .missed,
+                detail: "\(more)\(found.missed) earlier firings since \(wallText(entry, deadline))"
+            )
         }
         if let window = entry.traits.misfire.window, late > window.microseconds {
             record(entry.id, .missed, late: late, detail: "later than its misfire policy allows (\(window.seconds) s)")
             return
         }
-        bring(entry.id, NoticeState.Occurrence(revision: entry.revision, dueAt: dueAt, traits: entry.traits))
+        bring(entry.id, revision: entry.revision, dueAt: dueAt, traits: entry.traits)
     }
 
     private func wallText(_ entry: ScheduleEntry, _ deadline: Int64) -> String {
@@ -95,7 +110,9 @@ extension Schedule {
     }
 
     /// Phase is kept: every firing is at the deadline plus a whole number of intervals. O(1).
-    static func missedIntervals(from deadline: Int64, every interval: Int64, until now: Int64, left: Int) -> MissedFirings {
+    static func missedIntervals(from deadline: Int64, every interval: Int64, until now: Int64, left: Int)
+        -> MissedFirings
+    {
         let passed = max(0, (now - deadline) / interval)
         let missed = min(passed, Int64(max(0, left - 1)))
         let latest = deadline + missed * interval
@@ -106,32 +123,58 @@ extension Schedule {
     /// Walks the dates from the deadline to now. After ``MissedFirings/exactLimit`` of them it leaps close to now, where
     /// the trigger has no end by count.
     func missedDates(
-        of trigger: any WallClockTrigger, id: String, from deadline: Int64, until now: Int64, left: Int
+        of trigger: any WallClockTrigger,
+        id: String,
+        from deadline: Int64,
+        until now: Int64,
+        left: Int
     ) throws(NoticeError) -> MissedFirings {
         var found = MissedFirings(latest: deadline, missed: 0, next: nil)
         guard trigger.repeats else { return found }
-        let present = Date(microsecondsSince1970: now)
+        var steps = 0
         while found.missed < left - 1 {
-            let latest = Date(microsecondsSince1970: found.latest)
-            guard let date = trigger.nextDate(after: latest, in: context) else { return found }
-            guard date > latest else { throw Self.notAdvancing(id, trigger) }
-            guard date <= present else {
-                found.next = date.microsecondsSince1970
+            guard let next = try next(of: trigger, id: id, after: found.latest) else { return found }
+            guard next <= now else {
+                found.next = next
                 return found
             }
-            found.latest = max(date.microsecondsSince1970, found.latest + 1)
+            found.latest = next
             found.missed += 1
-            guard found.missed == MissedFirings.exactLimit, left == .max else { continue }
-            var span = 60.0
-            while span < present.timeIntervalSince(latest) {
-                let start = present.addingTimeInterval(-span)
-                if let close = trigger.nextDate(after: start, in: context), close <= present, close > start {
-                    found.latest = close.microsecondsSince1970
-                    break
-                }
-                span *= 2
+            guard left == .max, found.missed >= MissedFirings.exactLimit else { continue }
+            if found.missed == MissedFirings.exactLimit { leap(&found, trigger, until: now) }
+            steps += 1
+            if steps > MissedFirings.stepLimit {
+                found.next = try self.next(of: trigger, id: id, after: now)
+                return found
             }
         }
         return found
+    }
+
+    /// The trigger's next date, which must be later by a microsecond at least.
+    private func next(
+        of trigger: any WallClockTrigger,
+        id: String,
+        after latest: Int64
+    ) throws(NoticeError) -> Int64? {
+        guard let date = trigger.nextDate(after: Date(microsecondsSince1970: latest), in: context) else { return nil }
+        let next = date.microsecondsSince1970
+        guard next > latest else { throw Self.notAdvancing(id, trigger) }
+        return next
+    }
+
+    /// From further and further before now, the first span in which the trigger fires.
+    private func leap(_ found: inout MissedFirings, _ trigger: any WallClockTrigger, until now: Int64) {
+        var span: Int64 = 60_000_000
+        while span < now - found.latest {
+            let start = now - span
+            if let close = trigger.nextDate(after: Date(microsecondsSince1970: start), in: context)?
+                .microsecondsSince1970, close <= now, close > start
+            {
+                found.latest = close
+                return
+            }
+            span *= 2
+        }
     }
 }

@@ -14,18 +14,24 @@ extension Schedule {
         if let ticket, !waits { answer(ticket, .done) }
     }
 
-    /// Elements that are pending, on their way or on the screen, in a stable order. O(pending elements + notices).
+    /// Elements that are pending, on their way or on the screen, in a stable order. O(elements).
     private func membersOfSeries(_ base: String) -> [String] {
-        guard seriesMembers[base] != nil || entries[base] == nil else { return [] }
-        let notified = notices.ids.filter { id in
-            notices[id]?.standing?.traits.series == base || notices[id]?.coming?.occurrence.traits.series == base
-        }
-        return (seriesMembers[base] ?? []).union(notified).sorted()
+        let (pending, notified) = (seriesMembers[base], seriesNotices[base])
+        guard pending != nil || notified != nil else { return [] }
+        return (pending ?? []).union(notified ?? []).sorted()
     }
 
     mutating func removeAll(ticket: Ticket) {
         let all = Set(entries.ids).union(notices.ids)
         remove(all.sorted(), outcome: .removed, detail: nil, ticket: ticket)
+    }
+
+    /// Takes out one request if it is still the one of that revision, and the delivery of it that is under way.
+    mutating func removeOne(_ id: String, revision: Int64, outcome: LedgerEntry.Outcome, detail: String) {
+        if entries[id]?.revision == revision { removePending(id, outcome, detail) }
+        guard let coming = notices[id]?.coming, coming.occurrence.revision == revision else { return }
+        let keepsQueued = coming.queued.map { $0.revision != revision } ?? false
+        _ = cancelDelivery(id, outcome, detail, nil, keepsQueued: keepsQueued)
     }
 
     private mutating func removePending(_ id: String, _ outcome: LedgerEntry.Outcome, _ detail: String?) {
@@ -38,32 +44,55 @@ extension Schedule {
     /// Calls off a delivery that is not on the screen yet. True where the backend has it in hand, so that the ticket is
     /// answered when that is over.
     private mutating func cancelDelivery(
-        _ id: String, _ outcome: LedgerEntry.Outcome, _ detail: String?, _ ticket: Ticket?
+        _ id: String,
+        _ outcome: LedgerEntry.Outcome,
+        _ detail: String?,
+        _ ticket: Ticket?,
+        keepsQueued: Bool = false
     ) -> Bool {
         guard var state = notices[id], var coming = state.coming else { return false }
-        if let ticket = coming.occurrence.ticket {
-            let error = NoticeError(.rejected, "The notice '\(id)' was removed before it could be shown.")
-            batch.then.append(.answer(ticket, .failure(error)))
+        if coming.cancelledBy == nil {
+            callOff(id, coming.occurrence, outcome, detail)
             coming.occurrence.ticket = nil
         }
-        coming.queued = nil
-        if coming.cancelledBy == nil { record(id, outcome, detail: detail) }
+        if let queued = coming.queued, !keepsQueued {
+            callOff(id, queued, outcome, detail)
+            coming.queued = nil
+        }
         guard coming.retryAt == nil else {
             state.coming = nil
             setNotice(id, state)
-            batch.changes.append(.removeDelivery(id: coming.deliveryID))
             return false
         }
         coming.cancelledBy = (coming.cancelledBy ?? []) + (ticket.map { [$0] } ?? [])
         state.coming = coming
         setNotice(id, state)
-        if let ticket { batch.tickets.append(ticket) }
-        return ticket != nil
+        guard let ticket else { return false }
+        cancelling[ticket, default: 0] += 1
+        if !batch.tickets.contains(ticket) { batch.tickets.append(ticket) }
+        return true
+    }
+
+    private mutating func callOff(
+        _ id: String,
+        _ occurrence: NoticeState.Occurrence,
+        _ outcome: LedgerEntry.Outcome,
+        _ detail: String?
+    ) {
+        record(id, outcome, detail: detail)
+        // At once, not when the backend is done with it: after a crash in between it must not come back.
+        batch.changes.append(.removeDelivery(id: occurrence.deliveryID))
+        guard let ticket = occurrence.ticket else { return }
+        let error = NoticeError(.rejected, "The notice '\(id)' was removed before it could be shown.")
+        batch.then.append(.answer(ticket, .failure(error)))
     }
 
     /// Ends a series: its pending elements are removed, those on the screen withdrawn.
     mutating func endSeries(
-        _ base: String, outcome: LedgerEntry.Outcome, except answered: String?, ticket: Ticket?
+        _ base: String,
+        outcome: LedgerEntry.Outcome,
+        except answered: String?,
+        ticket: Ticket?
     ) {
         let members = membersOfSeries(base)
         for id in members where id != answered { withdrawStanding(id, detail: "its series ended") }

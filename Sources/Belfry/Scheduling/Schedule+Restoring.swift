@@ -7,40 +7,68 @@ extension Schedule {
         batch.isFact = true
         self.bootID = bootID
         nextRevision = max(nextRevision, state.nextRevision)
-        for pending in state.pending { restore(pending, mapping: state.clockMapping) }
-        for delivery in state.deliveries { restore(delivery, mapping: state.clockMapping) }
+        let mapping = state.clockMapping
+        // What a delivery refers to first: the content of a request that has no date left may still be wanted.
+        let deliveries = state.deliveries.sorted {
+            ($0.revision, $0.dueAt.wall, $0.id) < ($1.revision, $1.dueAt.wall, $1.id)
+        }
+        for delivery in deliveries { restore(delivery, mapping) }
+        let setback = setback(since: mapping)
+        var forgotten = 0
+        for pending in state.pending { restore(pending, mapping, setback: setback, forgotten: &forgotten) }
+        if forgotten > 0 { recordForgotten(forgotten, setBackBy: setback) }
         for response in state.responses { batch.then.append(.publish(response)) }
         storeMapping()
     }
 
-    /// A reading of an earlier boot's clock, on this boot's.
-    private func bootTime(_ stored: Int64, _ mapping: ClockMapping?) -> Int64 {
-        guard let mapping, mapping.bootID != bootID else { return stored }
-        return stored - mapping.instant.boot + mapping.instant.wall - now.wall + now.boot
+    /// By how much the wall clock has been set back since the mapping was stored, as far as can be told.
+    private func setback(since mapping: ClockMapping?) -> Int64 {
+        guard let mapping else { return 0 }
+        let expected =
+            mapping.bootID == bootID ? mapping.instant.wall - mapping.instant.boot + now.boot : mapping.instant.wall
+        return max(0, expected - now.wall)
     }
 
-    private mutating func restore(_ pending: StoredState.Pending, mapping: ClockMapping?) {
+    /// A reading of an earlier boot's clock, on this boot's. A wall clock that shows less than it did then is wrong:
+    /// as far as it tells, no time has passed.
+    private func bootTime(_ stored: Int64, _ mapping: ClockMapping) -> Int64 {
+        stored - mapping.instant.boot + mapping.instant.wall - max(now.wall, mapping.instant.wall) + now.boot
+    }
+
+    private mutating func restore(
+        _ pending: StoredState.Pending,
+        _ mapping: ClockMapping?,
+        setback: Int64,
+        forgotten: inout Int
+    ) {
         var entry = ScheduleEntry(pending.request, revision: pending.revision, progress: pending.progress)
         nextRevision = max(nextRevision, pending.revision + 1)
         switch entry.timing {
         case .immediate:
             entry.deadline = now.boot
         case .elapsed(let interval, let startsNow, _):
-            entry.progress.anchor = bootTime(entry.progress.anchor, mapping)
+            if let mapping, mapping.bootID != bootID {
+                // Stored together with the mapping of this boot, by which it is read from now on.
+                entry.progress.anchor = bootTime(entry.progress.anchor, mapping)
+                batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
+            }
             let steps = Int64(entry.progress.fired) + (startsNow ? 0 : 1)
             let (span, overflow) = interval.multipliedReportingOverflow(by: steps)
-            entry.deadline = entry.progress.anchor + (overflow ? .max / 4 : span)
+            entry.deadline = entry.progress.anchor + (overflow ? .max / 4 : min(span, .max / 4))
         case .wallClock(let trigger, _):
-            let after = Date(microsecondsSince1970: planningFloor(entry, trigger, mapping))
-            entry.deadline = trigger.nextDate(after: after, in: context).flatMap {
-                $0 > after ? $0.microsecondsSince1970 : nil
+            let forgetsAll = setback > Self.implausibleSetback
+            let (wasForgotten, wasMoved) = entry.progress.pullBack(to: now.wall, forgettingAll: forgetsAll)
+            if wasForgotten { forgotten += 1 }
+            if wasForgotten || wasMoved {
+                batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
             }
-            if entry.deadline == nil {
-                setEntry(entry.id, nil)
+            entry.deadline = firstDeadline(entry, trigger)
+            guard entry.deadline != nil else {
                 batch.changes.append(.removeRequest(revision: entry.revision))
-                batch.changes.append(.dropContent(revision: entry.revision))
-                record(entry.id, .missed, detail: "it has no date left after a restart")
-                return
+                if notices[entry.id]?.revisions.contains(entry.revision) != true {
+                    batch.changes.append(.dropContent(revision: entry.revision))
+                }
+                return record(entry.id, .missed, detail: "it has no date left after a restart")
             }
         case .dormant:
             entry.deadline = nil
@@ -48,31 +76,44 @@ extension Schedule {
         setEntry(entry.id, entry)
     }
 
-    /// The first date after this is the next firing: after the last one, or after the request was added.
-    private func planningFloor(
-        _ entry: ScheduleEntry, _ trigger: any WallClockTrigger, _ mapping: ClockMapping?
-    ) -> Int64 {
+    /// The next firing: after the last one, or after the request was added.
+    private func firstDeadline(_ entry: ScheduleEntry, _ trigger: any WallClockTrigger) -> Int64? {
         // A series' first element may have been due when it was added.
-        if let date = (trigger as? DateTrigger)?.date { return date.microsecondsSince1970 - 1 }
-        let floor = max(entry.progress.anchor, entry.progress.lastDue ?? .min)
-        guard trigger.followsSystemZone, let mapping, mapping.zone != context.zone.identifier else { return floor }
-        return max(floor, Self.instantOfLastLocal(entry.progress, in: context) ?? .min)
+        if let trigger = trigger as? DateTrigger { return trigger.date.microsecondsSince1970 }
+        let after = Date(microsecondsSince1970: mark(entry, trigger) ?? entry.progress.anchor)
+        return trigger.nextDate(after: after, in: context)?.microsecondsSince1970
     }
 
-    private mutating func restore(_ delivery: DeliveryRecord, mapping: ClockMapping?) {
+    private mutating func restore(_ delivery: DeliveryRecord, _ mapping: ClockMapping?) {
         var state = notices[delivery.requestID] ?? NoticeState(id: delivery.requestID)
-        let late = now.wall - delivery.dueAt.wall
-        let dueAt = TriggerInstant(wall: delivery.dueAt.wall, boot: now.boot - late)
         if let receipt = delivery.receipt, let shownAt = delivery.shownAt {
             state.standing = NoticeState.Standing(
-                deliveryID: delivery.id, revision: delivery.revision, dueAt: dueAt, shownAt: shownAt,
-                receipt: receipt, traits: delivery.traits)
+                deliveryID: delivery.id,
+                revision: delivery.revision,
+                dueAt: delivery.dueAt,
+                shownAt: shownAt,
+                receipt: receipt,
+                traits: delivery.traits
+            )
         } else {
+            // Of several that were begun only the latest is wanted.
+            if let earlier = state.coming { superseded(delivery.requestID, earlier.occurrence) }
+            var dueAt = delivery.dueAt
+            if let mapping, mapping.bootID != bootID {
+                dueAt.boot = bootTime(dueAt.boot, mapping)
+                var record = delivery
+                record.dueAt = dueAt
+                batch.changes.append(.putDelivery(record))
+            }
             // Begun and never confirmed: shown again rather than lost.
             var coming = NoticeState.Coming(
-                deliveryID: delivery.id,
                 occurrence: NoticeState.Occurrence(
-                    revision: delivery.revision, dueAt: dueAt, traits: delivery.traits))
+                    deliveryID: delivery.id,
+                    revision: delivery.revision,
+                    dueAt: dueAt,
+                    traits: delivery.traits
+                )
+            )
             coming.retryAt = now.boot
             coming.isPossiblyRepeated = true
             state.coming = coming

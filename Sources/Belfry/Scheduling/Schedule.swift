@@ -15,8 +15,9 @@ struct Schedule: Sendable {
     var wallQueue = DeadlineQueue()
     var bootQueue = DeadlineQueue()
     var retryQueue = DeadlineQueue()
-    /// Identifiers of pending elements by series, and of standing notices by receipt.
+    /// Identifiers of pending elements by series, of notices by series, and of standing notices by receipt.
     var seriesMembers: [String: Set<String>] = [:]
+    var seriesNotices: [String: Set<String>] = [:]
     var requestIDs: [ReceiptKey: String] = [:]
 
     let limit: PendingLimit?
@@ -24,9 +25,15 @@ struct Schedule: Sendable {
     /// The instant of the event at hand.
     var now: TriggerInstant
     var bootID = ""
+    /// Wall clock minus boot clock when the wall clock was last known to be set: what a jump is measured by. Events that
+    /// overtake the news of a clock set must not hide it.
+    var wallOffset: Int64
     var isRunning = false
     var nextRevision: Int64 = 1
     var deliverySerial: Int64 = 0
+
+    /// How many deliveries in the backend's hands each caller of a removal still waits for.
+    var cancelling: [Ticket: Int] = [:]
 
     /// After a failed commit nothing fires until then (boot clock), so that a full disk is not hammered.
     var pausedUntil: Int64?
@@ -41,18 +48,21 @@ struct Schedule: Sendable {
         self.limit = limit
         context = TriggerContext(zone: zone)
         self.now = now
+        wallOffset = now.wall - now.boot
     }
 
     /// Takes in what happened at `now` and tells what is to be done, in order.
     mutating func handle(_ event: ScheduleEvent, at now: TriggerInstant) -> [ScheduleEffect] {
-        let before = self.now
         self.now = now
         switch event {
         case .committed(let id): return finish(id)
         case .commitFailed(let id, let error): return undo(id, because: error)
         case .restored(let state, let bootID): restore(state, bootID: bootID)
         case .started: isRunning = true
-        case .stopped: isRunning = false
+        case .stopped:
+            isRunning = false
+            // The last chance of facts that could not be stored so far.
+            pausedUntil = nil
         case .added(let requests, let ticket): add(requests, ticket: ticket)
         case .addedSeries(let elements, let ticket): addSeries(elements, ticket: ticket)
         case .shown(let request, let ticket): show(request, ticket: ticket)
@@ -61,7 +71,7 @@ struct Schedule: Sendable {
         case .endedSeries(let base, let ticket): endSeries(base, outcome: .removed, except: nil, ticket: ticket)
         case .removedDelivered(let ids, let ticket): removeDelivered(ids, ticket: ticket)
         case .woke: fireWhatIsDue()
-        case .clockSet: clockWasSet(from: before)
+        case .clockSet: clockWasSet()
         case .zoneChanged(let zone): zoneChanged(to: zone)
         case .delivered(let reference, let receipt, let reportsDismissal):
             delivered(reference, receipt, reportsDismissal: reportsDismissal)
@@ -70,7 +80,7 @@ struct Schedule: Sendable {
         case .answered(let response): answered(response)
         case .closed(let key, let reason, let response): closed(key, reason, response: response)
         case .serverGone(let backend, let server): serverGone(backend: backend, server: server)
-        case .serverCame(let backend): serverCame(backend: backend)
+        case .serverCame(let backend, let server): serverCame(backend: backend, server: server)
         case .acknowledged(let responseID):
             batch.isFact = true
             batch.changes.append(.removeResponse(id: responseID))
@@ -118,12 +128,20 @@ struct Schedule: Sendable {
     }
 
     mutating func record(
-        _ id: String, _ outcome: LedgerEntry.Outcome, late: Int64? = nil, detail: String? = nil,
+        _ id: String,
+        _ outcome: LedgerEntry.Outcome,
+        late: Int64? = nil,
+        detail: String? = nil,
         backend: String? = nil
     ) {
         let entry = LedgerEntry(
-            requestID: id, at: now.date, outcome: outcome, late: late.map { .microseconds(max(0, $0)) },
-            detail: detail, backend: backend)
+            requestID: id,
+            at: now.date,
+            outcome: outcome,
+            late: late.map { .microseconds(max(0, $0)) },
+            detail: detail,
+            backend: backend
+        )
         batch.changes.append(.appendLedger(entry))
         batch.then.append(.record(entry))
     }

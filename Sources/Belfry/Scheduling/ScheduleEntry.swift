@@ -41,8 +41,10 @@ struct ScheduleEntry: Sendable {
             timing = .immediate
         case let trigger as any ElapsedTimeTrigger:
             timing = .elapsed(
-                interval: max(1, trigger.interval.microseconds), startsNow: trigger.startsNow,
-                times: trigger.repeats ? trigger.times ?? .max : 1)
+                interval: max(1, trigger.interval.microseconds),
+                startsNow: trigger.startsNow,
+                times: trigger.repeats ? trigger.times ?? .max : 1
+            )
         case let trigger as any WallClockTrigger:
             timing = .wallClock(trigger, times: trigger.repeats ? trigger.times ?? .max : 1)
         default:
@@ -64,8 +66,9 @@ struct NoticeState: Sendable {
         var isAnswered = false
     }
 
-    /// A due time that is to be shown.
+    /// A due time that is to be shown; in the store as a delivery from the moment it is due.
     struct Occurrence: Sendable {
+        let deliveryID: String
         var revision: Int64
         var dueAt: TriggerInstant
         var traits: DeliveryTraits
@@ -75,7 +78,6 @@ struct NoticeState: Sendable {
 
     /// A delivery under way or waiting to be tried again.
     struct Coming: Sendable {
-        var deliveryID: String
         var occurrence: Occurrence
         var attempt = 1
         /// Nil while the backend works; else when to try again, on the boot clock.
@@ -83,8 +85,11 @@ struct NoticeState: Sendable {
         var isPossiblyRepeated = false
         /// The latest due time that came in the meantime.
         var queued: Occurrence?
-        /// Who waits for this delivery to be gone; not nil means that it is not wanted any more.
+        /// Who waits for this delivery to be gone; not nil means that it is not wanted any more, and that the store has
+        /// forgotten it.
         var cancelledBy: [Ticket]?
+
+        var deliveryID: String { occurrence.deliveryID }
     }
 
     /// The request's identifier.
@@ -96,7 +101,17 @@ struct NoticeState: Sendable {
 
     /// The contents that are still needed.
     var revisions: [Int64] {
-        [standing?.revision, coming?.occurrence.revision, coming?.queued?.revision].compactMap { $0 }
+        let wanted = coming?.cancelledBy == nil ? coming?.occurrence.revision : nil
+        return [standing?.revision, wanted, coming?.queued?.revision].compactMap { $0 }
+    }
+
+    /// The series that its notices belong to: more than one only where the identifier was used anew.
+    var seriesBases: [String] {
+        guard standing?.traits.series != nil || coming?.occurrence.traits.series != nil || coming?.queued != nil else {
+            return []
+        }
+        return [standing?.traits.series, coming?.occurrence.traits.series, coming?.queued?.traits.series]
+            .compactMap { $0 }
     }
 }
 

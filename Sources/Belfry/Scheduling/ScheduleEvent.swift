@@ -29,7 +29,7 @@ enum ScheduleEvent: Sendable {
     case answered(NoticeResponse)
     case closed(ReceiptKey, CloseReason, response: NoticeResponse?)
     case serverGone(backend: String, server: String?)
-    case serverCame(backend: String)
+    case serverCame(backend: String, server: String?)
     /// The app's handler has taken a response.
     case acknowledged(responseID: String)
     /// A setting that only has to be stored.

@@ -6,7 +6,8 @@ enum DeliveryPreparation {
     static let actionTitleLimit = 256
 
     static func prepare(
-        _ content: NoticeContent, for capabilities: DeliveryCapabilities
+        _ content: NoticeContent,
+        for capabilities: DeliveryCapabilities
     ) -> (content: NoticeContent, lost: [LostFeature]) {
         var content = content
         var lost: [LostFeature] = []
@@ -26,7 +27,9 @@ enum DeliveryPreparation {
     }
 
     private static func prepareTexts(
-        _ content: inout NoticeContent, _ capabilities: DeliveryCapabilities, _ lost: inout [LostFeature]
+        _ content: inout NoticeContent,
+        _ capabilities: DeliveryCapabilities,
+        _ lost: inout [LostFeature]
     ) {
         var removed = 0
         func clean(_ text: inout String) {
@@ -34,10 +37,37 @@ enum DeliveryPreparation {
             text = result.text
             removed += result.removed
         }
+        func cleanIfPresent(_ text: inout String?) { if text != nil { clean(&text!) } }
         clean(&content.title)
         clean(&content.subtitle)
         clean(&content.body)
-        for index in content.actions.indices { clean(&content.actions[index].title) }
+        for index in content.actions.indices {
+            clean(&content.actions[index].title)
+            cleanIfPresent(&content.actions[index].icon)
+            if case .reply(var placeholder) = content.actions[index].kind {
+                clean(&placeholder)
+                content.actions[index].kind = .reply(placeholder: placeholder)
+            }
+        }
+        cleanIfPresent(&content.thread)
+        cleanIfPresent(&content.desktopCategory)
+        if case .named(var name) = content.icon {
+            clean(&name)
+            content.icon = .named(name)
+        }
+        if case .named(var name) = content.image {
+            clean(&name)
+            content.image = .named(name)
+        }
+        if case .named(var name) = content.sound {
+            clean(&name)
+            content.sound = .named(name)
+        }
+        for (name, hint) in content.hints {
+            guard case .string(var text) = hint else { continue }
+            clean(&text)
+            content.hints[name] = .string(text)
+        }
         if removed > 0 {
             lost.append(LostFeature(.controlCharacters, "\(removed) characters that can't be shown were removed"))
         }
@@ -72,11 +102,13 @@ enum DeliveryPreparation {
     }
 
     private static func cut(_ feature: LostFeature.Feature, _ limit: Int?, _ text: String) -> LostFeature {
-        LostFeature(feature, "cut to \(limit ?? 0) of \(text.count) characters")
+        LostFeature(feature, "cut to \(max(0, limit ?? 0)) of \(text.count) characters")
     }
 
     private static func prepareActions(
-        _ content: inout NoticeContent, _ capabilities: DeliveryCapabilities, _ lost: inout [LostFeature]
+        _ content: inout NoticeContent,
+        _ capabilities: DeliveryCapabilities,
+        _ lost: inout [LostFeature]
     ) {
         guard !content.actions.isEmpty else { return }
         guard capabilities.features.contains(.actions) else {
@@ -84,7 +116,7 @@ enum DeliveryPreparation {
             content.actions = []
             return
         }
-        if let limit = capabilities.actionLimit, content.actions.count > limit {
+        if let limit = capabilities.actionLimit.map({ max(0, $0) }), content.actions.count > limit {
             lost.append(LostFeature(.actions, "cut to \(limit) of \(content.actions.count) actions"))
             content.actions = Array(content.actions.prefix(limit))
         }
@@ -92,21 +124,32 @@ enum DeliveryPreparation {
             content.actions[index].title = content.actions[index].title.cut(to: actionTitleLimit).text
             if case .reply = content.actions[index].kind, !capabilities.features.contains(.reply) {
                 lost.append(
-                    LostFeature(.reply, "'\(content.actions[index].identifier)' is a button: there is no reply field"))
+                    LostFeature(.reply, "'\(content.actions[index].identifier)' is a button: there is no reply field")
+                )
                 content.actions[index].kind = .button
             }
         }
     }
 
     private static func preparePictures(
-        _ content: inout NoticeContent, _ capabilities: DeliveryCapabilities, _ lost: inout [LostFeature]
+        _ content: inout NoticeContent,
+        _ capabilities: DeliveryCapabilities,
+        _ lost: inout [LostFeature]
     ) {
-        if content.image == nil, let picture = content.attachments.first(where: \.isPicture) {
+        let isThere: (NoticeAttachment) -> Bool = { $0.isPicture && RequestValidation.isReadableFile($0.path) }
+        if content.image == nil, let picture = content.attachments.first(where: isThere) {
             content.image = .file(picture.path)
         }
         if case .file(let path) = content.image, !RequestValidation.isReadableFile(path) {
             lost.append(LostFeature(.image, "'\(path)' is not there any more"))
             content.image = nil
+        }
+        for attachment in content.attachments where !RequestValidation.isReadableFile(attachment.path) {
+            lost.append(LostFeature(.attachment, "'\(attachment.path)' is not there any more"))
+        }
+        if case .file(let path) = content.sound, !RequestValidation.isReadableFile(path) {
+            lost.append(LostFeature(.sound, "'\(path)' is not there any more"))
+            content.sound = nil
         }
         if case .file(let path) = content.icon, !RequestValidation.isReadableFile(path) {
             lost.append(LostFeature(.icon, "'\(path)' is not there any more"))

@@ -20,7 +20,8 @@ extension String {
 
     /// The first `limit` characters, and whether that was less than all.
     func cut(to limit: Int?) -> (text: String, isCut: Bool) {
-        guard let limit, let end = index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex else {
+        guard let limit, let end = index(startIndex, offsetBy: max(0, limit), limitedBy: endIndex), end < endIndex
+        else {
             return (self, false)
         }
         return (String(self[..<end]), true)
@@ -28,12 +29,12 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// A carriage return counts as well: it becomes a newline.
-    fileprivate var isUnshowable: Bool {
-        switch value {
-        case 0x09, 0x0A: false
-        case 0x00...0x1F, 0x7F...0x9F: true
-        default: false
-        }
+    /// C0 and C1 controls and DEL, newline and tab as well.
+    var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+
+    /// A carriage return counts as well: in texts it becomes a newline. U+FFFE and U+FFFF are no characters: XML has no place for
+    /// them.
+    var isUnshowable: Bool {
+        isControl ? self != "\n" && self != "\t" : value == 0xFFFE || value == 0xFFFF
     }
 }

@@ -27,8 +27,12 @@ public struct CalendarTrigger: WallClockTrigger {
     public var followsSystemZone: Bool { zone == .floating }
 
     public init(
-        matching sets: [DateFields], repeats: Bool, zone: ZoneReference = .floating, policies: DatePolicies = .init(),
-        weeks: WeekRules = .init(), times: Int? = nil
+        matching sets: [DateFields],
+        repeats: Bool,
+        zone: ZoneReference = .floating,
+        policies: DatePolicies = .init(),
+        weeks: WeekRules = .init(),
+        times: Int? = nil
     ) {
         self.sets = sets
         self.repeats = repeats
@@ -39,8 +43,12 @@ public struct CalendarTrigger: WallClockTrigger {
     }
 
     public init(
-        matching fields: DateFields, repeats: Bool, zone: ZoneReference = .floating, policies: DatePolicies = .init(),
-        weeks: WeekRules = .init(), times: Int? = nil
+        matching fields: DateFields,
+        repeats: Bool,
+        zone: ZoneReference = .floating,
+        policies: DatePolicies = .init(),
+        weeks: WeekRules = .init(),
+        times: Int? = nil
     ) {
         self.init(matching: [fields], repeats: repeats, zone: zone, policies: policies, weeks: weeks, times: times)
     }

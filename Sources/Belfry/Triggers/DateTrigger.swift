@@ -17,7 +17,9 @@ public struct DateTrigger: WallClockTrigger {
     public func validate() throws(NoticeError) {
         guard date.timeIntervalSince1970.magnitude <= 253_402_300_799 else {
             throw NoticeError(
-                .invalidComponent, "The date \(date.timeIntervalSince1970) is outside the years 1 to 9999.")
+                .invalidComponent,
+                "The date \(date.timeIntervalSince1970) is outside the years 1 to 9999."
+            )
         }
     }
 }

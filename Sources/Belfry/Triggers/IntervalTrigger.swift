@@ -31,17 +31,22 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
     public func validate() throws(NoticeError) {
         guard interval > .zero else {
             throw NoticeError(
-                .invalidInterval, "An interval of \(interval.seconds) s: it must be longer than zero.")
+                .invalidInterval,
+                "An interval of \(interval.seconds) s: it must be longer than zero."
+            )
         }
         guard interval <= .seconds(100 * 366 * 86_400) else {
             throw NoticeError(
-                .invalidInterval, "An interval of \(interval.seconds) s is over 100 years; use a calendar trigger.")
+                .invalidInterval,
+                "An interval of \(interval.seconds) s is over 100 years; use a calendar trigger."
+            )
         }
         if repeats, interval < Self.minimumRepeat {
             throw NoticeError(
                 .intervalTooShort,
                 "A repeating interval of \(interval.seconds) s: it must be at least 60 s. "
-                    + "A series repeats faster (NoticeSeries, 1 s or more).")
+                    + "A series repeats faster (NoticeSeries, 1 s or more)."
+            )
         }
         if let times, times < 1 {
             throw NoticeError(.invalidInterval, "An interval trigger of \(times) times: it must be 1 or more.")
@@ -53,7 +58,9 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
         guard repeats, interval >= day, interval.components.attoseconds == 0,
             interval.components.seconds % day.components.seconds == 0
         else { return [] }
-        return ["An interval of whole days moves by an hour at clock changes; a calendar trigger keeps the time of day."]
+        return [
+            "An interval of whole days moves by an hour at clock changes; a calendar trigger keeps the time of day."
+        ]
     }
 
     private enum Key: String, CodingKey { case seconds, repeats, startsNow, times }
@@ -61,10 +68,11 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         let seconds = try values.decode(Double.self, forKey: .seconds)
-        guard seconds.magnitude < 1e13 else {
+        guard seconds.magnitude < 9e12 else {
             throw NoticeError(.invalidInterval, "An interval of \(seconds) s can't be held.")
         }
-        interval = .seconds(seconds)
+        // Whole microseconds: `.seconds(1.1)` is more than 1.1 s by some attoseconds, and would differ from what was stored.
+        interval = .microseconds(Int64((seconds * 1e6).rounded()))
         repeats = try values.decodeIfPresent(Bool.self, forKey: .repeats) ?? false
         startsNow = try values.decodeIfPresent(Bool.self, forKey: .startsNow) ?? false
         times = try values.decodeIfPresent(Int.self, forKey: .times)
@@ -72,7 +80,7 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
 
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
-        try values.encode(interval.seconds, forKey: .seconds)
+        try values.encode(Double(interval.microseconds) / 1e6, forKey: .seconds)
         try values.encode(repeats, forKey: .repeats)
         try values.encode(startsNow, forKey: .startsNow)
         try values.encodeIfPresent(times, forKey: .times)

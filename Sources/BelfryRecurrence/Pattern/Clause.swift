@@ -1,8 +1,5 @@
 /// Days and times of day that combine freely: the unit that the engine searches. A pattern is the union of some of them.
-struct Clause: Sendable, Hashable {
-    /// The answer where there is no further date.
-    static let none = Int.max
-
+struct Clause: LocalDates, Hashable {
     var days: DaySet
     var times: TimeOfDaySet
     /// Whether the rule names its hours (or only dates, which means midnight). Then a local time that a clock change skips
@@ -12,95 +9,6 @@ struct Clause: Sendable, Hashable {
     /// The first local time of the clause at or after `local`, both in seconds since 1970 of a clock at UTC.
     @inline(__always)
     func nextLocal(from local: Int) -> Int {
-        let total = UInt64(truncatingIfNeeded: local &+ Gregorian.epochDay &* Gregorian.secondsPerDay)
-        var day = Int(total / 86_400)
-        var time = Int(total) &- day &* 86_400
-        if time > Int(times.last) {
-            day &+= 1
-            time = 0
-        }
-        let found = days.next(from: day)
-        if found == DaySet.none { return Self.none }
-        let start = Gregorian.seconds(ofDay: found)
-        return start &+ (found == day ? times.next(from: time) : Int(times.first))
-    }
-
-    /// The first instant strictly after `instant` at which the clause fires in a zone, or ``none``.
-    ///
-    /// Far from any clock change, as nearly always, the first local time after the local time of `instant` is the answer.
-    @inline(__always)
-    func next(after instant: Int, in zone: ZoneTable, missing: MissingTimePolicy, repeated: RepeatedTimePolicy) -> Int {
-        let segment = zone.segment(at: instant)
-        let local = nextLocal(from: instant &+ 1 &+ segment.offset)
-        let calmAfter = segment.end &- zone.spread
-        if instant &- zone.spread >= segment.start {
-            if local == Self.none {
-                if instant < calmAfter { return Self.none }
-            } else {
-                let found = local &- segment.offset
-                if found < calmAfter { return found }
-                if instant < calmAfter {
-                    let target = zone.segment(at: found)
-                    let there = local &- target.offset
-                    if there &- zone.spread >= target.start, there < target.end &- zone.spread { return there }
-                }
-            }
-        }
-        return nextAmongChanges(after: instant, in: zone, missing: missing, repeated: repeated)
-    }
-
-    /// The same near clock changes: goes from segment to segment, and looks in each at the local times that it shows, at
-    /// those moved into it from the gap at its start, and at those moved back into it from the gap at its end.
-    @inline(never)
-    private func nextAmongChanges(
-        after instant: Int,
-        in zone: ZoneTable,
-        missing: MissingTimePolicy,
-        repeated: RepeatedTimePolicy
-    ) -> Int {
-        var from = instant + 1
-        while true {
-            let segment = zone.segment(at: from)
-            let offsetBefore =
-                segment.start <= ZoneTable.distantPast
-                ? segment.offset : zone.segment(at: segment.start - 1).offset
-            let offsetAfter =
-                segment.end >= ZoneTable.distantFuture
-                ? segment.offset : zone.segment(at: segment.end).offset
-
-            var low = from + segment.offset
-            var high = segment.end + segment.offset
-            if hourIsGiven {
-                if repeated == .first { low = max(low, segment.start + max(offsetBefore, segment.offset)) }
-                if repeated == .last { high = min(high, segment.end + min(offsetAfter, segment.offset)) }
-            }
-            let local = nextLocal(from: low)
-            var best = local < high ? local - segment.offset : Self.none
-
-            if hourIsGiven, offsetBefore < segment.offset {
-                let gapEnd = segment.start + segment.offset
-                if missing == .shiftForward {
-                    let moved = nextLocal(from: max(segment.start, from) + offsetBefore)
-                    if moved < gapEnd { best = min(best, moved - offsetBefore) }
-                } else if missing == .firstValid, from <= segment.start {
-                    if nextLocal(from: segment.start + offsetBefore) < gapEnd { best = segment.start }
-                }
-            }
-            if hourIsGiven, missing == .shiftBackward, segment.offset < offsetAfter {
-                let moved = nextLocal(from: max(segment.end + segment.offset, from + offsetAfter))
-                if moved < segment.end + offsetAfter { best = min(best, moved - offsetAfter) }
-            }
-            if best != Self.none { return best }
-
-            // Beyond the reach of the clock changes near `instant`, local times only move on: skip what can't match.
-            from = segment.end
-            let isBeyond = segment.end > instant + zone.spread
-            if local == Self.none {
-                if isBeyond { return Self.none }
-            } else if isBeyond {
-                from = max(from, local - zone.largestOffset)
-            }
-            if segment.end >= ZoneTable.distantFuture { return Self.none }
-        }
+        times.nextLocal(from: local) { days.next(from: $0) }
     }
 }

@@ -3,7 +3,7 @@
 ///
 /// Dates are those of the proleptic Gregorian calendar in the years 1 to 9999; outside of them nothing fires. Finding
 /// the next one takes a few dozen nanoseconds and no memory.
-public struct DatePattern: Sendable, Hashable {
+public struct DatePattern: RecurrencePattern, Hashable {
     /// No more sets of components than these are taken.
     public static let maximumSetCount = 10_000
 

@@ -18,7 +18,7 @@ struct DaySet: Sendable, Hashable {
 
     private(set) var shape: Shape
     /// What happens on a day of the month that the month lacks; `.skip` where the rule has no such day.
-    let missingDate: MissingDatePolicy
+    var missingDate: MissingDatePolicy
     /// Bit 0 is Sunday.
     var weekdays: UInt8
     /// Bit 0 is January.
@@ -97,16 +97,24 @@ struct DaySet: Sendable, Hashable {
             mask = days | daysFromEnd &>> (31 &- length)
             if missingDate == .lastDayOfMonth, days &>> length != 0 { mask |= 1 &<< (length &- 1) }
             mask &= ordinals | ordinalsFromEnd &>> (31 &- length)
-            // The seven bits of the weekdays, five times over, begin with that of the first of the month.
-            let repeated = UInt64(weekdays) &* 0x8_1020_4081
-            mask &= UInt32(truncatingIfNeeded: repeated &>> UInt64(truncatingIfNeeded: firstWeekday))
             mask &= (1 &<< length) &- 1
         }
         if missingDate == .nextDay, month > 1, UInt32(months) &>> UInt32(truncatingIfNeeded: month &- 2) & 1 != 0 {
             let before = UInt32(truncatingIfNeeded: Gregorian.length(ofMonth: month &- 1, leap: leap))
             if days &>> before != 0 { mask |= 1 }
         }
-        return mask
+        // The seven bits of the weekdays, five times over, begin with that of the first of the month.
+        let repeated = UInt64(weekdays) &* 0x8_1020_4081
+        return mask & UInt32(truncatingIfNeeded: repeated &>> UInt64(truncatingIfNeeded: firstWeekday))
+    }
+
+    /// Whether a month lacks one of its days, so that the first day of the next month stands for it.
+    func spills(year: Int, month: Int) -> Bool {
+        guard missingDate == .nextDay, months >> UInt16(month - 1) & 1 != 0 else { return false }
+        let length = Gregorian.length(ofMonth: month, leap: Gregorian.isLeap(year))
+        guard days >> UInt32(length) != 0 else { return false }
+        let next = Gregorian.day(year: year, month: month, day: 1) + length
+        return weekdays >> UInt8(Gregorian.weekday(ofDay: next)) & 1 != 0
     }
 
     /// The first day of the set at or after a day number, or ``none``.

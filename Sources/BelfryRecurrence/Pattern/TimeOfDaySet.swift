@@ -57,6 +57,22 @@ struct TimeOfDaySet: Sendable, Hashable {
             &+ minutes.trailingZeroBitCount &* 60 &+ firstSecond
     }
 
+    /// The first local time at or after `local`, in seconds since 1970 of a clock at UTC, on the days that `nextDay` finds
+    /// at or after a given one.
+    @inline(__always)
+    func nextLocal(from local: Int, nextDay: (Int) -> Int) -> Int {
+        let total = UInt64(truncatingIfNeeded: local &+ Gregorian.epochDay &* Gregorian.secondsPerDay)
+        var day = Int(total / 86_400)
+        var time = Int(total) &- day &* 86_400
+        if time > Int(last) {
+            day &+= 1
+            time = 0
+        }
+        let found = nextDay(day)
+        if found == DaySet.none { return Clause.none }
+        return Gregorian.seconds(ofDay: found) &+ (found == day ? next(from: time) : Int(first))
+    }
+
     /// The time at a place in ascending order, `position` from 0 to ``count`` − 1.
     func time(at position: Int) -> Int {
         let perMinute = seconds.nonzeroBitCount

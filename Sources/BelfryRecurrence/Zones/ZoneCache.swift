@@ -11,9 +11,8 @@ final class ZoneCache: Sendable {
     }
 
     private struct SystemEntry {
-        var variable: String?
-        var directory: String?
-        /// The file it was read from, or none, where UTC or a POSIX rule stood for it.
+        var environment: ZoneEnvironment
+        /// `nil` where UTC or a POSIX rule stands for a file.
         var file: FileIdentity?
         var rules: ZoneRules
     }
@@ -28,8 +27,8 @@ final class ZoneCache: Sendable {
 
     private let state = Mutex(State())
 
-    func zone(named name: String) -> ZoneRules? {
-        let file = ZoneDirectories.file(of: name)
+    func zone(named name: String, in environment: ZoneEnvironment = .current) -> ZoneRules? {
+        let file = environment.file(of: name)
         if let known = state.withLock({ $0.named[name] }), known.file == file { return known.rules }
         guard let rules = Self.read(name, from: file) else { return nil }
         return state.withLock { state in
@@ -45,64 +44,44 @@ final class ZoneCache: Sendable {
         if let table = file?.contents().flatMap({ TZifReader.table(of: $0) }) {
             return ZoneRules(identifier: name, table: table)
         }
-        guard !name.isEmpty, name.utf8.count <= 512 else { return nil }
-        if name.contains(",") {
+        if name.utf8.contains(UInt8(ascii: ",")) {
             // Only with its dates: `UTC+3` alone would mean three hours west of Greenwich, which no one expects.
-            guard let rule = PosixZone(parsing: name) else { return nil }
-            return ZoneRules(
-                identifier: name,
-                table: ZoneTable(initialOffset: rule.standardOffset, recorded: [], rule: rule)
-            )
+            return rules(ofRule: name)
         }
-        guard ZoneDirectories.isSafe(name) else { return nil }
+        guard ZoneEnvironment.isSafe(name) else { return nil }
         return ZoneTable(foundationZone: name).map { ZoneRules(identifier: name, table: $0) }
     }
 
-    func systemZone() -> ZoneRules {
-        let variable = ZoneDirectories.environment("TZ")
-        let directory = ZoneDirectories.environment("TZDIR")
-        let file = Self.systemFile(variable)
-        if let known = state.withLock({ $0.system }),
-            known.variable == variable, known.directory == directory, known.file == file
-        {
-            return known.rules
+    private static func rules(ofRule text: String) -> ZoneRules? {
+        PosixZone(parsing: text).map { rule in
+            ZoneRules(
+                identifier: text,
+                table: ZoneTable(initialOffset: rule.standardOffset, recorded: [], rule: rule)
+            )
         }
-        let rules = Self.readSystemZone(variable, file: file)
+    }
+
+    func systemZone(in environment: ZoneEnvironment = .current) -> ZoneRules {
+        let file = environment.systemFile
+        func known(_ state: State) -> ZoneRules? {
+            guard let entry = state.system, entry.environment == environment, entry.file == file else { return nil }
+            return entry.rules
+        }
+        if let rules = state.withLock({ known($0) }) { return rules }
+        let rules = Self.readSystemZone(environment, file: file)
         return state.withLock { state in
-            if let known = state.system,
-                known.variable == variable, known.directory == directory, known.file == file
-            {
-                return known.rules
-            }
-            state.system = SystemEntry(variable: variable, directory: directory, file: file, rules: rules)
+            if let rules = known(state) { return rules }
+            state.system = SystemEntry(environment: environment, file: file, rules: rules)
             return rules
         }
     }
 
-    private static func withoutColon(_ value: String) -> String {
-        value.hasPrefix(":") ? String(value.dropFirst()) : value
-    }
-
-    private static func systemFile(_ variable: String?) -> FileIdentity? {
-        guard let variable else { return FileIdentity(ofFileAt: "/etc/localtime") }
-        let name = withoutColon(variable)
-        if name.hasPrefix("/") { return FileIdentity(ofFileAt: name) }
-        return ZoneDirectories.file(of: name)
-    }
-
-    private static func readSystemZone(_ variable: String?, file: FileIdentity?) -> ZoneRules {
-        let name = variable.map { withoutColon($0) }
+    private static func readSystemZone(_ environment: ZoneEnvironment, file: FileIdentity?) -> ZoneRules {
+        let name = environment.zoneName
         if let file, let table = file.contents().flatMap({ TZifReader.table(of: $0) }) {
-            let identifier =
-                name.flatMap { $0.hasPrefix("/") ? nil : $0 } ?? ZoneDirectories.name(ofFileAt: file.path)
-            return ZoneRules(identifier: identifier, table: table)
+            if let name, !name.hasPrefix("/") { return ZoneRules(identifier: name, table: table) }
+            return ZoneRules(identifier: environment.name(ofFileAt: file.path), table: table)
         }
-        if let name, let rule = PosixZone(parsing: name) {
-            return ZoneRules(
-                identifier: name,
-                table: ZoneTable(initialOffset: rule.standardOffset, recorded: [], rule: rule)
-            )
-        }
-        return .utc
+        return name.flatMap { rules(ofRule: $0) } ?? .utc
     }
 }

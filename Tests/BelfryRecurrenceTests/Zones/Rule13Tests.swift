@@ -1,37 +1,10 @@
-import BelfryRecurrence
 import Foundation
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+@testable import BelfryRecurrence
 
-/// Serialized, since the variable `TZ` belongs to the whole process. No other suite reads the system's zone.
-@Suite("Rule 13: the zone is fixed or that of the system, as libc reads it", .serialized)
+@Suite("Rule 13: the zone is fixed or that of the system, as libc reads it")
 struct Rule13Tests {
-    private func withVariable<Result>(_ name: String, _ value: String?, _ body: () throws -> Result) rethrows -> Result
-    {
-        let before = getenv(name).map { String(cString: $0) }
-        defer { set(name, before) }
-        set(name, value)
-        return try body()
-    }
-
-    private func set(_ name: String, _ value: String?) {
-        if let value { setenv(name, value, 1) } else { unsetenv(name) }
-        tzset()
-    }
-
-    /// What libc says.
-    private func offset(at instant: Int64) -> Int {
-        var seconds = time_t(instant)
-        var parts = tm()
-        localtime_r(&seconds, &parts)
-        return parts.tm_gmtoff
-    }
-
     @Test(
         "Offsets are those of libc for every form of TZ",
         arguments: [
@@ -44,67 +17,90 @@ struct Rule13Tests {
             "UTC+3",
         ]
     )
-    func libc(variable: String?) {
-        withVariable("TZ", variable) {
-            let rules = ZoneRules.system()
-            // From 1970 on: glibc applies a POSIX rule to earlier years as well, but not to all of them alike.
-            for instant in stride(from: Int64(0), to: 4_000_000_000, by: 1_234_567) {
-                let (ours, theirs) = (rules.offset(at: instant), offset(at: instant))
-                #expect(ours == theirs, "TZ=\(variable ?? "unset") at \(instant)")
-                if ours != theirs { return }
-            }
+    func libc(variable: String?) throws {
+        let rules = ZoneCache().systemZone(in: ZoneEnvironment(zone: variable))
+        let instants = Array(stride(from: Int64(0), to: 4_000_000_000, by: 3_234_567))
+        for (instant, expected) in zip(instants, try offsets(at: instants, zone: variable)) {
+            let found = rules.offset(at: instant)
+            #expect(found == expected, "TZ=\(variable ?? "unset") at \(instant)")
+            if found != expected { return }
+        }
+    }
+
+    /// What libc says, in a process of its own: the variable belongs to a whole process, and other tests run in this one.
+    private func offsets(at instants: [Int64], zone: String?) throws -> [Int] {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/date")
+        process.arguments = ["-f", "-", "+%::z"]
+        process.environment = zone.map { ["TZ": $0] } ?? [:]
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        // Less than a pipe holds, so that writing before reading can't block.
+        try input.fileHandleForWriting.write(contentsOf: Data(instants.map { "@\($0)\n" }.joined().utf8))
+        try input.fileHandleForWriting.close()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        let lines = text.split(separator: "\n")
+        try #require(lines.count == instants.count)
+        return lines.map { line in
+            let parts = line.dropFirst().split(separator: ":").compactMap { Int($0) }
+            return (parts[0] * 3600 + parts[1] * 60 + parts[2]) * (line.first == "-" ? -1 : 1)
         }
     }
 
     @Test("The identifier is that of the variable, or of the link")
     func identifiers() {
-        withVariable("TZ", ":Europe/Berlin") { #expect(ZoneRules.system().identifier == "Europe/Berlin") }
-        withVariable("TZ", "") { #expect(ZoneRules.system().identifier == "UTC") }
-        withVariable("TZ", "/usr/share/zoneinfo/Europe/Rome") {
-            #expect(ZoneRules.system().identifier == "Europe/Rome")
+        let names = [":Europe/Berlin", "", "/usr/share/zoneinfo/Europe/Rome"].map {
+            ZoneCache().systemZone(in: ZoneEnvironment(zone: $0)).identifier
         }
+        #expect(names == ["Europe/Berlin", "UTC", "Europe/Rome"])
     }
 
-    @Test("A floating trigger follows the system's zone, a fixed one doesn't")
+    @Test("A floating trigger follows the system's zone")
     func floating() throws {
-        let hours = try [ZoneReference.floating, .named("Europe/Berlin")].map { zone in
-            try ["Asia/Tokyo", "America/Los_Angeles"].map { system in
-                try withVariable("TZ", system) {
-                    try DatePattern(matching: [DateFields(hour: 8)], zone: zone.rules()).next(after: 0)
-                }
-            }
+        let cache = ZoneCache()
+        let dates = try ["Asia/Tokyo", "America/Los_Angeles"].map { name in
+            let zone = cache.systemZone(in: ZoneEnvironment(zone: name))
+            return try DatePattern(matching: [DateFields(hour: 8)], zone: zone).next(after: 0)
         }
-        #expect(hours == [[82_800, 57_600], [25_200, 25_200]])
+        #expect(dates == [82_800, 57_600])
+        #expect(try ZoneReference.floating.rules() == ZoneRules.system())
     }
 
-    @Test("Changed zone data is read again, by name and as the system's")
+    @Test("A compiled rule moves to another zone")
+    func moved() throws {
+        let pattern = try DatePattern(matching: [DateFields(hour: 8)], zone: .named("Asia/Tokyo"))
+        #expect(pattern.next(after: 0) == 82_800)
+        #expect(try pattern.inZone(.named("America/Los_Angeles")).next(after: 0) == 57_600)
+    }
+
+    @Test("Changed zone data is read again, and unchanged data is not")
     func renewed() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "belfry-zones-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "Here")
+        let cache = ZoneCache()
+        let environment = ZoneEnvironment(zone: "Here", directory: folder.path)
         try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Asia/Tokyo")).write(to: file)
-        try withVariable("TZDIR", folder.path) {
-            try withVariable("TZ", "Here") {
-                #expect(try ZoneRules.named("Here").offset(at: 0) == 32_400)
-                #expect(ZoneRules.system().offset(at: 0) == 32_400)
-                let same = try ZoneRules.named("Here")
-                #expect(try ZoneRules.named("Here") == same)
-                try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Asia/Kathmandu")).write(to: file)
-                #expect(try ZoneRules.named("Here").offset(at: 1_000_000_000) == 20_700)
-                #expect(ZoneRules.system().offset(at: 1_000_000_000) == 20_700)
-            }
-        }
+        let first = try #require(cache.zone(named: "Here", in: environment))
+        #expect(first.offset(at: 0) == 32_400)
+        #expect(cache.systemZone(in: environment).offset(at: 0) == 32_400)
+        #expect(cache.zone(named: "Here", in: environment) == first)
+        try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Asia/Kathmandu")).write(to: file)
+        #expect(cache.zone(named: "Here", in: environment)?.offset(at: 1_000_000_000) == 20_700)
+        #expect(cache.systemZone(in: environment).offset(at: 1_000_000_000) == 20_700)
     }
 
     @Test("Where the file is missing, Foundation's zone data is used")
     func fallback() throws {
-        try withVariable("TZDIR", "/nowhere") {
-            let berlin = try ZoneRules.named("Europe/Berlin")
-            #expect(berlin.offset(at: 1_700_000_000) == 3600)
-            #expect(berlin.offset(at: 1_690_000_000) == 7200)
-            #expect(berlin.nextChange(after: 1_690_000_000) == 1_698_541_200)
-        }
+        let environment = ZoneEnvironment(directory: "/nowhere")
+        let berlin = try #require(ZoneCache().zone(named: "Europe/Berlin", in: environment))
+        #expect(berlin.offset(at: 1_700_000_000) == 3600)
+        #expect(berlin.offset(at: 1_690_000_000) == 7200)
+        #expect(berlin.nextChange(after: 1_690_000_000) == 1_698_541_200)
     }
 
     @Test(

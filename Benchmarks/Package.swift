@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that nobody who depends on Belfry fetches swift-collections or needs libical's headers.
+// The pure Schedule is internal to Belfry: `.ci/bench` builds with `-enable-testing`, and the benchmarks import it
+// `@testable`. No declaration of Belfry is wider because it is measured.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [
+        .package(name: "Belfry", path: ".."),
+        .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibical", path: "CShims/CLibical", pkgConfig: "libical", providers: [.apt(["libical-dev"])]),
+        .target(name: "CBenchmarkLoops", dependencies: ["CLibical"]),
+        .executableTarget(
+            name: "BelfryBenchmarks",
+            dependencies: [
+                "CBenchmarkLoops",
+                .product(name: "Belfry", package: "Belfry"),
+                .product(name: "BelfryRecurrence", package: "Belfry"),
+                .product(name: "HeapModule", package: "swift-collections"),
+            ],
+            swiftSettings: settings
+        ),
+    ]
+)

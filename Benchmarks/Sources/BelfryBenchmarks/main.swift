@@ -1,0 +1,40 @@
+import Foundation
+
+// BelfryBenchmarks [--only WORD] [--json FILE]: measures, prints the table, writes the file. Fails where ours and theirs answer
+// differently; a figure that is not reached is no failure, it stands in the table.
+
+let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
+    ("next-date foundation", NextDateBenchmark.againstFoundation),
+    ("next-date libical", NextDateBenchmark.againstLibical),
+]
+
+var only: String?
+var json: String?
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+    switch argument {
+    case "--only": only = arguments.popFirst()
+    case "--json": json = arguments.popFirst()
+    default:
+        print("unknown argument '\(argument)'; known are --only WORD and --json FILE")
+        exit(2)
+    }
+}
+
+let chosen = parts.filter { part in only.map { part.name.localizedCaseInsensitiveContains($0) } ?? true }
+guard !chosen.isEmpty else {
+    print("no part is named like '\(only ?? "")'; the parts are: \(parts.map(\.name).joined(separator: ", "))")
+    exit(2)
+}
+var report = BenchmarkReport()
+do {
+    for part in chosen {
+        FileHandle.standardError.write(Data("\(part.name)\n".utf8))
+        try part.run(&report)
+    }
+    print(report.table)
+    if let json { try report.write(to: json) }
+} catch {
+    print("The benchmark failed: \(error)")
+    exit(1)
+}

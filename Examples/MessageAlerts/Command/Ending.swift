@@ -1,0 +1,29 @@
+import Belfry
+import Foundation
+import MessageAlertsKit
+import Terminal
+
+/// What ends the alerts of a message.
+enum Ending: Sendable {
+    case answer(MessageAnswer)
+    case appOpened
+    case interrupted
+
+    /// Waits for the person, here or on the desktop.
+    static func first(of responses: NoticeResponses) async -> Ending? {
+        await withTaskGroup(of: Ending?.self) { group in
+            group.addTask {
+                for await response in responses { if let answer = MessageAnswer(response) { return .answer(answer) } }
+                return nil
+            }
+            // The end of the input is no Return: a program without a terminal waits for the answer alone.
+            group.addTask { await terminalLines().first { _ in true }.map { _ in .appOpened } }
+            group.addTask { await processSignals(SIGINT, SIGTERM).first { _ in true }.map { _ in .interrupted } }
+            for await case let ending? in group {
+                group.cancelAll()
+                return ending
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Belfry
+import BelfryLibnotify
+import Foundation
+import MessageAlertsKit
+import Terminal
+
+guard let invocation = Invocation(Array(CommandLine.arguments.dropFirst())) else {
+    writeError(Invocation.usage)
+    exit(64)
+}
+let app = AppIdentity(id: "org.example.MessageAlerts", name: "Message Alerts")
+let center = NoticeCenter(app: app, backend: .libnotify(for: app))
+let alerts = MessageAlerts(center: center, plan: invocation.plan)
+let message = Message(id: UUID().uuidString, sender: invocation.sender, text: invocation.text, arrived: .now)
+
+do {
+    try await center.running { center in
+        let (events, responses) = (await center.events(), await center.responses())
+        async let _: Void = writeComplaints(of: events)
+        try await alerts.received(message)
+        writeLine("Alerting. Answer the notice, or press Return here, which stands for opening the app.")
+        switch await Ending.first(of: responses) {
+        case .answer(let answer): writeLine("Answered: \(answer)")
+        case .appOpened: writeLine("The app was opened.")
+        case .interrupted, nil: writeLine("Interrupted.")
+        }
+        // An answer has ended them already; a program that ends must not leave alerts behind that nobody hears.
+        try await alerts.appWasOpened()
+    }
+} catch {
+    writeError("message-alerts: \(error)")
+    exit(1)
+}

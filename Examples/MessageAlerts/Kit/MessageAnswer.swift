@@ -1,0 +1,20 @@
+import Belfry
+
+/// What the person did about a message's alert.
+public enum MessageAnswer: Sendable, Hashable {
+    /// A click on the alert, or on Reply where the server has no field to type into: show the message.
+    case open(messageID: String)
+    case markAsRead(messageID: String)
+    case reply(messageID: String, text: String)
+
+    /// Nil where the response is not about a message.
+    public init?(_ response: NoticeResponse) {
+        guard case .string(let id) = response.userInfo[Message.idKey] else { return nil }
+        switch response.kind {
+        case .action("read"): self = .markAsRead(messageID: id)
+        case .reply(_, let text): self = .reply(messageID: id, text: text)
+        case .opened, .action: self = .open(messageID: id)
+        case .dismissed: return nil
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The example programs, in a package of their own: who depends on Belfry does not build them. An app of yours names
+// Belfry's repository where this one names the folder above.
+
+var settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+if Context.environment["BELFRY_STRICT"] != nil { settings.append(.treatAllWarnings(as: .error)) }
+
+let core = Target.Dependency.product(name: "Belfry", package: "Belfry")
+let dates = Target.Dependency.product(name: "BelfryRecurrence", package: "Belfry")
+let popups = Target.Dependency.product(name: "BelfryLibnotify", package: "Belfry")
+let testing: [Target.Dependency] = [
+    .product(name: "BelfryRecorder", package: "Belfry"),
+    .product(name: "BelfryTesting", package: "Belfry"),
+]
+
+let package = Package(
+    name: "BelfryExamples",
+    products: [
+        .executable(name: "hello-notice", targets: ["HelloNotice"]),
+        .executable(name: "birthday-tracker", targets: ["BirthdayTracker"]),
+        .executable(name: "message-alerts", targets: ["MessageAlerts"]),
+    ],
+    dependencies: [.package(name: "Belfry", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "HelloNotice",
+            dependencies: [core, popups],
+            path: "HelloNotice",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BirthdayTrackerKit",
+            dependencies: [core, dates],
+            path: "BirthdayTracker/Kit",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "BirthdayTracker",
+            dependencies: ["BirthdayTrackerKit", "Terminal", core, dates, popups],
+            path: "BirthdayTracker/Command",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BirthdayTrackerTests",
+            dependencies: ["BirthdayTrackerKit", core, dates] + testing,
+            path: "Tests/BirthdayTrackerTests",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "MessageAlertsKit",
+            dependencies: [core],
+            path: "MessageAlerts/Kit",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "MessageAlerts",
+            dependencies: ["MessageAlertsKit", "Terminal", core, popups],
+            path: "MessageAlerts/Command",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "MessageAlertsTests",
+            dependencies: ["MessageAlertsKit", core] + testing,
+            path: "Tests/MessageAlertsTests",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [core] + testing,
+            path: "Tests/DocumentationTests",
+            swiftSettings: settings
+        ),
+        .target(name: "Terminal", dependencies: [core], path: "Terminal", swiftSettings: settings),
+    ]
+)

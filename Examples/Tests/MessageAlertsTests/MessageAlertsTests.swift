@@ -1,0 +1,179 @@
+import Belfry
+import BelfryRecorder
+import BelfryTesting
+import Foundation
+import MessageAlertsKit
+import Testing
+
+@Suite("Alerts of a message")
+struct MessageAlertsTests {
+    static let shapes = AlertPlan.Shape.allCases
+
+    @Test("Ten alerts five minutes apart, the first at once, and no eleventh", arguments: shapes)
+    func tenAlerts(shape: AlertPlan.Shape) async throws {
+        try await AlertWorld.run(shape) { world in
+            let message = try await world.receive("1")
+            try await world.clock.advance(by: .seconds(9 * 300) - .microseconds(1))
+            #expect(world.recorder.deliveries.count == 9)
+            try await world.clock.advance(by: .microseconds(1))
+            let dues = world.recorder.deliveries.map { $0.dueAt.timeIntervalSince(message.arrived) }
+            #expect(dues == (0..<10).map { Double($0) * 300 })
+            #expect(world.recorder.deliveries.allSatisfy { $0.content.title == "Ada" && $0.late == .zero })
+            #expect(try await world.center.pending() == [])
+            try await world.clock.advance(by: .seconds(86_400))
+            #expect(world.recorder.deliveries.count == 10)
+        }
+    }
+
+    @Test("Ten stand on the screen as a series, one where a request repeats")
+    func onTheScreen() async throws {
+        for (shape, count) in [(AlertPlan.Shape.series, 10), (.repeating, 1)] {
+            try await AlertWorld.run(shape) { world in
+                try await world.receive("1")
+                try await world.clock.advance(by: .seconds(3_600))
+                #expect(world.recorder.shown.count == count, "\(shape)")
+                #expect(Set(world.recorder.shown.map(\.delivery.content.thread)) == ["messages/Ada"])
+            }
+        }
+    }
+
+    @Test("An answer after the third alert removes the rest and takes down those shown", arguments: shapes)
+    func answer(shape: AlertPlan.Shape) async throws {
+        try await AlertWorld.run(shape) { world in
+            try await world.receive("1")
+            try await world.clock.advance(by: .seconds(2 * 300))
+            #expect(world.recorder.deliveries.count == 3)
+
+            let responses = await world.center.responses()
+            try world.answerLatest(.action("read"))
+            try await world.clock.settle()
+            #expect(world.recorder.shown == [])
+            #expect(try await world.center.delivered() == [])
+            #expect(try await world.center.pending() == [])
+            #expect(await responses.first { _ in true }.flatMap(MessageAnswer.init) == .markAsRead(messageID: "1"))
+
+            try await world.clock.advance(by: .seconds(86_400))
+            #expect(world.recorder.deliveries.count == 3)
+        }
+    }
+
+    @Test("Any alert of a series may be answered, not the latest alone") func answerTheFirst() async throws {
+        try await AlertWorld.run(.series) { world in
+            try await world.receive("1")
+            try await world.clock.advance(by: .seconds(2 * 300))
+            let first = try #require(world.recorder.shown.first)
+            try world.recorder.simulate(.open, on: first.id)
+            try await world.clock.advance(by: .seconds(86_400))
+            #expect(world.recorder.shown == [])
+            #expect(world.recorder.withdrawn.count == 2)
+            #expect(world.recorder.deliveries.count == 3)
+        }
+    }
+
+    @Test("A typed reply comes back with the message it belongs to", arguments: shapes)
+    func reply(shape: AlertPlan.Shape) async throws {
+        try await AlertWorld.run(shape) { world in
+            try await world.receive("7")
+            let responses = await world.center.responses()
+            try world.answerLatest(.reply("On my way"))
+            let response = try #require(await responses.first { _ in true })
+            #expect(MessageAnswer(response) == .reply(messageID: "7", text: "On my way"))
+        }
+    }
+
+    @Test("Where a server has no field to type into, Reply is a button that opens the message", arguments: shapes)
+    func replyWithoutField(shape: AlertPlan.Shape) async throws {
+        try await AlertWorld.run(shape) { world in
+            world.recorder.offered.features.remove(.reply)
+            try await world.receive("7")
+            #expect(world.recorder.shown.first?.receipt.lost.map(\.feature) == [.reply])
+            let responses = await world.center.responses()
+            try world.answerLatest(.action("reply"))
+            let response = try #require(await responses.first { _ in true })
+            #expect(MessageAnswer(response) == .open(messageID: "7"))
+        }
+    }
+
+    @Test("Closing an alert by hand is no answer: the next one comes", arguments: shapes)
+    func dismissal(shape: AlertPlan.Shape) async throws {
+        try await AlertWorld.run(shape) { world in
+            try await world.receive("1")
+            try world.answerLatest(.dismiss)
+            try await world.clock.advance(by: .seconds(300))
+            #expect(world.recorder.deliveries.count == 2)
+            #expect(world.recorder.shown.count == 1)
+        }
+    }
+
+    @Test("Opening the app ends all alerts", arguments: shapes) func opening(shape: AlertPlan.Shape) async throws {
+        try await AlertWorld.run(shape) { world in
+            try await world.receive("1")
+            try await world.clock.advance(by: .seconds(60))
+            try await world.receive("2")
+            try await world.clock.advance(by: .seconds(300))
+            #expect(world.recorder.deliveries.count == 4)
+            try await world.alerts.appWasOpened()
+            try await world.clock.settle()
+            #expect(world.recorder.shown == [])
+            #expect(try await world.center.pending() == [])
+            try await world.clock.advance(by: .seconds(86_400))
+            #expect(world.recorder.deliveries.count == 4)
+        }
+    }
+
+    @Test("A second message alerts beside the first, and goes on when that is answered", arguments: shapes)
+    func secondMessage(shape: AlertPlan.Shape) async throws {
+        try await AlertWorld.run(shape) { world in
+            try await world.receive("1", from: "Ada")
+            try await world.clock.advance(by: .seconds(2 * 300 + 120))
+            try await world.receive("2", from: "Grace")
+            #expect(world.senders() == ["Ada", "Ada", "Ada", "Grace"])
+
+            try world.answerLatest(.open, to: "Ada")
+            try await world.clock.advance(by: .seconds(86_400))
+            #expect(world.senders() == ["Ada", "Ada", "Ada"] + Array(repeating: "Grace", count: 10))
+            #expect(Set(world.recorder.shown.map(\.delivery.content.title)) == ["Grace"])
+        }
+    }
+
+    @Test("A message seen elsewhere ends its alerts and no other's", arguments: shapes)
+    func seenElsewhere(shape: AlertPlan.Shape) async throws {
+        try await AlertWorld.run(shape) { world in
+            try await world.receive("1", from: "Ada")
+            try await world.receive("2", from: "Grace")
+            try await world.alerts.wasSeen(messageID: "1")
+            try await world.clock.settle()
+            #expect(world.recorder.shown.map(\.delivery.content.title) == ["Grace"])
+            try await world.clock.advance(by: .seconds(300))
+            #expect(world.senders() == ["Ada", "Grace", "Grace"])
+        }
+    }
+
+    @Test("A message that comes while nothing can be shown is shown as soon as it can, once", arguments: shapes)
+    func noServer(shape: AlertPlan.Shape) async throws {
+        try await AlertWorld.run(shape) { world in
+            world.recorder.takeServerAway()
+            try await world.receive("1")
+            try await world.clock.advance(by: .seconds(120))
+            #expect(world.recorder.shown == [])
+            world.recorder.bringServerBack()
+            try await world.clock.settle()
+            #expect(world.recorder.deliveries.map(\.late) == [.seconds(120)])
+            try await world.clock.advance(by: .seconds(180))
+            #expect(world.recorder.deliveries.map(\.late) == [.seconds(120), .zero])
+        }
+    }
+
+    @Test("One request can't repeat faster than every minute; a series can") func fast() async throws {
+        let plan = AlertPlan(shape: .repeating, spacing: .seconds(59))
+        try await AlertWorld.run(plan) { world in
+            let error = await #expect(throws: NoticeError.self) { try await world.receive("1") }
+            #expect(error?.code == .intervalTooShort)
+        }
+        try await AlertWorld.run(AlertPlan(shape: .series, spacing: .seconds(1), count: 3)) { world in
+            try await world.receive("1")
+            try await world.clock.advance(by: .seconds(60))
+            #expect(world.recorder.deliveries.count == 3)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// First in, first out; both ends are O(1), amortised, however long the line is.
+struct FIFOQueue<Element: Sendable>: Sendable {
+    private var items: [Element?] = []
+    /// Where the first element is; what is before it has been taken out.
+    private var head = 0
+
+    var isEmpty: Bool { head == items.count }
+    var count: Int { items.count - head }
+    var first: Element? { head < items.count ? items[head] : nil }
+
+    mutating func append(_ element: Element) { items.append(element) }
+
+    mutating func popFirst() -> Element? {
+        guard head < items.count else { return nil }
+        let element = items[head]
+        items[head] = nil
+        head += 1
+        if head >= 64, head * 2 >= items.count {
+            items.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+
+    /// O(n).
+    mutating func prepend(contentsOf elements: [Element]) {
+        guard !elements.isEmpty else { return }
+        items.replaceSubrange(..<head, with: elements.map(Optional.some))
+        head = 0
+    }
+
+    mutating func removeAll() -> [Element] {
+        defer { (items, head) = ([], 0) }
+        return items[head...].compactMap { $0 }
+    }
+}

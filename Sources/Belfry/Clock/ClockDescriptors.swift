@@ -1,0 +1,106 @@
+internal import CLinuxClock
+import Foundation
+
+/// The descriptors of one alarm: a timer on each clock, and a watch for the time zone. It is their only owner: whoever
+/// holds it calls ``close()`` once.
+struct ClockDescriptors: Sendable {
+    enum Side { case wall, boot }
+
+    let wallTimer: Int32
+    let bootTimer: Int32
+    let watch: Int32
+    private let folders: [String]
+
+    /// A change of these is a change of zone, or of the zone data, whose packages all carry `tzdata.zi`.
+    private static let zoneFiles = "localtime/tzdata.zi"
+
+    init(zoneFolders: [String]) throws(NoticeError) {
+        var opened: [Int32] = []
+        func keep(_ descriptor: Int32, _ what: String) throws(NoticeError) -> Int32 {
+            guard descriptor >= 0 else {
+                for one in opened { _ = Foundation.close(one) }
+                throw NoticeError.kernel(what, -descriptor)
+            }
+            opened.append(descriptor)
+            return descriptor
+        }
+        wallTimer = try keep(belfry_clock_timer_open(BELFRY_CLOCK_WALL), "A timer on the wall clock")
+        bootTimer = try keep(belfry_clock_timer_open(BELFRY_CLOCK_BOOT), "A timer on the boot clock")
+        watch = try keep(
+            belfry_clock_watch_open(), "A watch for the time zone (limit: sysctl fs.inotify.max_user_instances)")
+        folders = zoneFolders
+        watchFolders()
+        _ = belfry_clock_timer_arm_for_sets(wallTimer)
+    }
+
+    func close() {
+        for descriptor in [wallTimer, bootTimer, watch] { _ = Foundation.close(descriptor) }
+    }
+
+    /// Arms the timer of the nearer deadline. The two clocks run at one rate, and stand apart by what only a set of the
+    /// wall clock changes, which wakes the wall timer: so the nearer one stays the nearer one until then.
+    ///
+    /// - Returns: True where the wall clock was set since the last look.
+    func arm(_ deadline: WakeDeadline?) throws(NoticeError) -> Bool {
+        var wallStatus: Int32 = 0
+        var bootStatus: Int32 = 0
+        switch deadline?.nearer(at: SystemTriggerClock.read()) {
+        case (.wall, let time)?:
+            wallStatus = belfry_clock_timer_arm(wallTimer, belfry_clock_time(microseconds: time), true)
+            bootStatus = belfry_clock_timer_disarm(bootTimer)
+        case (.boot, let time)?:
+            wallStatus = belfry_clock_timer_arm_for_sets(wallTimer)
+            bootStatus = belfry_clock_timer_arm(bootTimer, belfry_clock_time(microseconds: time), false)
+        case nil:
+            wallStatus = belfry_clock_timer_arm_for_sets(wallTimer)
+            bootStatus = belfry_clock_timer_disarm(bootTimer)
+        }
+        let wasSet = wallStatus == -ECANCELED
+        guard wallStatus >= 0 || wasSet else { throw .kernel("Arming the timer on the wall clock", -wallStatus) }
+        guard bootStatus >= 0 else { throw .kernel("Arming the timer on the boot clock", -bootStatus) }
+        return wasSet
+    }
+
+    /// Takes what a timer has to say; true where it says that the wall clock was set.
+    func readTimer(_ timer: Int32) throws(NoticeError) -> Bool {
+        let status = belfry_clock_timer_read(timer)
+        guard status >= 0 else { throw .kernel("Reading a timer", -status) }
+        return status == BELFRY_CLOCK_TIMER_CLOCK_SET
+    }
+
+    /// True where the zone, or its data, may have changed.
+    func readWatch() throws(NoticeError) -> Bool {
+        let status = belfry_clock_watch_read(watch, Self.zoneFiles)
+        guard status >= 0 else { throw .kernel("Reading the watch for the time zone", -status) }
+        let isLost = status & BELFRY_CLOCK_WATCH_LOST != 0
+        if isLost { watchFolders() }
+        return isLost || status & BELFRY_CLOCK_WATCH_NAMED != 0
+    }
+
+    /// A folder that is not there is not watched: without zone data the zone is UTC and stays it.
+    private func watchFolders() {
+        for folder in folders { _ = belfry_clock_watch_add_directory(watch, folder) }
+    }
+}
+
+extension WakeDeadline {
+    /// Which of both comes first, and when on its own clock.
+    fileprivate func nearer(at now: TriggerInstant) -> (ClockDescriptors.Side, Int64) {
+        guard let wall else { return (.boot, boot ?? .max) }
+        guard let boot else { return (.wall, wall) }
+        // Saturating: a deadline may be anywhere.
+        let wallLeft = wall.subtractingReportingOverflow(now.wall)
+        let bootLeft = boot.subtractingReportingOverflow(now.boot)
+        let isWall = (wallLeft.overflow ? .max : wallLeft.partialValue) <= (bootLeft.overflow ? .max : bootLeft.partialValue)
+        return isWall ? (.wall, wall) : (.boot, boot)
+    }
+}
+
+extension NoticeError {
+    /// A kernel call that failed, with its errno.
+    fileprivate static func kernel(_ what: String, _ number: Int32) -> NoticeError {
+        NoticeError(
+            .systemFailure, "\(what) failed. Look for descriptors that are not closed, and at ulimit -n.",
+            cause: String(cString: strerror(number)))
+    }
+}

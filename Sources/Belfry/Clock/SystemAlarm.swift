@@ -1,0 +1,162 @@
+import Dispatch
+import Synchronization
+
+/// One deadline on the machine's clocks. Timers are armed by whoever sets the deadline; the news is read on a serial
+/// queue and handed to the task that runs the alarm, which wakes the listener.
+final class SystemAlarm: WakeAlarm {
+    private struct State {
+        /// Nil when closed: at the end of a run, or never run and dropped.
+        var descriptors: ClockDescriptors?
+        var deadline: WakeDeadline?
+        var isRunning = false
+        /// A timer has expired and nobody has looked whether the deadline has come.
+        var hasExpired = false
+        var clockWasSet = false
+        var zoneHasChanged = false
+        var failure: NoticeError?
+        var waiter: CheckedContinuation<WakeReason?, Never>?
+    }
+
+    /// Held while timers are armed, which does not block; never while the listener is called.
+    private let state: Mutex<State>
+    private let zoneFolders: [String]
+    private let queue = DispatchQueue(label: "org.belfry.alarm")
+
+    /// Packages replace zone files one after another: looked at again when they are through.
+    private static let zoneSettlingTime = DispatchTimeInterval.seconds(3)
+
+    init(zoneFolders: [String]) throws(NoticeError) {
+        self.zoneFolders = zoneFolders
+        state = Mutex(State(descriptors: try ClockDescriptors(zoneFolders: zoneFolders)))
+    }
+
+    deinit { state.withLock { $0.descriptors }?.close() }
+
+    func set(_ deadline: WakeDeadline?) {
+        change { state in
+            state.deadline = deadline
+            Self.arm(&state)
+        }
+    }
+
+    func run(waking listener: any WakeListener) async throws(NoticeError) {
+        let descriptors = try begin()
+        let sources = ClockSources(descriptors, on: queue, telling: self)
+        await withTaskCancellationHandler {
+            while let reason = await nextNews() { await listener.woke(reason) }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                defer { state.waiter = nil }
+                return state.waiter
+            }
+            waiter?.resume(returning: nil)
+        }
+        state.withLock { $0.descriptors = nil }
+        await sources.end()
+        descriptors.close()
+        let failure = state.withLock { state in
+            state.isRunning = false
+            return state.failure
+        }
+        if let failure { throw failure }
+    }
+
+    private func begin() throws(NoticeError) -> ClockDescriptors {
+        try state.withLock { state throws(NoticeError) in
+            guard !state.isRunning else {
+                throw NoticeError(.unsupported, "This alarm is running already: make one for each listener.")
+            }
+            state.failure = nil
+            if let descriptors = state.descriptors {
+                state.isRunning = true
+                return descriptors
+            }
+            // A second run, after the first has closed them.
+            let descriptors = try ClockDescriptors(zoneFolders: zoneFolders)
+            state.descriptors = descriptors
+            state.isRunning = true
+            Self.arm(&state)
+            return descriptors
+        }
+    }
+
+    /// What a descriptor has become readable for; on the queue.
+    func takeIn(_ side: ClockSources.Side, of descriptors: ClockDescriptors) {
+        change { state in
+            do throws(NoticeError) {
+                switch side {
+                case .boot:
+                    _ = try descriptors.readTimer(descriptors.bootTimer)
+                    state.hasExpired = true
+                case .wall:
+                    guard try descriptors.readTimer(descriptors.wallTimer) else { return state.hasExpired = true }
+                    state.clockWasSet = true
+                    // Armed anew, for the deadline and for being told of the next set.
+                    Self.arm(&state)
+                case .zone:
+                    guard try descriptors.readWatch() else { return }
+                    state.zoneHasChanged = true
+                    queue.asyncAfter(deadline: .now() + Self.zoneSettlingTime) { [weak self] in
+                        self?.change { $0.zoneHasChanged = true }
+                    }
+                }
+            } catch { state.failure = error }
+        }
+    }
+
+    /// Arms the timers for the deadline; a failure ends the run.
+    private static func arm(_ state: inout State) {
+        guard let descriptors = state.descriptors else { return }
+        do throws(NoticeError) {
+            if try descriptors.arm(state.deadline) { state.clockWasSet = true }
+        } catch { state.failure = error }
+    }
+
+    /// Changes the state and hands over what has become news by it.
+    private func change(_ change: (inout State) -> Void) {
+        let (waiter, news) = state.withLock { state -> (CheckedContinuation<WakeReason?, Never>?, WakeReason?) in
+            change(&state)
+            guard let waiter = state.waiter else { return (nil, nil) }
+            // A waiter whose task was cancelled looks for itself.
+            let news = Self.takeNews(&state)
+            guard news != nil || state.failure != nil else { return (nil, nil) }
+            state.waiter = nil
+            return (waiter, news)
+        }
+        waiter?.resume(returning: news)
+    }
+
+    private static func takeNews(_ state: inout State) -> WakeReason? {
+        if state.clockWasSet {
+            state.clockWasSet = false
+            return .clockSet
+        }
+        if state.zoneHasChanged {
+            state.zoneHasChanged = false
+            return .zoneChanged
+        }
+        guard state.hasExpired else { return nil }
+        state.hasExpired = false
+        // The deadline may have been moved since, and the news of an old one is none.
+        guard let deadline = state.deadline else { return nil }
+        guard deadline.isDue(at: SystemTriggerClock.read()) else {
+            arm(&state)
+            return state.clockWasSet ? takeNews(&state) : nil
+        }
+        state.deadline = nil
+        return .due
+    }
+
+    private func nextNews() async -> WakeReason? {
+        await withCheckedContinuation { continuation in
+            let answer = state.withLock { state -> WakeReason?? in
+                if Task.isCancelled || state.failure != nil { return .some(nil) }
+                if let news = Self.takeNews(&state) { return news }
+                if state.failure != nil { return .some(nil) }
+                state.waiter = continuation
+                return nil
+            }
+            if let answer { continuation.resume(returning: answer) }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// A tag in markup.
+struct MarkupTag {
+    typealias Text = Substring.UnicodeScalarView
+
+    /// In lower case.
+    var name: String
+    var isClosing: Bool
+    /// `<b/>`.
+    var isEmpty: Bool
+    /// Where an `<a>` leads.
+    var link: String?
+
+    /// The tag that the text begins with, if it is one: `<`, a name, whatever but another `<`, `>`. Looks no further than
+    /// the next `<`, nor than 2,048 scalars.
+    static func read(at text: Text) -> (MarkupTag, after: Text)? {
+        var rest = text.dropFirst()
+        let isClosing = rest.first == "/"
+        if isClosing { rest = rest.dropFirst() }
+        let letters = rest.prefix { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }
+        guard !letters.isEmpty, let end = rest.prefix(2_048).firstIndex(where: { $0 == ">" || $0 == "<" }),
+            rest[end] == ">", letters.endIndex <= end
+        else { return nil }
+        let inside = rest[letters.endIndex..<end]
+        guard inside.first.map({ $0 == " " || $0 == "/" || $0 == "\n" || $0 == "\t" }) ?? true else { return nil }
+        let name = String(letters).lowercased()
+        let tag = MarkupTag(
+            name: name,
+            isClosing: isClosing,
+            isEmpty: inside.last == "/",
+            link: name == "a" && !isClosing ? href(in: inside) : nil
+        )
+        return (tag, rest[rest.index(after: end)...])
+    }
+
+    private static func href(in attributes: Text) -> String? {
+        let name = "href=".unicodeScalars
+        var rest = attributes
+        while !rest.isEmpty, !rest.starts(with: name) { rest = rest.dropFirst() }
+        rest = rest.dropFirst(name.count)
+        guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
+        rest = rest.dropFirst().prefix { $0 != quote }
+        var link = String.UnicodeScalarView()
+        while let scalar = rest.first {
+            if scalar == "&", let (text, after) = MarkupEntity.read(at: rest) {
+                link.append(text)
+                rest = after
+            } else {
+                link.append(scalar)
+                rest = rest.dropFirst()
+            }
+        }
+        return link.isEmpty ? nil : String(link)
+    }
+}
+
+/// A character reference in markup.
+enum MarkupEntity {
+    /// The entity that the text begins with: one of the five of XML, or the number of a character that can be shown.
+    static func read(at text: MarkupTag.Text) -> (Unicode.Scalar, after: MarkupTag.Text)? {
+        guard let end = text.prefix(12).firstIndex(of: ";") else { return nil }
+        let name = String(text[text.index(after: text.startIndex)..<end])
+        guard let scalar = scalar(named: name) else { return nil }
+        return (scalar, text[text.index(after: end)...])
+    }
+
+    private static func scalar(named name: String) -> Unicode.Scalar? {
+        switch name {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        default:
+            guard name.first == "#" else { return nil }
+            let digits = name.dropFirst()
+            let isHexadecimal = digits.first == "x" || digits.first == "X"
+            let number = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            guard let number, let scalar = Unicode.Scalar(number), !scalar.isUnshowable else { return nil }
+            return scalar
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Belfry
+import CBelfryPlugin
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A plug-in's file: opened once, looked at, and loaded from that very descriptor, so that what was looked at is what runs.
+///
+/// Once loaded, a file is never unloaded and its descriptor stays open, even if it turns out to be no plug-in: the loader
+/// knows a library by the name that it was opened under, which is the descriptor's number here, and would take the next
+/// file under the same number for this one.
+struct PluginFile {
+    /// Where the file really is.
+    let path: String
+    let descriptor: UnsafePointer<belfry_plugin_descriptor>
+
+    /// Throws ``NoticeError/Code/fileUnreadable``, ``NoticeError/Code/pluginRefused`` or
+    /// ``NoticeError/Code/unsupported``, all permanent until the file or its owner is another.
+    init(loading given: String) throws(NoticeError) {
+        let file = open(given, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else {
+            throw NoticeError(.fileUnreadable, "The plug-in \(given) can't be opened: \(systemMessage(errno)).")
+        }
+        let library: UnsafeMutableRawPointer
+        do {
+            path = try Self.checkedPath(of: file, given)
+            library = try Self.load(file, path)
+        } catch {
+            close(file)
+            throw error
+        }
+        descriptor = try Self.descriptor(in: library, path)
+    }
+
+    // MARK: Whose it is
+
+    private static func checkedPath(of file: Int32, _ given: String) throws(NoticeError) -> String {
+        var status = stat()
+        guard fstat(file, &status) == 0 else {
+            throw NoticeError(.fileUnreadable, "The plug-in \(given) can't be read: \(systemMessage(errno)).")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw NoticeError(.fileUnreadable, "The plug-in \(given) is not a regular file.")
+        }
+        guard let path = realPath(of: file) else {
+            throw NoticeError(.fileUnreadable, "The plug-in \(given) has no path: is /proc mounted?")
+        }
+        try check(status, path)
+        var folder = path
+        while folder != "/" {
+            folder = parent(of: folder)
+            guard lstat(folder, &status) == 0 else {
+                throw NoticeError(.fileUnreadable, "The folder \(folder) can't be read: \(systemMessage(errno)).")
+            }
+            try check(status, folder)
+        }
+        return path
+    }
+
+    private static func check(_ status: stat, _ path: String) throws(NoticeError) {
+        guard status.st_uid == 0 || status.st_uid == geteuid() else {
+            throw NoticeError(
+                .pluginRefused,
+                "\(path) belongs to user \(status.st_uid), who could make Belfry run anything: a plug-in and the folders "
+                    + "above it have to belong to root or to you."
+            )
+        }
+        guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+            throw NoticeError(
+                .pluginRefused,
+                "\(path) can be written by others: take that away with `chmod go-w`, or keep the plug-in elsewhere."
+            )
+        }
+    }
+
+    private static func realPath(of file: Int32) -> String? {
+        let size = Int(PATH_MAX)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            let length = readlink("/proc/self/fd/\(file)", start, size)
+            guard length > 0, length < size else { return nil }
+            let path = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            return path.hasPrefix("/") ? path : nil
+        }
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+
+    // MARK: Loading
+
+    private static func load(_ file: Int32, _ path: String) throws(NoticeError) -> UnsafeMutableRawPointer {
+        guard let library = dlopen("/proc/self/fd/\(file)", RTLD_NOW | RTLD_LOCAL) else {
+            throw NoticeError(.pluginRefused, "The plug-in \(path) can't be loaded: \(loaderMessage()).")
+        }
+        return library
+    }
+
+    private static func descriptor(
+        in library: UnsafeMutableRawPointer,
+        _ path: String
+    ) throws(NoticeError) -> UnsafePointer<belfry_plugin_descriptor> {
+        guard let symbol = dlsym(library, BELFRY_PLUGIN_ENTRY_SYMBOL) else {
+            throw NoticeError(
+                .pluginRefused,
+                "\(path) is no plug-in of Belfry: it does not export \(BELFRY_PLUGIN_ENTRY_SYMBOL)."
+            )
+        }
+        typealias Entry = @convention(c) (UInt32) -> UnsafePointer<belfry_plugin_descriptor>?
+        let entry = unsafeBitCast(symbol, to: Entry.self)
+        guard let descriptor = entry(BELFRY_PLUGIN_ABI_MAJOR) else {
+            throw NoticeError(
+                .unsupported,
+                "The plug-in \(path) can't serve version \(BELFRY_PLUGIN_ABI_MAJOR) of the plug-in ABI: install one that "
+                    + "fits this version of Belfry."
+            )
+        }
+        return descriptor
+    }
+
+    private static func loaderMessage() -> String { dlerror().map { String(cString: $0) } ?? "no reason given" }
+}
+
+func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
+
+extension NoticeError.Code {
+    /// A plug-in's file that others could have changed, or that isn't one. Permanent until that is mended.
+    public static let pluginRefused = Self(rawValue: "pluginRefused")
+}

@@ -1,0 +1,125 @@
+/// One field of a cron expression: what it says, item by item.
+struct CronField: Sendable, Hashable {
+    /// Which field it is: its name in messages and its values.
+    enum Kind: Sendable, Hashable {
+        case second, minute, hour, day, month, weekday
+
+        var name: String {
+            switch self {
+            case .second: "second"
+            case .minute: "minute"
+            case .hour: "hour"
+            case .day: "day"
+            case .month: "month"
+            case .weekday: "weekday"
+            }
+        }
+
+        /// What may be written; 7 is Sunday, as 0 is.
+        var range: ClosedRange<Int> {
+            switch self {
+            case .second, .minute: 0...59
+            case .hour: 0...23
+            case .day: 1...31
+            case .month: 1...12
+            case .weekday: 0...7
+            }
+        }
+
+        /// The values that follow each other around the end.
+        var cycle: ClosedRange<Int> { self == .weekday ? 0...6 : range }
+
+        var names: [String] {
+            switch self {
+            case .month: CalendarNames.months
+            case .weekday: CalendarNames.weekdays
+            default: []
+            }
+        }
+    }
+
+    enum Item: Sendable, Hashable {
+        /// `*` or `?`, with a step.
+        case all(step: Int)
+        case value(Int)
+        /// `a-b`, around the end where `b` is less than `a`, with a step.
+        case range(Int, Int, step: Int)
+        /// `a/n`: from `a` on.
+        case from(Int, step: Int)
+        /// `L` or `L-3`: days before the last of the month.
+        case lastDay(before: Int)
+        /// `5#2`, `MON-FRI#1`, `5L`: weekdays by their ordinal, −1 being the last.
+        case ordinal(Int, Int, ordinal: Int)
+    }
+
+    let kind: Kind
+    let items: [Item]
+
+    /// Whether it doesn't begin with `*` or `?`. (That is how Vixie cron tells: `*/2` is not restricted.)
+    var isRestricted: Bool {
+        if case .all = items[0] { return false }
+        return true
+    }
+
+    /// The values, a bit each.
+    var mask: UInt64 {
+        items.reduce(0) { mask, item in
+            switch item {
+            case .all(let step): mask | Self.bits(kind.cycle.lowerBound, kind.cycle.upperBound, step: step, kind)
+            case .value(let value): mask | 1 << UInt64(kind == .weekday ? value % 7 : value)
+            case .range(let low, let high, let step): mask | Self.bits(low, high, step: step, kind)
+            case .from(let low, let step): mask | Self.bits(low, kind.cycle.upperBound, step: step, kind)
+            case .lastDay, .ordinal: mask
+            }
+        }
+    }
+
+    /// The days counted from the end of the month; bit 30 is the last.
+    var daysFromEnd: UInt32 {
+        items.reduce(0) { mask, item in
+            if case .lastDay(let before) = item { return mask | 1 << UInt32(30 - before) }
+            return mask
+        }
+    }
+
+    /// The weekdays that are told by their ordinal, a mask for each ordinal.
+    var ordinals: [Int: UInt64] {
+        items.reduce(into: [:]) { masks, item in
+            if case .ordinal(let low, let high, let ordinal) = item {
+                masks[ordinal, default: 0] |= low == high ? 1 << UInt64(low % 7) : Self.bits(low, high, step: 1, kind)
+            }
+        }
+    }
+
+    private static func bits(_ low: Int, _ high: Int, step: Int, _ kind: Kind) -> UInt64 {
+        let cycle = kind.cycle
+        var (low, high) = (low, high)
+        if kind == .weekday {
+            // Sunday begins a range as 0 and ends it as 7, however it is written.
+            if low == 7 { low = 0 }
+            if high == 0 { high = 7 }
+        }
+        let end = low <= high ? high : high + cycle.count
+        return stride(from: low, through: end, by: step).reduce(0) { mask, value in
+            mask | 1 << UInt64(value > cycle.upperBound ? value - cycle.count : value)
+        }
+    }
+}
+
+extension CronField: CustomStringConvertible {
+    var description: String { items.map { describe($0) }.joined(separator: ",") }
+
+    private func describe(_ item: Item) -> String {
+        func stepped(_ step: Int) -> String { step == 1 ? "" : "/\(step)" }
+        switch item {
+        case .all(let step): return "*" + stepped(step)
+        case .value(let value): return "\(value)"
+        case .range(let low, let high, let step): return "\(low)-\(high)" + stepped(step)
+        case .from(let low, let step): return "\(low)/\(step)"
+        case .lastDay(let before): return before == 0 ? "L" : "L-\(before)"
+        case .ordinal(let low, let high, let ordinal):
+            let days = low == high ? "\(low)" : "\(low)-\(high)"
+            return days + (ordinal == -1 ? "L" : "#\(ordinal)")
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/// Reads a notation byte by byte and knows the column that it is at, for errors that say where they are.
+struct NotationReader {
+    /// What the notation is called in messages.
+    let notation: String
+    private let bytes: [UInt8]
+    /// Where in a longer text the first byte is.
+    private let base: Int
+    private(set) var position = 0
+
+    /// No text of a notation is longer; a rule that is would hardly be one.
+    static let maximumLength = 65_536
+
+    init(_ text: String, notation: String) throws(RecurrenceError) {
+        self.notation = notation
+        bytes = Array(text.utf8)
+        base = 0
+        if bytes.count > Self.maximumLength {
+            throw RecurrenceError(
+                code: .limitExceeded,
+                message: "\(notation): \(bytes.count) bytes are more than \(Self.maximumLength).",
+                column: Self.maximumLength + 1
+            )
+        }
+    }
+
+    private init(notation: String, bytes: [UInt8], base: Int) {
+        self.notation = notation
+        self.bytes = bytes
+        self.base = base
+    }
+
+    /// A reader of a part of the text, with the columns of the whole.
+    func part(_ range: Range<Int>) -> NotationReader {
+        NotationReader(notation: notation, bytes: Array(bytes[range]), base: base + range.lowerBound)
+    }
+
+    var count: Int { bytes.count }
+    var isAtEnd: Bool { position >= bytes.count }
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The byte `distance` after the next one.
+    func peek(_ distance: Int) -> UInt8? {
+        position + distance < bytes.count ? bytes[position + distance] : nil
+    }
+
+    mutating func advance(by count: Int = 1) {
+        position = min(position + count, bytes.count)
+    }
+
+    mutating func rewind(to position: Int) {
+        self.position = position
+    }
+
+    /// Steps over a text if it is next; letters of either case.
+    mutating func skip(_ expected: StaticString) -> Bool {
+        expected.withUTF8Buffer { expected in
+            guard position + expected.count <= bytes.count else { return false }
+            for (offset, byte) in expected.enumerated()
+            where bytes[position + offset].uppercasedASCII != byte.uppercasedASCII {
+                return false
+            }
+            position += expected.count
+            return true
+        }
+    }
+
+    /// Steps over bytes while they fit, and gives the range they had.
+    mutating func skip(while fits: (UInt8) -> Bool) -> Range<Int> {
+        let start = position
+        while let next, fits(next) { position += 1 }
+        return start..<position
+    }
+
+    func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// Where a byte occurs next, or the end.
+    func end(before byte: UInt8) -> Int {
+        bytes[position...].firstIndex(of: byte) ?? bytes.count
+    }
+
+    /// A number without a sign, `nil` where none is next.
+    /// - Throws: where it has more than 18 digits.
+    mutating func number() throws(RecurrenceError) -> Int? {
+        let digits = skip(while: { $0.isDigit })
+        if digits.isEmpty { return nil }
+        // Leading zeros say nothing, however many there are.
+        let significant = bytes[digits].drop { $0 == UInt8(ascii: "0") }
+        if significant.count > 18 {
+            throw error("\(string(digits).prefix(40)) is too large a number", at: digits.lowerBound)
+        }
+        return significant.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    }
+
+    /// An error at a place in the text, the next byte unless told otherwise.
+    func error(
+        _ message: String,
+        at place: Int? = nil,
+        code: RecurrenceError.Code = .invalidNotation
+    ) -> RecurrenceError {
+        let column = base + (place ?? position) + 1
+        return RecurrenceError(code: code, message: "\(notation): \(message) (column \(column))", column: column)
+    }
+
+    /// An error about what is next.
+    func unexpected(_ expected: String) -> RecurrenceError {
+        guard let next else { return error("\(expected) is missing at the end") }
+        let shown =
+            (0x21...0x7E).contains(next)
+            ? "'\(Character(Unicode.Scalar(next)))'" : next == 0x20 ? "a space" : "a character"
+        return error("\(expected) is expected, not \(shown)")
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    var isLetter: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(uppercasedASCII) }
+    var isSpace: Bool { self == 0x20 || self == 0x09 }
+    var uppercasedASCII: UInt8 { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) ? self - 32 : self }
+}
+
+/// English names of months and weekdays, as the notations use them.
+enum CalendarNames {
+    static let months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
+    /// From Sunday.
+    static let weekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
+    static let longWeekdays = ["SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"]
+}

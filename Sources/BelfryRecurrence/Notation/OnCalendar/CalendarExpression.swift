@@ -1,0 +1,60 @@
+/// A calendar expression of systemd: systemd.time(7), "Calendar Events".
+///
+/// Printed, it is in systemd's own normal form, such as `Mon..Fri *-*-* 09:25:00`.
+public struct CalendarExpression: Sendable, Hashable {
+    /// Bit 0 is Monday; `nil` is every day.
+    var weekdays: UInt8?
+    var year: CalendarChain?
+    var month: CalendarChain?
+    var day: CalendarChain?
+    /// Whether days count from the end of the month (`~`).
+    var fromMonthEnd = false
+    var hour: CalendarChain? = CalendarChain(links: [.init(start: 0)])
+    var minute: CalendarChain? = CalendarChain(links: [.init(start: 0)])
+    /// In microseconds.
+    var second: CalendarChain? = CalendarChain(links: [.init(start: 0)])
+    /// The zone that the expression names at its end.
+    public internal(set) var zone: String?
+
+    init() {}
+
+    /// - Throws: ``RecurrenceError/Code/invalidNotation`` with the column of what is wrong.
+    public init(parsing text: String) throws(RecurrenceError) {
+        self = try CalendarParser.read(text)
+    }
+
+    /// Each second, however it was written, is `*`.
+    mutating func simplify() {
+        let everySecond = CalendarChain.Link(start: 0, step: CalendarParser.microseconds)
+        if second?.links.contains(everySecond) == true { second = nil }
+    }
+}
+
+extension CalendarExpression: CustomStringConvertible {
+    public var description: String {
+        var text = weekdays.map { Self.text(ofWeekdays: $0) + " " } ?? ""
+        text += (year?.text(width: 0) ?? "*") + "-" + (month?.text(width: 2) ?? "*")
+        text += (fromMonthEnd ? "~" : "-") + (day?.text(width: 2) ?? "*")
+        text += " " + (hour?.text(width: 2) ?? "*") + ":" + (minute?.text(width: 2) ?? "*")
+        text += ":" + (second?.text(width: 2, unit: CalendarParser.microseconds) ?? "*")
+        return text + (zone.map { " " + $0 } ?? "")
+    }
+
+    /// Three days in a row or more are a range.
+    private static func text(ofWeekdays mask: UInt8) -> String {
+        let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+        var parts: [String] = []
+        var day = 0
+        while day < 7 {
+            var end = day
+            while end < 7, mask >> UInt8(end) & 1 != 0 { end += 1 }
+            if end - day >= 3 {
+                parts.append(names[day] + ".." + names[end - 1])
+            } else {
+                parts += names[day..<end]
+            }
+            day = end + 1
+        }
+        return parts.joined(separator: ",")
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+
+/// A compiled calendar expression. Local times that a clock change skips are skipped; of a repeated hour both passes fire
+/// where the hour is `*`, else the first.
+public struct CalendarPattern: RecurrencePattern {
+    /// The minutes of the expression where it has fractions of a second, else its seconds.
+    private let pattern: DatePattern
+    /// The seconds of a minute, in microseconds, where there are fractions among them.
+    private let fractions: CalendarChain?
+    private let expression: CalendarExpression
+
+    private static let microseconds: Int64 = 1_000_000
+    private static let lastOfMinute = 60 * 1_000_000 - 1
+
+    init(_ expression: CalendarExpression, zone: ZoneRules) {
+        self.expression = expression
+        var seconds: UInt64 = TimeOfDaySet.allSixty
+        var fractions: CalendarChain?
+        if let chain = expression.second {
+            if chain.isWhole(CalendarParser.microseconds) {
+                seconds = chain.values(through: Self.lastOfMinute).reduce(0) { $0 | 1 << UInt64($1 / 1_000_000) }
+            } else {
+                seconds = 1
+                fractions = chain
+            }
+        }
+        self.fractions = fractions
+        func mask(_ chain: CalendarChain?, _ range: ClosedRange<Int>) -> UInt64 {
+            (chain?.values(through: range.upperBound) ?? Array(range)).reduce(0) { $0 | 1 << UInt64($1) }
+        }
+        let hours = UInt32(mask(expression.hour, 0...23))
+        let times = TimeOfDaySet(hours: hours, minutes: mask(expression.minute, 0...59), seconds: seconds)
+        let clause = Clause(
+            days: expression.daySet,
+            times: times,
+            hourIsGiven: hours != TimeOfDaySet.allHours
+        )
+        pattern = DatePattern(
+            clauses: clause.days.isEmpty ? [] : [clause],
+            zone: zone,
+            policies: DatePolicies(missingDate: .skip, missingTime: .skip, repeatedTime: .first)
+        )
+    }
+
+    /// Whether there are dates between two seconds. Then ``next(afterMicroseconds:)`` tells them; ``next(after:)`` in whole
+    /// seconds rounds them up.
+    public var hasFractions: Bool { fractions != nil }
+
+    public func next(after instant: Int64) -> Int64? {
+        guard hasFractions else { return pattern.next(after: instant) }
+        let limit = Int64.max / Self.microseconds
+        guard instant < limit else { return nil }
+        let next = next(afterMicroseconds: max(instant, -limit) * Self.microseconds)
+        return next.map { ($0 + Self.microseconds - 1) / Self.microseconds }
+    }
+
+    /// The same in microseconds since 1970.
+    public func next(afterMicroseconds instant: Int64) -> Int64? {
+        let second = instant >= 0 ? instant / Self.microseconds : (instant + 1) / Self.microseconds - 1
+        guard let fractions else { return pattern.next(after: second).map { $0 * Self.microseconds } }
+        // The minute that holds the instant, then the next one.
+        var minute = second - 60
+        while let next = pattern.next(after: minute) {
+            let from = max(0, instant + 1 - next * Self.microseconds)
+            if from <= Self.lastOfMinute, let found = fractions.next(from: Int(from), through: Self.lastOfMinute) {
+                return next * Self.microseconds + Int64(found)
+            }
+            minute = next
+        }
+        return nil
+    }
+
+    public func next(after date: Date) -> Date? {
+        guard hasFractions else { return pattern.next(after: date) }
+        let seconds = date.wholeSecondsSince1970
+        guard abs(seconds) < Int64.max / Self.microseconds / 2 else { return nil }
+        // To the nearest microsecond: a date holds them only approximately.
+        let rest = Int64(((date.timeIntervalSince1970 - Double(seconds)) * 1e6).rounded())
+        return next(afterMicroseconds: seconds * Self.microseconds + rest).map {
+            Date(timeIntervalSince1970: Double($0) / 1e6)
+        }
+    }
+
+    public var impossibility: RecurrenceError? {
+        if pattern.next(after: .min) != nil { return nil }
+        return RecurrenceError(
+            code: .impossibleDate,
+            message: "on: '\(expression)' has no date: no month has such a day, no such day is on that weekday, "
+                + "or a clock change skips it in \(pattern.zone.identifier)."
+        )
+    }
+}
+
+extension CalendarExpression {
+    /// Makes a pattern of the expression.
+    /// - Parameter fallback: the zone where the expression names none.
+    /// - Throws: ``RecurrenceError/Code/unknownZone`` where the zone that it names is gone.
+    public func compiled(zone fallback: ZoneRules) throws(RecurrenceError) -> CalendarPattern {
+        guard let zone else { return CalendarPattern(self, zone: fallback) }
+        return CalendarPattern(self, zone: zone == "UTC" ? .utc : try ZoneRules.named(zone))
+    }
+
+    fileprivate var daySet: DaySet {
+        var set = DaySet()
+        if let month { set.months = month.values(through: 12).reduce(0) { $0 | 1 << UInt16($1 - 1) } }
+        if let day {
+            if fromMonthEnd {
+                set.days = 0
+                set.daysFromEnd = day.valuesFromTheEnd().reduce(0) { $0 | 1 << UInt32(31 - $1) }
+            } else {
+                set.days = day.values(through: 31).reduce(0) { $0 | 1 << UInt32($1 - 1) }
+            }
+        }
+        // From Monday to from Sunday.
+        if let weekdays { set.weekdays = (weekdays << 1 | weekdays >> 6) & 0x7F }
+        if let year {
+            let years = year.values(through: 2199)
+            set.low = Int32(Gregorian.day(year: years.min() ?? 1970, month: 1, day: 1))
+            set.high = Int32(Gregorian.day(year: years.max() ?? 1970, month: 12, day: 31))
+            if years.count > 1 { set.years = YearSet(years) }
+        }
+        set.normalize()
+        return set
+    }
+}
+
+extension CalendarChain {
+    fileprivate func isWhole(_ unit: Int) -> Bool {
+        links.allSatisfy { $0.start % unit == 0 && ($0.step ?? 0) % unit == 0 }
+    }
+}

@@ -1,0 +1,174 @@
+extension RRule {
+    /// Makes a pattern of the recurrence.
+    /// - Parameters:
+    ///   - start: what stands for `DTSTART` where the text has none, in seconds since 1970.
+    ///   - zone: that of local times, where the text names none.
+    /// - Throws: ``RecurrenceError/Code/invalidNotation`` where there is no start at all,
+    ///   ``RecurrenceError/Code/unknownZone`` for a `TZID` that no one knows, and
+    ///   ``RecurrenceError/Code/limitExceeded`` for a `COUNT` that is too large to look up.
+    public func compiled(start given: Int64? = nil, zone fallback: ZoneRules) throws(RecurrenceError) -> RRulePattern {
+        let zone = try start.map { date throws(RecurrenceError) in try date.clock.rules(or: fallback) } ?? fallback
+        guard let startLocal = start?.local ?? given.map({ Self.local(of: $0, in: zone) }) else {
+            throw RecurrenceError(
+                code: .invalidNotation,
+                message: "rrule: there is no start; give DTSTART or a start date."
+            )
+        }
+        let range = Gregorian.seconds(ofDay: Gregorian.firstDay)...Gregorian.seconds(ofDay: Gregorian.lastDay + 1) - 1
+        guard range.contains(Int(startLocal)) else {
+            throw RecurrenceError(code: .limitExceeded, message: "rrule: the start is not in the years 1–9999.")
+        }
+        let instant = start == nil ? given : nil
+        var parts: [RRulePattern.Part] = []
+        for rule in rules {
+            if let part = try rule.part(startLocal: Int(startLocal), startInstant: instant, zone: zone) {
+                parts.append(part)
+            }
+        }
+        var added: [Int64] = []
+        for date in additions { added.append(try date.instant(in: zone)) }
+        // Without a rule, the start is the first of the dates.
+        if rules.isEmpty, let start { added.append(try start.instant(in: zone)) }
+        var excepted: [Int64] = []
+        for date in exceptions where !date.isDate { excepted.append(try date.instant(in: zone)) }
+        let days = exceptions.filter(\.isDate).map { Gregorian.day(ofSeconds: Int($0.local)) }
+        return RRulePattern(
+            zone: zone,
+            parts: parts,
+            additions: added.sorted(),
+            exceptions: excepted.sorted(),
+            exceptionDays: days.sorted()
+        )
+    }
+
+    private static func local(of instant: Int64, in zone: ZoneRules) -> Int64 {
+        let clamped = min(max(instant, -1 << 50), 1 << 50)
+        return clamped + Int64(zone.offset(at: clamped))
+    }
+}
+
+extension RRule.DateValue.Clock {
+    func rules(or fallback: ZoneRules) throws(RecurrenceError) -> ZoneRules {
+        switch self {
+        case .utc: .utc
+        case .zone(let name): try ZoneRules.named(name)
+        case .local: fallback
+        }
+    }
+}
+
+extension RRule.DateValue {
+    /// The instant of the date, by its own clock or that of the recurrence.
+    func instant(in zone: ZoneRules) throws(RecurrenceError) -> Int64 {
+        let rules = try clock.rules(or: zone)
+        return rules.instants(ofLocal: local).instant(local: local, missing: .shiftForward, repeated: .first) ?? local
+    }
+}
+
+extension RRule.Rule {
+    /// The rule with its bounds; `nil` where it has no day at all.
+    fileprivate func part(
+        startLocal: Int,
+        startInstant: Int64?,
+        zone: ZoneRules
+    ) throws(RecurrenceError) -> RRulePattern.Part? {
+        let weeks = WeekRules(firstWeekday: weekStart, minimumDaysInFirstWeek: 4)
+        let startDay = Gregorian.day(ofSeconds: startLocal)
+        let days = days(start: startDay, weeks: weeks)
+        if days.isEmpty { return nil }
+        let first = Int(
+            startInstant ?? zone.instants(ofLocal: Int64(startLocal))
+                .instant(local: Int64(startLocal), missing: .shiftForward, repeated: .first) ?? 0
+        )
+        let times = times(startTime: startLocal - Gregorian.seconds(ofDay: startDay))
+        let unit: RulePeriod.Unit? =
+            switch frequency {
+            case .yearly: weekNumbers.isEmpty ? .year : .weekYear(weeks)
+            case .monthly: .month
+            case .weekly: .week(start: weekStart - 1)
+            case .daily: .day
+            case .hourly, .minutely, .secondly: nil
+            }
+        let dates: RRulePattern.Part.Dates
+        if let unit {
+            let period = RulePeriod(
+                unit: unit,
+                interval: interval,
+                startDay: startDay,
+                first: firstWeekYear(startDay: startDay, days: days, weeks: weeks)
+            )
+            dates = .local(RuleDates(days: days, times: times, period: period, positions: positions, start: startLocal))
+        } else {
+            guard case .set(let set) = days else { return nil }
+            let seconds = frequency == .hourly ? 3600 : frequency == .minutely ? 60 : 1
+            dates = .elapsed(
+                RuleInstants(
+                    clause: Clause(days: set, times: times, hourIsGiven: false),
+                    unit: seconds,
+                    interval: interval,
+                    positions: positions,
+                    start: first,
+                    zone: zone.table
+                )
+            )
+        }
+        var part = RRulePattern.Part(dates: dates, earliest: first, latest: Gregorian.secondsPerCycle * 25)
+        try bound(&part, zone: zone)
+        return part
+    }
+
+    /// The year from which a rule by week numbers counts. Around the new year, the week of the start may count to another
+    /// year than its date does: then it is that of the week if the rule has a date left in it, else that of the date.
+    private func firstWeekYear(startDay: Int, days: RuleDays, weeks: WeekRules) -> Int? {
+        if weekNumbers.isEmpty { return nil }
+        let byWeek = RulePeriod(unit: .weekYear(weeks), interval: 1, startDay: startDay).first
+        let week = RulePeriod(unit: .week(start: weekStart - 1), interval: 1, startDay: startDay)
+        return days.next(from: startDay) < week.firstDay(ofIndex: week.first + 1)
+            ? byWeek : Gregorian.date(ofDay: startDay).year
+    }
+
+    private func times(startTime time: Int) -> TimeOfDaySet {
+        func mask(_ values: [Int], else value: Int?, of all: UInt64) -> UInt64 {
+            if !values.isEmpty { return values.reduce(0) { $0 | 1 << UInt64($1) } }
+            return value.map { 1 << UInt64($0) } ?? all
+        }
+        let isHourly = frequency == .hourly
+        let isMinutely = frequency == .minutely
+        let isSecondly = frequency == .secondly
+        let hour = isHourly || isMinutely || isSecondly ? nil : time / 3600
+        let minute = isMinutely || isSecondly ? nil : time / 60 % 60
+        return TimeOfDaySet(
+            hours: UInt32(mask(hours, else: hour, of: UInt64(TimeOfDaySet.allHours))),
+            minutes: mask(minutes, else: minute, of: TimeOfDaySet.allSixty),
+            seconds: mask(seconds, else: isSecondly ? nil : time % 60, of: TimeOfDaySet.allSixty)
+        )
+    }
+
+    /// Turns `UNTIL` and `COUNT` into the last instant.
+    private func bound(_ part: inout RRulePattern.Part, zone: ZoneRules) throws(RecurrenceError) {
+        switch end {
+        case nil: break
+        case .until(let date):
+            let local = date.isDate ? date.local + Int64(Gregorian.secondsPerDay) - 1 : date.local
+            let rules = try date.clock.rules(or: zone)
+            let last = rules.instants(ofLocal: local).instant(local: local, missing: .shiftForward, repeated: .last)
+            part.latest = min(part.latest, Int(last ?? local))
+        case .count(let count):
+            guard count < Gregorian.secondsPerCycle * 25 else { break }
+            var last = part.earliest - 1
+            for _ in 0..<min(count, DatePattern.maximumCount) {
+                let next = part.next(after: last, in: zone.table)
+                if next == Clause.none { return }
+                last = next
+            }
+            if count > DatePattern.maximumCount, part.next(after: last, in: zone.table) != Clause.none {
+                throw RecurrenceError(
+                    code: .limitExceeded,
+                    message: "rrule: COUNT \(count) is more than \(DatePattern.maximumCount). "
+                        + "Leave it out, or give UNTIL instead."
+                )
+            }
+            part.latest = last
+        }
+    }
+}

@@ -1,0 +1,73 @@
+extension RRule: CustomStringConvertible {
+    /// The rule alone where there is nothing else, else the lines of iCalendar.
+    public var description: String {
+        if start == nil, additions.isEmpty, exceptions.isEmpty, rules.count == 1 { return rules[0].description }
+        var lines: [String] = []
+        if let start { lines.append(Self.line("DTSTART", [start])) }
+        lines += rules.map { "RRULE:\($0)" }
+        // The parameters of a line hold for all of its dates, so those that differ in them stand in lines of their own.
+        for (name, values) in [("RDATE", additions), ("EXDATE", exceptions)] {
+            var rest = values[...]
+            while let first = rest.first {
+                let alike = rest.prefix { $0.isDate == first.isDate && $0.clock == first.clock }
+                lines.append(Self.line(name, Array(alike)))
+                rest = rest.dropFirst(alike.count)
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func line(_ name: String, _ values: [DateValue]) -> String {
+        var line = name
+        if case .zone(let zone) = values[0].clock { line += ";TZID=\(zone)" }
+        if values[0].isDate { line += ";VALUE=DATE" }
+        return line + ":" + values.map(\.description).joined(separator: ",")
+    }
+}
+
+extension RRule.Rule: CustomStringConvertible {
+    public var description: String {
+        var parts = ["FREQ=\(frequency.rawValue)"]
+        if interval != 1 { parts.append("INTERVAL=\(interval)") }
+        switch end {
+        case .count(let count): parts.append("COUNT=\(count)")
+        case .until(let date): parts.append("UNTIL=\(date)")
+        case nil: break
+        }
+        let lists = [
+            ("BYMONTH", months), ("BYWEEKNO", weekNumbers), ("BYYEARDAY", yearDays), ("BYMONTHDAY", monthDays),
+        ]
+        for (name, values) in lists where !values.isEmpty { parts.append(Self.part(name, values)) }
+        if !weekdays.isEmpty { parts.append("BYDAY=" + weekdays.map(\.description).joined(separator: ",")) }
+        let times = [("BYHOUR", hours), ("BYMINUTE", minutes), ("BYSECOND", seconds), ("BYSETPOS", positions)]
+        for (name, values) in times where !values.isEmpty { parts.append(Self.part(name, values)) }
+        if weekStart != 2 { parts.append("WKST=\(RRule.Weekday.names[weekStart - 1])") }
+        if skip != .omit { parts = ["RSCALE=GREGORIAN"] + parts + ["SKIP=\(skip.rawValue)"] }
+        return parts.joined(separator: ";")
+    }
+
+    private static func part(_ name: String, _ values: [Int]) -> String {
+        name + "=" + values.map(String.init).joined(separator: ",")
+    }
+}
+
+extension RRule.Weekday: CustomStringConvertible {
+    static let names = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
+
+    public var description: String { (ordinal.map(String.init) ?? "") + Self.names[weekday - 1] }
+}
+
+extension RRule.DateValue: CustomStringConvertible {
+    public var description: String {
+        let day = Gregorian.day(ofSeconds: Int(local))
+        let date = Gregorian.date(ofDay: day)
+        func padded(_ number: Int, _ width: Int) -> String {
+            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+        }
+        let text = padded(date.year, 4) + padded(date.month, 2) + padded(date.day, 2)
+        if isDate { return text }
+        let time = Int(local) - Gregorian.seconds(ofDay: day)
+        return text + "T" + padded(time / 3600, 2) + padded(time / 60 % 60, 2) + padded(time % 60, 2)
+            + (clock == .utc ? "Z" : "")
+    }
+}

@@ -1,0 +1,92 @@
+/// A compiled recurrence of iCalendar: its rules and added dates, without its exceptions.
+public struct RRulePattern: RecurrencePattern {
+    /// One rule with its bounds.
+    struct Part: Sendable {
+        enum Dates: Sendable {
+            case local(RuleDates)
+            case elapsed(RuleInstants)
+        }
+
+        let dates: Dates
+        /// Inclusive.
+        let earliest: Int
+        var latest: Int
+
+        func next(after instant: Int, in zone: ZoneTable) -> Int {
+            let from = max(instant, earliest - 1)
+            if from >= latest { return Clause.none }
+            let found =
+                switch dates {
+                // RFC 5545, 3.3.5: a time in a gap is read with the offset before it, one that occurs twice is the first.
+                case .local(let dates): dates.next(after: from, in: zone, missing: .shiftForward, repeated: .first)
+                case .elapsed(let instants): instants.next(after: from, in: zone)
+                }
+            return found > latest ? Clause.none : found
+        }
+    }
+
+    public let zone: ZoneRules
+    let parts: [Part]
+    /// In ascending order.
+    let additions: [Int64]
+    let exceptions: [Int64]
+    /// Local days on which nothing fires.
+    let exceptionDays: [Int]
+
+    public func next(after instant: Int64) -> Int64? {
+        // Far outside the calendar, and far from an overflow.
+        var from = min(max(instant, -1 << 50), 1 << 50)
+        while true {
+            var best = Int64.max
+            for part in parts {
+                let found = part.next(after: Int(from), in: zone.table)
+                if found != Clause.none { best = min(best, Int64(found)) }
+            }
+            let next = additions.partitionPoint { $0 > from }
+            if next < additions.count { best = min(best, additions[next]) }
+            if best == .max { return nil }
+            let place = exceptions.partitionPoint { $0 >= best }
+            let isException = place < exceptions.count && exceptions[place] == best
+            if isException {
+                from = best
+            } else if let end = endOfExceptionDay(best) {
+                from = end
+            } else {
+                return best
+            }
+        }
+    }
+
+    /// The last second of the day of an instant, where nothing fires on that day.
+    private func endOfExceptionDay(_ instant: Int64) -> Int64? {
+        if exceptionDays.isEmpty { return nil }
+        let segment = zone.table.segment(at: Int(instant))
+        let day = Gregorian.day(ofSeconds: Int(instant) + segment.offset)
+        let place = exceptionDays.partitionPoint { $0 >= day }
+        guard place < exceptionDays.count, exceptionDays[place] == day else { return nil }
+        // The day may end earlier or later than its clock tells, so no further than the next clock change.
+        return Int64(min(Gregorian.seconds(ofDay: day + 1) - segment.offset, segment.end) - 1)
+    }
+
+    public var impossibility: RecurrenceError? {
+        if next(after: .min) != nil { return nil }
+        return RecurrenceError(
+            code: .impossibleDate,
+            message:
+                "rrule: no date from the start to the year 9999 has all that the rule asks for, or each is an exception."
+        )
+    }
+}
+
+extension Array {
+    /// The first place from which on the elements fulfil a condition that stays fulfilled, by halving.
+    func partitionPoint(where holds: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,107 @@
+/// The local dates of a rule that counts days or more: those of every `interval`-th period, and of these, where the rule
+/// has positions, the ones at them.
+struct RuleDates: LocalDates {
+    let days: RuleDays
+    let times: TimeOfDaySet
+    let period: RulePeriod
+    let positions: [Int]
+    /// Local time of the start, in seconds since 1970 of a clock at UTC.
+    let start: Int
+
+    let hourIsGiven = true
+
+    func nextLocal(from local: Int) -> Int {
+        let from = max(local, start)
+        if from > Gregorian.seconds(ofDay: Gregorian.lastDay + 1) { return Self.none }
+        return positions.isEmpty && !spills ? nextInPhase(from: from) : nextByPeriod(from: from)
+    }
+
+    /// Whether a date can lie in the period after its own: the first of a month, for a day that the one before lacks.
+    private var spills: Bool {
+        if case .set(let set) = days, period.unit == .month { return set.missingDate == .nextDay }
+        return false
+    }
+
+    /// Looks for the next date, and, while it isn't in a period that counts, on from the next that does.
+    private func nextInPhase(from start: Int) -> Int {
+        var from = start
+        for _ in 0..<period.cycle {
+            let found = times.nextLocal(from: from) { days.next(from: $0) }
+            if found == Self.none { return found }
+            let index = period.index(ofDay: Gregorian.day(ofSeconds: found))
+            guard let aligned = period.aligned(index) else { return Self.none }
+            if aligned == index { return found }
+            from = Gregorian.seconds(ofDay: period.firstDay(ofIndex: aligned))
+        }
+        return Self.none
+    }
+
+    /// Goes from one period that counts to the next, and picks from the days of each.
+    private func nextByPeriod(from local: Int) -> Int {
+        let day = Gregorian.day(ofSeconds: local)
+        var index = period.index(ofDay: day) - (spills ? 1 : 0)
+        for _ in 0..<period.cycle {
+            guard let aligned = period.aligned(index) else { return Self.none }
+            // The longest period is a week-year of 371 days; one more is for the day that stands for a missing one.
+            let found = withUnsafeTemporaryAllocation(of: Int32.self, capacity: 372) { buffer in
+                let count = collectDays(ofPeriod: aligned, into: buffer)
+                return pick(from: UnsafeBufferPointer(rebasing: buffer[..<count]), notBefore: local)
+            }
+            if found != Self.none { return found }
+            index = aligned + 1
+            // Where no day is left at all, no period has one.
+            if days.next(from: period.firstDay(ofIndex: aligned)) == DaySet.none { return Self.none }
+        }
+        return Self.none
+    }
+
+    private func collectDays(ofPeriod index: Int, into buffer: UnsafeMutableBufferPointer<Int32>) -> Int {
+        let first = period.firstDay(ofIndex: index)
+        let end = period.firstDay(ofIndex: index + 1)
+        var days = days
+        var spillsOver = false
+        if spills, case .set(var set) = days {
+            spillsOver = set.spills(year: index / 12, month: index % 12 + 1)
+            set.missingDate = .skip
+            days = .set(set)
+        }
+        var count = 0
+        var day = days.next(from: first)
+        while day < end, count < buffer.count - 1 {
+            buffer[count] = Int32(day)
+            count += 1
+            day = days.next(from: day + 1)
+        }
+        if spillsOver {
+            buffer[count] = Int32(end)
+            count += 1
+        }
+        return count
+    }
+
+    /// The first of the chosen local times that isn't before `local`.
+    private func pick(from days: UnsafeBufferPointer<Int32>, notBefore local: Int) -> Int {
+        let perDay = times.count
+        func time(at position: Int) -> Int {
+            Gregorian.seconds(ofDay: Int(days[position / perDay])) + times.time(at: position % perDay)
+        }
+        var best = Self.none
+        if positions.isEmpty {
+            let wanted = Gregorian.day(ofSeconds: local)
+            for day in days where day >= wanted {
+                let midnight = Gregorian.seconds(ofDay: Int(day))
+                let time = max(local - midnight, 0)
+                if time <= times.last { return midnight + times.next(from: time) }
+            }
+            return best
+        }
+        let total = days.count * perDay
+        for position in positions {
+            let place = position > 0 ? position - 1 : total + position
+            guard (0..<total).contains(place) else { continue }
+            let candidate = time(at: place)
+            if candidate >= local { best = min(best, candidate) }
+        }
+        return best
+    }
+}

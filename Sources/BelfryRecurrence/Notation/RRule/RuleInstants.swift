@@ -1,0 +1,69 @@
+/// The instants of a rule that counts hours, minutes or seconds. They are counted as they pass, not as a clock shows them:
+/// every 90 minutes stays that across a clock change, and both passes of a repeated hour have their dates.
+struct RuleInstants: Sendable {
+    /// What dates there would be with an interval of 1.
+    let clause: Clause
+    /// 3600, 60 or 1.
+    let unit: Int
+    let interval: Int
+    let positions: [Int]
+    let start: Int
+    /// The beginning of the hour, minute or second of the start.
+    let anchor: Int
+
+    /// A search that has looked at this many windows in vain ends. Each look skips what can't match, so it takes a rule
+    /// whose interval meets its parts less than once in a thousand years to get there.
+    static let maximumSteps = 50_000
+
+    init(clause: Clause, unit: Int, interval: Int, positions: [Int], start: Int, zone: ZoneTable) {
+        self.clause = clause
+        self.unit = unit
+        // In seconds this is longer than the engine's calendar, and can't overflow.
+        self.interval = min(interval, 1 << 40)
+        self.positions = positions
+        self.start = start
+        let local = start + zone.segment(at: start).offset
+        anchor = start - ((local % unit) + unit) % unit
+    }
+
+    func next(after instant: Int, in zone: ZoneTable) -> Int {
+        var from = max(instant, start - 1)
+        let length = unit * interval
+        for _ in 0..<Self.maximumSteps {
+            let found = clause.next(after: from, in: zone, missing: .skip, repeated: .first)
+            if found == Clause.none { return found }
+            let window = (found - anchor) / length
+            let begin = anchor + window * length
+            if found - begin < unit {
+                if positions.isEmpty { return found }
+                let picked = pick(from: begin, after: from, in: zone)
+                if picked != Clause.none { return picked }
+            }
+            from = begin + length - 1
+        }
+        return Clause.none
+    }
+
+    /// The first of the chosen instants of a window that comes after `instant`.
+    private func pick(from begin: Int, after instant: Int, in zone: ZoneTable) -> Int {
+        func walk(_ body: (_ place: Int, _ instant: Int) -> Bool) -> Int {
+            var last = begin - 1
+            var count = 0
+            while true {
+                last = clause.next(after: last, in: zone, missing: .skip, repeated: .first)
+                if last >= begin + unit || body(count, last) { return count }
+                count += 1
+            }
+        }
+        let total = walk { _, _ in false }
+        var best = Clause.none
+        _ = walk { place, candidate in
+            guard candidate > instant, positions.contains(place + 1) || positions.contains(place - total) else {
+                return false
+            }
+            best = candidate
+            return true
+        }
+        return best
+    }
+}

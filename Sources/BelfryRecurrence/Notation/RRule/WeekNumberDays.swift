@@ -1,0 +1,60 @@
+/// The days of some weeks of the year, counted from its first week or from its last.
+struct WeekNumberDays: Sendable, Hashable {
+    /// Bit 1 is week 1.
+    let numbers: UInt64
+    /// Bit 1 is the last week.
+    let numbersFromEnd: UInt64
+    let weeks: WeekRules
+    /// Which days of these weeks.
+    var filter: DaySet
+
+    init(_ numbers: [Int], weeks: WeekRules, filter: DaySet) {
+        self.numbers = numbers.reduce(0) { $1 > 0 ? $0 | 1 << UInt64($1) : $0 }
+        numbersFromEnd = numbers.reduce(0) { $1 < 0 ? $0 | 1 << UInt64(-$1) : $0 }
+        self.weeks = weeks
+        self.filter = filter
+    }
+
+    /// Whether there is none in the 400 years after which the calendar repeats.
+    var isEmpty: Bool {
+        if filter.isEmpty { return true }
+        var cycle = self
+        cycle.filter.high = Int32(Gregorian.firstDay + Gregorian.daysPerCycle + 371)
+        return cycle.next(from: Gregorian.firstDay) == DaySet.none
+    }
+
+    /// The first day at or after `day`, or ``DaySet/none``.
+    func next(from day: Int) -> Int {
+        var day = filter.next(from: day)
+        while day != DaySet.none {
+            let period = RulePeriod(unit: .weekYear(weeks), interval: 1, startDay: day).first
+            let start = Gregorian.weekYearStart(period, weeks: weeks)
+            let count = (Gregorian.weekYearStart(period + 1, weeks: weeks) - start) / 7
+            let week = (day - start) / 7 + 1
+            if numbers >> UInt64(week) & 1 != 0 || numbersFromEnd >> UInt64(count + 1 - week) & 1 != 0 { return day }
+            day = filter.next(from: start + week * 7)
+        }
+        return DaySet.none
+    }
+}
+
+/// The days that the parts of a rule allow, whatever its interval.
+enum RuleDays: Sendable, Hashable {
+    case set(DaySet)
+    case weeks(WeekNumberDays)
+
+    @inline(__always)
+    func next(from day: Int) -> Int {
+        switch self {
+        case .set(let set): set.next(from: day)
+        case .weeks(let weeks): weeks.next(from: day)
+        }
+    }
+
+    var isEmpty: Bool {
+        switch self {
+        case .set(let set): set.isEmpty
+        case .weeks(let weeks): weeks.isEmpty
+        }
+    }
+}

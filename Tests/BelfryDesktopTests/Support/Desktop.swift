@@ -1,0 +1,80 @@
+import Foundation
+
+/// The private desktop that `.ci/desktop` made: its tools end when the thing is done, so that no test sleeps.
+enum Desktop {
+    static let isThere = ProcessInfo.processInfo.environment["BELFRY_TEST_DESKTOP"] == "1"
+    static let reason = "no private desktop: run the tests with make test, or .ci/desktop swift test"
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Runs a tool and answers what it printed. Off Swift's pool: tools wait for the desktop.
+    @discardableResult
+    static func tool(_ name: String, _ arguments: String..., environment: [String: String] = [:]) async throws -> String {
+        guard let folder = ProcessInfo.processInfo.environment["BELFRY_TEST_DESKTOP_DIR"] else {
+            throw Failure(description: reason)
+        }
+        return try await run("\(folder)/\(name)", arguments, environment: environment)
+    }
+
+    static func run(_ path: String, _ arguments: [String], environment: [String: String] = [:]) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Result { try wait(path, arguments, environment) }) }
+        }
+    }
+
+    private static func wait(_ path: String, _ arguments: [String], _ environment: [String: String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        // Threads of Dispatch block signals, and a child inherits that: a server started so could not be ended.
+        var none = sigset_t()
+        var old = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &old)
+        defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
+        try process.run()
+        let printed = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(
+                description: "\(path) \(arguments.joined(separator: " ")) ended with \(process.terminationStatus): \(printed)")
+        }
+        return printed
+    }
+
+    /// A picture of the screen, as the bytes of its PNG file without the chunks that carry a date.
+    static func picture(_ name: String) async throws -> URL {
+        let folder = ProcessInfo.processInfo.environment["BELFRY_TEST_DESKTOP_STATE"] ?? "/tmp"
+        let url = URL(fileURLWithPath: folder).appendingPathComponent("\(name).png")
+        try await tool("screenshot", url.path)
+        return url
+    }
+
+    /// Looks at the screen until it differs from `before` by more than `pixels`, or by none at all where that is 0; each
+    /// look is a picture taken. False after ten seconds.
+    static func screen(_ name: String, differsFrom before: URL, by pixels: Int) async throws -> Bool {
+        let end = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < end {
+            let difference = try await differentPixels(before, picture(name))
+            if pixels == 0 ? difference == 0 : difference > pixels { return true }
+        }
+        return false
+    }
+
+    /// How many pixels differ between two pictures.
+    static func differentPixels(_ first: URL, _ second: URL) async throws -> Int {
+        // compare ends with 1 where the pictures differ, and prints the number either way.
+        let printed = try await run(
+            "/bin/sh", ["-c", "compare -metric AE \"$0\" \"$1\" null: 2>&1 || test $? -eq 1", first.path, second.path])
+        guard let number = Double(printed.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw Failure(description: "compare printed '\(printed)'")
+        }
+        return Int(number)
+    }
+}

@@ -1,0 +1,147 @@
+import Belfry
+import BelfryPlugins
+import CBelfryPlugin
+import CMisbehavingPlugin
+import Testing
+
+@Suite("A plug-in that breaks its contract")
+struct PluginMisbehaviourTests {
+    @Test("One that never completes costs one call, and is named")
+    func neverCompletes() async throws {
+        let log = try await onStage("never completes", limits: .init(call: .milliseconds(150))) { backend, _ in
+            let error = try await failure { _ = try await backend.deliver(delivery("hold")) }
+            #expect(error.code == .serverTimedOut)
+            #expect(error.message.contains("'misbehaving'"))
+            try await expectHandle("5", of: "plain", on: backend)
+            // Late, and twice at that: nobody is waiting any more.
+            misbehaving_complete_held("never completes", 2)
+        }
+        let problems = log.problems(.pluginMisbehaved)
+        #expect(problems.count == 2)
+        #expect(problems.allSatisfy { $0.contains("which is not open") })
+    }
+
+    @Test("A second completion, and one for a call that was never made, change nothing and are reported")
+    func completesTooOften() async throws {
+        let log = try await onStage("too often") { backend, _ in
+            try await expectHandle("5", of: "twice", on: backend)
+            try await expectHandle("5", of: "never made", on: backend)
+        }
+        #expect(log.problems(.pluginMisbehaved).count == 2)
+        #expect(log.problems(.pluginMisbehaved).last?.contains("4711") == true)
+    }
+
+    @Test("An unknown status keeps its meaning: below 100 transient, above permanent, and its number is named")
+    func unknownStatus() async throws {
+        try await onStage("unknown status") { backend, _ in
+            let passing = try await failure { _ = try await backend.deliver(delivery("unknown transient")) }
+            #expect(passing.isTransient)
+            #expect(passing.message == "Status 42.")
+            #expect(passing.description.contains("42"))
+            let lasting = try await failure { _ = try await backend.deliver(delivery("unknown permanent")) }
+            #expect(!lasting.isTransient)
+            #expect(lasting.message.contains("4242"))
+        }
+    }
+
+    @Test("Text that is not UTF-8 is repaired, NUL and all")
+    func badText() async throws {
+        try await onStage("bad text") { backend, _ in
+            let error = try await failure { _ = try await backend.deliver(delivery("bad text")) }
+            #expect(error.message == "no \u{FFFD}( utf8\0end")
+        }
+    }
+
+    @Test("A delivery that is done without a receipt has failed")
+    func noReceipt() async throws {
+        try await onStage("no receipt") { backend, _ in
+            let error = try await failure { _ = try await backend.deliver(delivery("no receipt")) }
+            #expect(error.code == .pluginMisbehaved)
+        }
+    }
+
+    @Test("A completion without a result is none")
+    func nullResult() async throws {
+        try await onStage("null result", limits: .init(call: .milliseconds(100))) { backend, _ in
+            let error = try await failure { _ = try await backend.deliver(delivery("null")) }
+            #expect(error.code == .serverTimedOut)
+        }
+    }
+
+    @Test("Structs of a later version are read as far as they are known, older ones as far as they go")
+    func otherVersions() async throws {
+        try await onStage("other versions") { backend, _ in
+            let newer = try await backend.deliver(delivery("longer"))
+            #expect(newer.handle == "9" && newer.server == "run-1")
+            #expect(newer.lost == [LostFeature(.image, "no picture"), LostFeature(.hint, "no smell")])
+            let older = try await backend.deliver(delivery("shorter"))
+            #expect(older.handle == "10" && older.server == "" && older.lost.isEmpty)
+        }
+    }
+
+    @Test("A failed withdrawal is an error; a receipt that isn't a plug-in's is withdrawn already")
+    func withdrawal() async throws {
+        try await onStage("withdrawal") { backend, _ in
+            let error = try await failure {
+                try await backend.withdraw(DeliveryReceipt(backend: "misbehaving", handle: "6", server: "run-1"))
+            }
+            #expect(error.code == .noBus)
+            #expect(error.message == "The bus left.")
+            for handle in ["", "0", "-1", "not a number", "99999999999999999999999"] {
+                try await backend.withdraw(DeliveryReceipt(backend: "misbehaving", handle: handle, server: "run-1"))
+            }
+        }
+    }
+
+    @Test("One that blocks in a call holds up its own calls, each for its limit, and nobody else's")
+    func blocks() async throws {
+        try await onStage("blocks", limits: .init(call: .milliseconds(150))) { backend, _ in
+            let stuck = try await failure { _ = try await backend.deliver(delivery("block")) }
+            #expect(stuck.code == .serverTimedOut)
+            let behind = try await failure { _ = try await backend.deliver(delivery("plain")) }
+            #expect(behind.code == .serverTimedOut)
+            try await onStage("beside it") { other, _ in
+                try await expectHandle("5", of: "plain", on: other)
+            }
+            misbehaving_release("blocks")
+            var receipt: DeliveryReceipt?
+            while receipt == nil { receipt = try? await backend.deliver(delivery("plain")) }
+        }
+    }
+
+    @Test("Calls that are open when the run ends have been stopped, which is transient")
+    func openAtTheEnd() async throws {
+        let backend = try stageBackend("open at the end")
+        let run = Task { try await backend.run { _ in } }
+        try await expectHandle("5", of: "plain", on: backend)
+        let open = Task { try await backend.deliver(delivery("hold")) }
+        // Behind it in the same queue: when this one is answered, the other has been made.
+        while misbehaving_held_count("open at the end") == 0 {
+            _ = try await backend.deliver(delivery("plain"))
+        }
+        run.cancel()
+        try await run.value
+        let error = try await failure { _ = try await open.value }
+        #expect(error.code == .backendStopped && error.isTransient)
+    }
+
+    @Test("One that doesn't stop is left behind, and reported")
+    func neverStops() async throws {
+        let log = try await onStage("stuck for ever", limits: .init(stop: .milliseconds(150))) { backend, _ in
+            _ = try await backend.deliver(delivery("plain"))
+        }
+        #expect(log.problems(.pluginMisbehaved).count == 1)
+        #expect(log.problems(.pluginMisbehaved).first?.contains("has not stopped") == true)
+        misbehaving_release("stuck for ever")
+        // It comes loose afterwards and talks on: nobody hears it.
+        misbehaving_call_after_stop("stuck for ever")
+        #expect(log.problems(.pluginMisbehaved).count == 1)
+    }
+
+    @Test("Callbacks after stop reach nobody")
+    func callsBackAfterStop() async throws {
+        let log = try await onStage("after stop") { backend, _ in _ = try await backend.deliver(delivery("plain")) }
+        misbehaving_call_after_stop("after stop")
+        #expect(log.all.isEmpty)
+    }
+}

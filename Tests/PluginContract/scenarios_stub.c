@@ -1,0 +1,522 @@
+/* Scenarios that look at the wire: what the plug-in says to a server, and what it makes of what the server says. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "contract.h"
+#include "stub.h"
+
+#define ALL "actions body body-markup body-hyperlinks icon-static sound inline-reply persistence"
+
+static char *field(GVariant *notify, gsize index) {
+    char *value = NULL;
+    g_variant_get_child(notify, index, "s", &value);
+    return value;
+}
+
+static GVariant *hint(GVariant *notify, const char *key) {
+    GVariant *hints = g_variant_get_child_value(notify, 6);
+    GVariant *value = g_variant_lookup_value(hints, key, NULL);
+    g_variant_unref(hints);
+    return value;
+}
+
+/* The hint in GVariant's text form; "-" where there is none. */
+static void check_hint(GVariant *notify, const char *key, const char *expected) {
+    GVariant *value = hint(notify, key);
+    char *printed = value == NULL ? g_strdup("-") : g_variant_print(value, TRUE);
+    if (strcmp(printed, expected) != 0) {
+        char *detail = g_strdup_printf("%s is %s, not %s", key, printed, expected);
+        fail_test(__FILE__, __LINE__, "a hint is wrong", detail);
+    }
+    g_free(printed);
+    g_clear_pointer(&value, g_variant_unref);
+}
+
+static void check_field(GVariant *notify, gsize index, const char *expected) {
+    char *value = field(notify, index);
+    CHECK_TEXT(value, expected);
+    g_free(value);
+}
+
+static belfry_action action(belfry_action_kind kind, const char *identifier, const char *title) {
+    return (belfry_action){
+        .struct_size = sizeof(belfry_action), .kind = kind, .identifier = text(identifier), .title = text(title)};
+}
+
+void scenario_wire(void) {
+    stub *server = stub_start("stub", ALL);
+    belfry_plugin_instance *instance = start(0, 0);
+    CHECK_TEXT(wait_for_event(BELFRY_EVENT_SERVER_CHANGED, 5000).server_name, "stub");
+
+    uint64_t asked = new_token();
+    plugin()->capabilities(instance, asked);
+    outcome known = wait_for_outcome(asked, 5000, NULL);
+    CHECK(known.status == BELFRY_STATUS_OK);
+    CHECK((known.features & BELFRY_FEATURE_REPLY) != 0 && (known.features & BELFRY_FEATURE_MARKUP) != 0);
+    CHECK((known.features & BELFRY_FEATURE_BODY_IMAGES) == 0);
+
+    char path[] = "/tmp/belfry-contract-XXXXXX";
+    int descriptor = mkstemp(path);
+    CHECK(descriptor >= 0 && dprintf(descriptor, "not empty") > 0);
+    belfry_action actions[] = {
+        action(BELFRY_ACTION_BUTTON, "later", "Later"), action(BELFRY_ACTION_DEFAULT, "open it", "Open"),
+        action(BELFRY_ACTION_REPLY, "answer", "Send"), action(BELFRY_ACTION_BUTTON, "default", "Odd")};
+    actions[2].placeholder = text("Your answer");
+    const belfry_action *list[] = {&actions[0], &actions[1], &actions[2], &actions[3]};
+    belfry_hint extra = {
+        .struct_size = sizeof extra, .type = BELFRY_HINT_INT32, .key = text("x-test"), .integer = -7};
+    belfry_hint clashing = {
+        .struct_size = sizeof clashing, .type = BELFRY_HINT_BYTE, .key = text("urgency"), .integer = 0};
+    const belfry_hint *hints[] = {&extra, &clashing};
+    belfry_notice notice = simple_notice("A < B & C", "1 < 2 & <b>3</b>");
+    notice.subtitle = text("sub & title");
+    notice.flags = BELFRY_NOTICE_TRANSIENT | BELFRY_NOTICE_RESIDENT | BELFRY_NOTICE_HAS_PROGRESS;
+    notice.progress = 0.424;
+    notice.level = BELFRY_LEVEL_CRITICAL;
+    notice.category = text("im.received");
+    notice.icon = text("mail-unread");
+    notice.image_path = text(path);
+    notice.sound_kind = BELFRY_SOUND_NAME;
+    notice.sound = text("message-new-instant");
+    notice.app_name = text("Other name");
+    notice.expire_after_ms = 1234;
+    notice.actions = list;
+    notice.action_count = 4;
+    notice.hints = hints;
+    notice.hint_count = 2;
+    outcome shown = deliver_ok(instance, &notice);
+    CHECK(shown.lost_mask == 1u << BELFRY_LOST_HINT);
+    GVariant *notify = stub_last_notify(server);
+    check_field(notify, 0, "Other name");
+    check_field(notify, 2, "mail-unread");
+    check_field(notify, 3, "A < B & C");
+    check_field(notify, 4, "sub &amp; title\n1 &lt; 2 &amp; &lt;b&gt;3&lt;/b&gt;");
+    GVariant *sent_actions = g_variant_get_child_value(notify, 5);
+    char *printed = g_variant_print(sent_actions, FALSE);
+    CHECK_TEXT(
+        printed, "['later', 'Later', 'default', 'Open', 'inline-reply', 'Send', 'belfry-action-3', 'Odd']");
+    g_free(printed);
+    g_variant_unref(sent_actions);
+    gint32 timeout = 0;
+    g_variant_get_child(notify, 7, "i", &timeout);
+    CHECK(timeout == 1234);
+    check_hint(notify, "urgency", "byte 0x02");
+    check_hint(notify, "category", "'im.received'");
+    check_hint(notify, "desktop-entry", "'org.example.Contract'");
+    check_hint(notify, "transient", "true");
+    check_hint(notify, "resident", "true");
+    check_hint(notify, "value", "42");
+    check_hint(notify, "sound-name", "'message-new-instant'");
+    check_hint(notify, "suppress-sound", "-");
+    check_hint(notify, "x-kde-reply-placeholder-text", "'Your answer'");
+    check_hint(notify, "x-test", "-7");
+    GVariant *image = hint(notify, "image-path");
+    CHECK_TEXT(g_variant_get_string(image, NULL), path);
+    g_variant_unref(image);
+    g_variant_unref(notify);
+    unlink(path);
+
+    /* In place: the old number goes out, and comes back. */
+    belfry_receipt receipt = {
+        .struct_size = sizeof receipt, .server_id = shown.server_id, .server_instance = text(shown.server_instance)};
+    uint8_t pixels[2 * 8 + 6];
+    memset(pixels, 200, sizeof pixels);
+    belfry_pixels picture = {
+        .struct_size = sizeof picture, .width = 2, .height = 3, .row_stride = 8, .bytes = pixels,
+        .length = sizeof pixels};
+    notice = simple_notice("Second", "");
+    notice.replaces = &receipt;
+    notice.image_pixels = &picture;
+    notice.sound_kind = BELFRY_SOUND_SUPPRESSED;
+    notice.level = BELFRY_LEVEL_PASSIVE;
+    outcome replaced = deliver_ok(instance, &notice);
+    CHECK(replaced.server_id == shown.server_id && (replaced.flags & BELFRY_RESULT_REPLACED) != 0);
+    CHECK(replaced.lost_mask == 0);
+    notify = stub_last_notify(server);
+    guint32 replaces = 0;
+    g_variant_get_child(notify, 1, "u", &replaces);
+    CHECK(replaces == shown.server_id);
+    check_field(notify, 0, "Contract");
+    check_hint(notify, "urgency", "byte 0x00");
+    check_hint(notify, "suppress-sound", "true");
+    check_hint(notify, "category", "-");
+    GVariant *data = hint(notify, "image-data");
+    CHECK(data != NULL && g_variant_is_of_type(data, G_VARIANT_TYPE("(iiibiiay)")));
+    g_variant_unref(data);
+    g_variant_unref(notify);
+
+    CHECK(withdraw(instance, shown.server_id, shown.server_instance).status == BELFRY_STATUS_OK);
+    CHECK(stub_wait_for_close(server, 1) == shown.server_id);
+    seen_event closed = wait_for_event(BELFRY_EVENT_CLOSED, 5000);
+    CHECK(closed.server_id == shown.server_id && closed.reason == BELFRY_CLOSED_WITHDRAWN && closed.raw_reason == 3);
+    CHECK_TEXT(closed.server_instance, shown.server_instance);
+    stop_and_destroy(instance);
+    stub_stop(server);
+}
+
+static void check_body(
+    const char *capabilities, bool is_markup, const char *body, const char *expected, uint32_t lost_mask) {
+    stub *server = stub_start("stub", capabilities);
+    belfry_plugin_instance *instance = start(0, 0);
+    belfry_notice notice = simple_notice("Title", body);
+    if (is_markup) notice.flags = BELFRY_NOTICE_BODY_IS_MARKUP;
+    outcome shown = deliver_ok(instance, &notice);
+    GVariant *notify = stub_last_notify(server);
+    check_field(notify, 4, expected);
+    g_variant_unref(notify);
+    if (shown.lost_mask != lost_mask) fail_test(__FILE__, __LINE__, "something else was lost", shown.lost_text);
+    stop_and_destroy(instance);
+    stub_stop(server);
+}
+
+void scenario_text(void) {
+    const char *link = "<b>x</b> &lt; <a href=\"https://a.example/?b&amp;c\">y</a>";
+    check_body("body", false, "a < b & <i>c</i>", "a < b & <i>c</i>", 0);
+    check_body("body body-markup", false, "a < b", "a &lt; b", 0);
+    check_body(
+        "body body-markup body-hyperlinks", true, link, "<b>x</b> &lt; <a href=\"https://a.example/?b&amp;c\">y</a>", 0);
+    check_body(
+        "body body-markup", true, link, "<b>x</b> &lt; y (https://a.example/?b&amp;c)", 1u << BELFRY_LOST_LINKS);
+    check_body(
+        "body", true, link, "x < y (https://a.example/?b&c)",
+        1u << BELFRY_LOST_LINKS | 1u << BELFRY_LOST_MARKUP);
+    check_body(
+        "body body-markup", true, "<b>never <img src=\"x\"/> closed", "&lt;b&gt;never &lt;img src=\"x\"/&gt; closed",
+        1u << BELFRY_LOST_MARKUP);
+    check_body(
+        "body", false, "a\x01\x1b[0m\xff\xc3(\r\nz\tend", "a[0m\xEF\xBF\xBD\xEF\xBF\xBD(\nz\tend",
+        1u << BELFRY_LOST_TEXT_REPAIRED);
+    check_body("actions", false, "no body here", "no body here", 1u << BELFRY_LOST_BODY);
+
+    stub *server = stub_start("stub", ALL);
+    belfry_plugin_instance *instance = start(0, 0);
+    belfry_notice notice = simple_notice("", "");
+    notice.title = (belfry_string){"nul\0inside", 10};
+    notice.subtitle = (belfry_string){NULL, 0};
+    outcome shown = deliver_ok(instance, &notice);
+    CHECK(shown.lost_mask == 1u << BELFRY_LOST_TEXT_REPAIRED);
+    GVariant *notify = stub_last_notify(server);
+    check_field(notify, 3, "nulinside");
+    g_variant_unref(notify);
+    notice = simple_notice("", "only a body");
+    deliver_ok(instance, &notice);
+    notify = stub_last_notify(server);
+    check_field(notify, 3, "Contract");
+    g_variant_unref(notify);
+    notice = simple_notice("\x01\x02", "");
+    outcome nothing = deliver(instance, &notice);
+    CHECK(nothing.status == BELFRY_STATUS_INVALID);
+    CHECK_IN(nothing.message, "no text");
+    stop_and_destroy(instance);
+    stub_stop(server);
+}
+
+void scenario_limits(void) {
+    stub *server = stub_start("stub", "body actions");
+    belfry_plugin_instance *instance = start(0, 0);
+    size_t megabyte = 1 << 20;
+    char *long_text = malloc(megabyte + 1);
+    memset(long_text, 'x', megabyte);
+    long_text[megabyte] = '\0';
+    static char identifiers[10000][16];
+    static belfry_action actions[10000];
+    static const belfry_action *list[10000];
+    for (int i = 0; i < 10000; i++) {
+        snprintf(identifiers[i], sizeof identifiers[i], "a%d", i);
+        actions[i] = action(BELFRY_ACTION_BUTTON, identifiers[i], i == 3 ? "" : "Do");
+        list[i] = &actions[i];
+    }
+    actions[5].identifier = text("");
+    actions[6].identifier = text("a4");
+    belfry_notice notice = simple_notice(long_text, long_text);
+    notice.actions = list;
+    notice.action_count = 10000;
+    notice.icon = text("/no/such/icon.png");
+    notice.image_path = text("file:///no/such/image.png");
+    notice.sound_kind = BELFRY_SOUND_FILE;
+    notice.sound = text("relative.oga");
+    outcome shown = deliver_ok(instance, &notice);
+    uint32_t expected = 1u << BELFRY_LOST_TITLE_CUT | 1u << BELFRY_LOST_BODY_CUT | 1u << BELFRY_LOST_ACTIONS_CUT
+                      | 1u << BELFRY_LOST_ACTION | 1u << BELFRY_LOST_ICON | 1u << BELFRY_LOST_IMAGE
+                      | 1u << BELFRY_LOST_SOUND;
+    if (shown.lost_mask != expected) fail_test(__FILE__, __LINE__, "something else was lost", shown.lost_text);
+    CHECK_IN(shown.lost_text, "/no/such/icon.png: No such file or directory");
+    CHECK_IN(shown.lost_text, "file:///no/such/image.png: No such file or directory");
+    CHECK_IN(shown.lost_text, "Of 10000 actions the first 32");
+    GVariant *notify = stub_last_notify(server);
+    char *title = field(notify, 3), *body = field(notify, 4);
+    CHECK(g_utf8_strlen(title, -1) == 256 && g_utf8_strlen(body, -1) == 2000);
+    CHECK(g_str_has_suffix(body, "x\xE2\x80\xA6"));
+    g_free(title);
+    g_free(body);
+    GVariant *sent_actions = g_variant_get_child_value(notify, 5);
+    CHECK(g_variant_n_children(sent_actions) == 2 * 30);
+    g_variant_unref(sent_actions);
+    check_hint(notify, "sound-file", "-");
+    g_variant_unref(notify);
+
+    /* A family of four and a flag aren't cut in two. */
+    char *clusters = malloc(megabyte);
+    size_t length = 0;
+    for (int i = 0; i < 300; i++)
+        length += (size_t)sprintf(clusters + length, "%s", "\U0001F468\u200D\U0001F469\u200D\U0001F467");
+    notice = simple_notice(clusters, "");
+    shown = deliver_ok(instance, &notice);
+    notify = stub_last_notify(server);
+    title = field(notify, 3);
+    CHECK(g_utf8_strlen(title, -1) <= 256 && g_str_has_suffix(title, "\U0001F467\xE2\x80\xA6"));
+    g_free(title);
+    g_variant_unref(notify);
+
+    for (int i = 0; i < 3; i++) {
+        const double wrong[] = {1.5, -0.1, NAN};
+        notice = simple_notice("t", "b");
+        notice.flags = BELFRY_NOTICE_HAS_PROGRESS;
+        notice.progress = wrong[i];
+        outcome refused = deliver(instance, &notice);
+        CHECK(refused.status == BELFRY_STATUS_INVALID);
+        CHECK_IN(refused.message, "is not between 0 and 1");
+    }
+    belfry_pixels picture = {.struct_size = sizeof picture, .width = 100000, .height = 1, .row_stride = 1};
+    notice = simple_notice("t", "b");
+    notice.image_pixels = &picture;
+    CHECK(deliver_ok(instance, &notice).lost_mask == 1u << BELFRY_LOST_IMAGE);
+    uint8_t *large = malloc(1024 * 1024 * 4);
+    memset(large, 7, 1024 * 1024 * 4);
+    picture = (belfry_pixels){
+        .struct_size = sizeof picture, .flags = BELFRY_PIXELS_HAVE_ALPHA, .width = 1024, .height = 512,
+        .row_stride = 4096, .bytes = large, .length = 4096 * 512};
+    CHECK(deliver_ok(instance, &notice).lost_mask == 0);
+    notify = stub_last_notify(server);
+    GVariant *data = hint(notify, "image-data");
+    gint32 width = 0, height = 0;
+    g_variant_get_child(data, 0, "i", &width);
+    g_variant_get_child(data, 1, "i", &height);
+    CHECK(width == 256 && height == 128);
+    g_variant_unref(data);
+    g_variant_unref(notify);
+    free(large);
+    free(clusters);
+    free(long_text);
+    stop_and_destroy(instance);
+    stub_stop(server);
+}
+
+void scenario_events(void) {
+    stub *server = stub_start("first", ALL);
+    belfry_plugin_instance *instance = start(0, 0);
+    belfry_action actions[] = {
+        action(BELFRY_ACTION_BUTTON, "later", "Later"), action(BELFRY_ACTION_REPLY, "answer", "Send")};
+    const belfry_action *list[] = {&actions[0], &actions[1]};
+    belfry_notice notice = simple_notice("One", "");
+    notice.request_identifier = text("first request");
+    notice.actions = list;
+    notice.action_count = 2;
+    outcome one = deliver_ok(instance, &notice);
+    outcome two = deliver_ok(instance, &notice);
+    CHECK(one.server_id != two.server_id);
+    guint32 id = (guint32)one.server_id;
+
+    stub_emit(server, "ActivationToken", g_variant_new("(us)", id, "token-1"));
+    stub_emit(server, "ActionInvoked", g_variant_new("(us)", id, "later"));
+    stub_emit(server, "NotificationClosed", g_variant_new("(uu)", id, 2));
+    seen_event invoked = wait_for_event(BELFRY_EVENT_ACTION, 5000);
+    CHECK(invoked.server_id == id);
+    CHECK_TEXT(invoked.action, "later");
+    CHECK_TEXT(invoked.token, "token-1");
+    CHECK_TEXT(invoked.request, "first request");
+    seen_event closed = wait_for_event(BELFRY_EVENT_CLOSED, 5000);
+    CHECK(closed.server_id == id && closed.reason == BELFRY_CLOSED_DISMISSED);
+
+    /* Twice, or for a number that nobody has: nothing. Then the other one, with a reason of its own. */
+    stub_emit(server, "NotificationClosed", g_variant_new("(uu)", id, 3));
+    stub_emit(server, "NotificationClosed", g_variant_new("(uu)", 999999, 3));
+    stub_emit(server, "NotificationReplied", g_variant_new("(us)", id, "too late"));
+    stub_emit(server, "NotificationReplied", g_variant_new("(us)", (guint32)two.server_id, "Gr\u00fc\u00dfe"));
+    stub_emit(server, "NotificationClosed", g_variant_new("(uu)", (guint32)two.server_id, 17));
+    seen_event replied = wait_for_event(BELFRY_EVENT_REPLY, 5000);
+    CHECK(replied.server_id == two.server_id);
+    CHECK_TEXT(replied.action, "answer");
+    CHECK_TEXT(replied.text, "Gr\u00fc\u00dfe");
+    closed = wait_for_event(BELFRY_EVENT_CLOSED, 5000);
+    CHECK(closed.server_id == two.server_id && closed.reason == BELFRY_CLOSED_UNDEFINED && closed.raw_reason == 17);
+
+    /* The server goes: receipts are void, and no number of the old one reaches the new one. */
+    outcome three = deliver_ok(instance, &notice);
+    stub_stop(server);
+    CHECK(wait_for_event(BELFRY_EVENT_SERVER_GONE, 5000).status == BELFRY_STATUS_NO_SERVER);
+    CHECK(!has_event(BELFRY_EVENT_CLOSED));
+    CHECK(withdraw(instance, three.server_id, three.server_instance).status == BELFRY_STATUS_OK);
+    server = stub_start("second", ALL);
+    CHECK_TEXT(wait_for_event(BELFRY_EVENT_SERVER_CHANGED, 5000).server_name, "second");
+    belfry_receipt stale = {
+        .struct_size = sizeof stale, .server_id = three.server_id, .server_instance = text(three.server_instance)};
+    notice.replaces = &stale;
+    outcome anew = deliver_ok(instance, &notice);
+    CHECK(anew.lost_mask == 1u << BELFRY_LOST_REPLACEMENT && (anew.flags & BELFRY_RESULT_REPLACED) == 0);
+    CHECK(strcmp(anew.server_instance, three.server_instance) != 0);
+    GVariant *notify = stub_last_notify(server);
+    guint32 replaces = 1;
+    g_variant_get_child(notify, 1, "u", &replaces);
+    CHECK(replaces == 0);
+    g_variant_unref(notify);
+
+    /* A receipt of the same server that an earlier instance of the plug-in got: replaced, and withdrawn. */
+    stop_and_destroy(instance);
+    instance = start(0, 0);
+    belfry_receipt stored = {
+        .struct_size = sizeof stored, .server_id = anew.server_id, .server_instance = text(anew.server_instance)};
+    notice.replaces = &stored;
+    outcome kept = deliver_ok(instance, &notice);
+    CHECK(kept.server_id == anew.server_id && (kept.flags & BELFRY_RESULT_REPLACED) != 0);
+    stop_and_destroy(instance);
+    instance = start(0, 0);
+    CHECK(withdraw(instance, anew.server_id, anew.server_instance).status == BELFRY_STATUS_OK);
+    CHECK(stub_wait_for_close(server, 1) == anew.server_id);
+    stop_and_destroy(instance);
+    stub_stop(server);
+}
+
+void scenario_refusals(void) {
+    stub *server = stub_start("stub", "body");
+    belfry_plugin_instance *instance = start(0, 0);
+    belfry_notice notice = simple_notice("t", "b");
+    static const struct {
+        const char *name;
+        belfry_status status;
+    } refusals[] = {
+        {"org.freedesktop.Notifications.MaxNotificationsExceeded", BELFRY_STATUS_BUSY},
+        {"org.freedesktop.Notifications.Error.ExcessNotificationGeneration", BELFRY_STATUS_BUSY},
+        {"org.gtk.GDBus.UnmappedGError.Quark._notify_2ddaemon_2derror.Code1", BELFRY_STATUS_BUSY},
+        {"org.freedesktop.DBus.Error.InvalidArgs", BELFRY_STATUS_REJECTED},
+        {"org.example.Whatever", BELFRY_STATUS_REJECTED},
+        {"org.freedesktop.DBus.Error.NoReply", BELFRY_STATUS_TIMED_OUT},
+    };
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        stub_refuse_next(server, refusals[i].name);
+        outcome refused = deliver(instance, &notice);
+        CHECK(refused.status == refusals[i].status);
+        CHECK_IN(refused.message, "The stub refuses.");
+    }
+    belfry_action button = action(BELFRY_ACTION_BUTTON, "a", "A");
+    const belfry_action *list[] = {&button};
+    notice.actions = list;
+    notice.action_count = 1;
+    outcome shown = deliver_ok(instance, &notice);
+    CHECK(shown.lost_mask == 1u << BELFRY_LOST_ACTIONS);
+    GVariant *notify = stub_last_notify(server);
+    GVariant *sent_actions = g_variant_get_child_value(notify, 5);
+    CHECK(g_variant_n_children(sent_actions) == 0);
+    g_variant_unref(sent_actions);
+    g_variant_unref(notify);
+    stop_and_destroy(instance);
+    stub_stop(server);
+}
+
+void scenario_many(void) {
+    stub *server = stub_start("stub", ALL);
+    belfry_plugin_instance *instance = start(60000, 0);
+    enum { COUNT = 3000 };
+    static uint64_t tokens[COUNT];
+    belfry_notice notice = simple_notice("many", "");
+    for (int i = 0; i < COUNT; i++) plugin()->deliver(instance, tokens[i] = new_token(), &notice);
+    uint64_t last = 0;
+    for (int i = 0; i < COUNT; i++) {
+        outcome shown = wait_for_outcome(tokens[i], 20000, NULL);
+        CHECK(shown.status == BELFRY_STATUS_OK && shown.server_id > last);
+        last = shown.server_id;
+    }
+    for (int i = 0; i < COUNT; i++) CHECK(completions_of(tokens[i]) == 1);
+    CHECK(stub_notify_count(server) == COUNT);
+    stop_and_destroy(instance);
+    stub_stop(server);
+}
+
+void scenario_silent(void) {
+    stub *server = stub_start("deaf", ALL);
+    stub_be_silent(server, true, true);
+    belfry_plugin_instance *instance = start(600, 1000);
+    belfry_notice notice = simple_notice("t", "b");
+    uint64_t first = new_token(), second = new_token(), asked = new_token();
+    int took = 0;
+    plugin()->deliver(instance, first, &notice);
+    plugin()->deliver(instance, second, &notice);
+    plugin()->capabilities(instance, asked);
+    outcome failed = wait_for_outcome(first, 3000, &took);
+    CHECK(failed.status == BELFRY_STATUS_TIMED_OUT && took >= 500 && took < 2000);
+    CHECK_IN(failed.message, "doesn't answer");
+    CHECK(wait_for_outcome(second, 3000, NULL).status == BELFRY_STATUS_TIMED_OUT);
+    CHECK(wait_for_outcome(asked, 3000, NULL).status == BELFRY_STATUS_TIMED_OUT);
+    CHECK(stub_notify_count(server) == 0);
+    /* It comes to: the plug-in is fine, and what had failed isn't shown. */
+    stub_be_silent(server, false, false);
+    outcome shown = deliver_ok(instance, &notice);
+    CHECK(shown.server_id == 1 && stub_notify_count(server) == 1);
+    CHECK(completions_of(first) == 1 && completions_of(second) == 1 && completions_of(asked) == 1);
+    /* And deaf again, with a server that is known by now. */
+    stub_be_silent(server, true, true);
+    failed = deliver(instance, &notice);
+    CHECK(failed.status == BELFRY_STATUS_TIMED_OUT);
+    CHECK_IN(failed.message, "deaf");
+    stop_and_destroy(instance);
+    stub_stop(server);
+}
+
+void scenario_late(void) {
+    stub *server = stub_start("slow", ALL);
+    belfry_plugin_instance *instance = start(500, 1000);
+    belfry_notice notice = simple_notice("t", "b");
+    deliver_ok(instance, &notice);
+    stub_be_silent(server, false, true); /* answers the question whether it lives, and then sits on the notice */
+    uint64_t stuck = new_token(), behind = new_token();
+    int took = 0;
+    plugin()->deliver(instance, stuck, &notice);
+    plugin()->deliver(instance, behind, &notice);
+    CHECK(wait_for_outcome(stuck, 3000, &took).status == BELFRY_STATUS_TIMED_OUT && took < 1500);
+    CHECK(wait_for_outcome(behind, 3000, NULL).status == BELFRY_STATUS_TIMED_OUT);
+    stub_wait_for_notify(server, 2);
+    stub_be_silent(server, false, false);
+    /* The late notice is taken back, the one behind it never sent, and neither token completed again. */
+    CHECK(stub_wait_for_close(server, 1) == 2);
+    outcome next = deliver_ok(instance, &notice);
+    CHECK(next.server_id == 3 && stub_notify_count(server) == 3);
+    CHECK(completions_of(stuck) == 1 && completions_of(behind) == 1);
+    CHECK(!has_event(BELFRY_EVENT_CLOSED) && !has_event(BELFRY_EVENT_ACTION));
+    stop_and_destroy(instance);
+    stub_stop(server);
+}
+
+void scenario_stuck_stop(void) {
+    stub *server = stub_start("slow", ALL);
+    belfry_plugin_instance *instance = start(0, 400);
+    belfry_notice notice = simple_notice("t", "b");
+    deliver_ok(instance, &notice);
+    stub_be_silent(server, false, true);
+    uint64_t stuck = new_token();
+    plugin()->deliver(instance, stuck, &notice);
+    stub_wait_for_notify(server, 2);
+    int64_t begin = now_ms();
+    plugin()->stop(instance);
+    int64_t took = now_ms() - begin;
+    CHECK(took >= 350 && took < 1500);
+    CHECK(completions_of(stuck) == 1 && wait_for_outcome(stuck, 0, NULL).status == BELFRY_STATUS_STOPPED);
+    unsigned callbacks = callback_count();
+    plugin()->destroy(instance);
+    /* Its thread still sits in libnotify: nobody else may go in there. */
+    belfry_start_options options = {.struct_size = sizeof options, .app_name = text("Contract")};
+    belfry_plugin_instance *second = NULL;
+    CHECK(plugin()->start(&recording_host, &options, &second) == BELFRY_STATUS_BUSY && second == NULL);
+    CHECK(callback_count() == callbacks + 1); /* the line that explains it */
+    stub_be_silent(server, false, false);
+    CHECK(stub_wait_for_close(server, 1) == 2); /* what came through after all is taken back */
+    begin = now_ms();
+    while (plugin()->start(&recording_host, &options, &second) == BELFRY_STATUS_BUSY) CHECK(now_ms() - begin < 5000);
+    CHECK(second != NULL);
+    deliver_ok(second, &notice);
+    CHECK(completions_of(stuck) == 1);
+    stop_and_destroy(second);
+    stub_stop(server);
+}
