@@ -30,13 +30,18 @@ struct TriggerOptions: ParsableArguments {
     )
     var match: [String] = []
 
-    @Option(help: ArgumentHelp("A systemd.time calendar expression (not in this version).", valueName: "expression"))
+    @Option(
+        help: ArgumentHelp(
+            "A systemd.time calendar expression (with next only, in this version).",
+            valueName: "expression"
+        )
+    )
     var on: String?
 
-    @Option(help: ArgumentHelp("A cron line (not in this version).", valueName: "expression"))
+    @Option(help: ArgumentHelp("A cron line (with next only, in this version).", valueName: "expression"))
     var cron: String?
 
-    @Option(help: ArgumentHelp("An RFC 5545 recurrence rule (not in this version).", valueName: "rule"))
+    @Option(help: ArgumentHelp("An RFC 5545 recurrence rule (with next only, in this version).", valueName: "rule"))
     var rrule: String?
 
     @Option(help: ArgumentHelp("With --rrule: the first date.", valueName: "date"))
@@ -83,14 +88,34 @@ struct TriggerOptions: ParsableArguments {
         case .on, .cron, .rrule:
             throw CommandFailure(
                 .unsupported,
-                "--\(kind!.rawValue): this version reads no such rules yet; use --match, "
-                    + "such as --match weekday=mon,hour=9,minute=25 --repeat."
+                "--\(kind!.rawValue): this version computes the dates of such rules (belfry next) and schedules none yet; "
+                    + "use --match, such as --match weekday=mon,hour=9,minute=25 --repeat."
             )
         }
         do throws(NoticeError) {
             try trigger?.validate()
         } catch { throw CommandFailure(error) }
         return trigger
+    }
+
+    /// The rule of `--on`, `--cron` or `--rrule`, for its dates; nil where none of them is given.
+    func rule() throws(CommandFailure) -> DateRule? {
+        let kind = try chosenKind()
+        try checkCompanions(of: kind)
+        let rule: (DateRule.Kind, String)? =
+            switch kind {
+            case .on: (.on, on ?? "")
+            case .cron: (.cron, cron ?? "")
+            case .rrule: (.rrule, rrule ?? "")
+            default: nil
+            }
+        guard let rule else { return nil }
+        let zone = try zoneRules()
+        var source = DateRule.Source(kind: rule.0, expression: .string(rule.1), zone: zone)
+        source.start = try start.map { text throws(CommandFailure) in
+            try DateText(zone: zone).parse(text, option: "--start")
+        }
+        return try DateRule(source)
     }
 
     private enum Kind: String, CaseIterable {

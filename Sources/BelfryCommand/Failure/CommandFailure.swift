@@ -29,10 +29,11 @@ struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertible {
         self.init(error.code, error.description)
     }
 
+    /// What can't be read is wrong usage; what can't be is not.
     init(_ error: RecurrenceError) {
         let code: NoticeError.Code =
             error.code == .impossibleDate ? .neverFires : NoticeError.Code(rawValue: error.code.rawValue)
-        self.init(code, error.message)
+        self.init(code, error.message, status: error.code == .invalidNotation ? .usage : .failed)
     }
 
     /// An argument that can't be read.
