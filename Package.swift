@@ -23,8 +23,11 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
-            name: "CLibnotify", path: "CShims/CLibnotify", pkgConfig: "libnotify",
-            providers: [.apt(["libnotify-dev"])]),
+            name: "CLibnotify",
+            path: "CShims/CLibnotify",
+            pkgConfig: "libnotify",
+            providers: [.apt(["libnotify-dev"])]
+        ),
         .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
@@ -87,6 +90,12 @@ let package = Package(
         .testTarget(
             name: "BelfryDesktopTests",
             dependencies: ["Belfry", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting"],
+            swiftSettings: settings
+        ),
+        .target(name: "CMisbehavingPlugin", dependencies: ["CBelfryPlugin"], path: "Tests/CMisbehavingPlugin"),
+        .testTarget(
+            name: "BelfryPluginsTests",
+            dependencies: ["Belfry", "BelfryPlugins", "CBelfryPlugin", "CMisbehavingPlugin"],
             swiftSettings: settings
         ),
         .testTarget(

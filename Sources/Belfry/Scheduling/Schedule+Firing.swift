@@ -34,7 +34,24 @@ extension Schedule {
             due.append((item.deadline - now.boot + now.wall, item.order, item.slot))
         }
         due.sort { ($0.wall, $0.revision) < ($1.wall, $1.revision) }
-        for item in due { if let entry = entries[item.slot] { fire(entry) } }
+        // Of the elements of one series that are due together the last one speaks for all, as the latest firing of a
+        // repeating request does.
+        var last: [String: Int32] = [:]
+        for item in due { if let base = entries[item.slot]?.traits.series { last[base] = item.slot } }
+        for item in due {
+            guard let entry = entries[item.slot] else { continue }
+            if let base = entry.traits.series, last[base] != item.slot {
+                passOver(entry, dueAt: item.wall)
+            } else {
+                fire(entry)
+            }
+        }
+    }
+
+    private mutating func passOver(_ entry: ScheduleEntry, dueAt wall: Int64) {
+        setEntry(entry.id, nil)
+        batch.changes.append(.removeRequest(revision: entry.revision))
+        record(entry.id, .missed, late: now.wall - wall, detail: "a later element of its series took its place")
     }
 
     private mutating func fire(_ entry: ScheduleEntry) {

@@ -8,7 +8,7 @@ extension DatePattern {
         for fields in source.prefix(3) {
             reasons.append(reason(for: fields.withoutRedundantWeeks))
         }
-        if reasons.isEmpty { reasons = ["The rule has no date between its start and its end."] }
+        if reasons.isEmpty { reasons = ["No date to the year 9999 has all that the rule asks for."] }
         return RecurrenceError(code: .impossibleDate, message: reasons.joined(separator: " "))
     }
 
