@@ -150,4 +150,14 @@ struct BatchProgramTests {
         try program.write(#"{"id":1,"kind":"match","expression":{"hour":1},"zone":"UTC","after":0}"# + "\n")
         #expect(await program.end() == (0, ""))
     }
+
+    @Test("An interrupted run ends with status 130")
+    func interrupted() async throws {
+        let program = try RunningProgram(["next", "--batch"])
+        // The answer shows that the program has come to its signals.
+        try program.write("{}\n")
+        #expect(await program.line()?.contains("error") == true)
+        program.signal(SIGINT)
+        #expect(await program.end() == (130, ""))
+    }
 }

@@ -39,6 +39,22 @@ struct TriggerOptionsTests {
         )
     }
 
+    @Test("Rules in the notations of the trade become recurrence triggers, with their start and end")
+    func rules() throws {
+        #expect(
+            try trigger("--cron", "25 9 * * 1-5", "--zone", "Europe/Berlin") as? RecurrenceTrigger
+                == RecurrenceTrigger(.cron("25 9 * * 1-5"), zone: .named("Europe/Berlin"))
+        )
+        #expect(
+            try trigger("--on", "daily", "--times", "3") as? RecurrenceTrigger
+                == RecurrenceTrigger(.onCalendar("daily"), times: 3)
+        )
+        #expect(
+            try trigger("--rrule", "FREQ=WEEKLY", "--start", "@0") as? RecurrenceTrigger
+                == RecurrenceTrigger(.rrule("FREQ=WEEKLY"), starting: Date(timeIntervalSince1970: 0))
+        )
+    }
+
     @Test("Policies and week rules travel with a calendar trigger")
     func policies() throws {
         let made = try trigger(
@@ -76,8 +92,7 @@ struct TriggerOptionsTests {
             (["--match", "month=4,day=31", "--missing-date", "skip"], "neverFires"),
             (["--near", "91,0,10"], "invalidRegion"),
             (["--match", "hour=8", "--zone", "Mars/Olympus"], "unknownZone"),
-            (["--rrule", "FREQ=DAILY"], "unsupported"),
-            (["--on", "daily"], "unsupported"), (["--match", "hour=8", "--first-weekday", "9"], "invalidComponent"),
+            (["--match", "hour=8", "--first-weekday", "9"], "invalidComponent"),
         ]
     )
     func impossible(arguments: [String], code: String) throws {

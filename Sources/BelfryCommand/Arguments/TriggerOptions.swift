@@ -32,19 +32,21 @@ struct TriggerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A systemd.time calendar expression (with next only, in this version).",
+            "A systemd.time calendar expression: 'Mon..Fri 09:25'.",
             valueName: "expression"
         )
     )
     var on: String?
 
-    @Option(help: ArgumentHelp("A cron line (with next only, in this version).", valueName: "expression"))
+    @Option(help: ArgumentHelp("A cron line: '25 9 * * 1-5'.", valueName: "expression"))
     var cron: String?
 
-    @Option(help: ArgumentHelp("An RFC 5545 recurrence rule (with next only, in this version).", valueName: "rule"))
+    @Option(help: ArgumentHelp("An RFC 5545 recurrence rule: 'FREQ=WEEKLY;BYDAY=MO', with --start.", valueName: "rule"))
     var rrule: String?
 
-    @Option(help: ArgumentHelp("With --rrule: the first date.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp("With --rrule, its first date; with --on and --cron, nothing before it.", valueName: "date")
+    )
     var start: String?
 
     @Option(
@@ -61,7 +63,7 @@ struct TriggerOptions: ParsableArguments {
     @Flag(name: .customLong("repeat"), help: "With --match and --near: every time, not only once.")
     var repeats = false
 
-    @Option(help: ArgumentHelp("With --every and --match: so many firings in all.", valueName: "count"))
+    @Option(help: ArgumentHelp("Of what repeats: so many firings in all.", valueName: "count"))
     var times: Int?
 
     @Option(help: ArgumentHelp("The zone of local dates and of --match; the system's otherwise.", valueName: "zone"))
@@ -85,37 +87,14 @@ struct TriggerOptions: ParsableArguments {
         case .every: trigger = IntervalTrigger(every: try DurationText.parse(every ?? ""), times: times)
         case .match: trigger = try calendarTrigger()
         case .near: trigger = try locationTrigger()
-        case .on, .cron, .rrule:
-            throw CommandFailure(
-                .unsupported,
-                "--\(kind!.rawValue): this version computes the dates of such rules (belfry next) and schedules none yet; "
-                    + "use --match, such as --match weekday=mon,hour=9,minute=25 --repeat."
-            )
+        case .on: trigger = try recurrence(.onCalendar(on ?? ""))
+        case .cron: trigger = try recurrence(.cron(cron ?? ""))
+        case .rrule: trigger = try recurrence(.rrule(rrule ?? ""))
         }
         do throws(NoticeError) {
             try trigger?.validate()
         } catch { throw CommandFailure(error) }
         return trigger
-    }
-
-    /// The rule of `--on`, `--cron` or `--rrule`, for its dates; nil where none of them is given.
-    func rule() throws(CommandFailure) -> DateRule? {
-        let kind = try chosenKind()
-        try checkCompanions(of: kind)
-        let rule: (DateRule.Kind, String)? =
-            switch kind {
-            case .on: (.on, on ?? "")
-            case .cron: (.cron, cron ?? "")
-            case .rrule: (.rrule, rrule ?? "")
-            default: nil
-            }
-        guard let rule else { return nil }
-        let zone = try zoneRules()
-        var source = DateRule.Source(kind: rule.0, expression: .string(rule.1), zone: zone)
-        source.start = try start.map { text throws(CommandFailure) in
-            try DateText(zone: zone).parse(text, option: "--start")
-        }
-        return try DateRule(source)
     }
 
     private enum Kind: String, CaseIterable {
@@ -141,9 +120,10 @@ struct TriggerOptions: ParsableArguments {
             throw .usage("--repeat belongs to --match and --near; to repeat a time span, use --every.")
         }
         if edge != nil, kind != .near { throw .usage("--edge belongs to --near, which is not given.") }
-        if start != nil, kind != .rrule { throw .usage("--start belongs to --rrule, which is not given.") }
-        if times != nil, kind != .every, !(kind == .match && repeats) {
-            throw .usage("--times belongs to what repeats: --every, or --match with --repeat.")
+        let isRule = kind == .on || kind == .cron || kind == .rrule
+        if start != nil, !isRule { throw .usage("--start belongs to --rrule, --cron and --on; none of them is given.") }
+        if times != nil, kind != .every, !isRule, !(kind == .match && repeats) {
+            throw .usage("--times belongs to what repeats: --every, --rrule, --cron, --on, or --match with --repeat.")
         }
     }
 
@@ -159,6 +139,19 @@ struct TriggerOptions: ParsableArguments {
             weeks: policies.weeks(),
             times: times
         )
+    }
+
+    private func recurrence(_ rule: RecurrenceTrigger.Rule) throws(CommandFailure) -> RecurrenceTrigger {
+        let reader = DateText(zone: try zoneRules())
+        let starting = try start.map { text throws(CommandFailure) in try reader.parse(text, option: "--start") }
+        do throws(NoticeError) {
+            return try RecurrenceTrigger(
+                rule,
+                zone: zone.map { .named($0) } ?? .floating,
+                starting: starting,
+                times: times
+            )
+        } catch { throw CommandFailure(error) }
     }
 
     private func locationTrigger() throws(CommandFailure) -> LocationTrigger {

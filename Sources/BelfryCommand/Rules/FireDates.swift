@@ -36,12 +36,6 @@ struct FireDates: Sequence, IteratorProtocol {
         }
     }
 
-    /// All dates of a rule.
-    init(of rule: DateRule, after start: Date) {
-        last = start
-        following = rule.next
-    }
-
     mutating func next() -> Date? {
         if let left {
             guard left > 0 else { return nil }

@@ -58,7 +58,6 @@ struct NextCommand: ParsableCommand {
     }
 
     private func fireDates(after start: Date, zone: ZoneRules) throws(CommandFailure) -> (FireDates, repeats: Bool) {
-        if let rule = try trigger.rule() { return (FireDates(of: rule, after: start), true) }
         guard let chosen = try trigger.trigger() else {
             throw .usage(
                 "No trigger is given; name one, such as --match hour=8 --repeat, --every 1h or --at '2026-12-24 18:00'."
