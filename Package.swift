@@ -64,7 +64,15 @@ let package = Package(
         .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
         .testTarget(
             name: "BelfryCommandTests",
-            dependencies: ["Belfry", "BelfryCommand", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting", "belfry"],
+            dependencies: [
+                "Belfry",
+                "BelfryCommand",
+                "BelfryRecurrence",
+                "BelfryRecorder",
+                "BelfryTesting",
+                "belfry",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

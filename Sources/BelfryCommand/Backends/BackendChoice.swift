@@ -41,33 +41,8 @@ struct BackendChoice {
     private func reasonAgainst(_ desktop: ChosenBackend) async -> String? {
         guard SessionBus().isReachable else { return "no session bus" }
         do throws(NoticeError) {
-            _ = try await Self.capabilities(of: desktop.backend)
+            _ = try await BackendProbe.look(at: desktop.backend)
             return nil
         } catch { return "no notification server (\(error.message))" }
-    }
-
-    /// Asks a backend that nobody runs what it can show.
-    static func capabilities(of backend: any DeliveryBackend) async throws(NoticeError) -> DeliveryCapabilities {
-        let result = await withTaskGroup(of: Result<DeliveryCapabilities, NoticeError>?.self) { group in
-            group.addTask {
-                do throws(NoticeError) {
-                    try await backend.run { _ in }
-                    return nil
-                } catch { return .failure(error) }
-            }
-            group.addTask {
-                do throws(NoticeError) { return .success(try await backend.capabilities()) } catch {
-                    return .failure(error)
-                }
-            }
-            var answer: Result<DeliveryCapabilities, NoticeError>?
-            for await result in group where answer == nil {
-                answer = result
-                if result != nil { group.cancelAll() }
-            }
-            return answer
-        }
-        guard let result else { throw NoticeError(.backendStopped, "The backend '\(backend.name)' did not answer.") }
-        return try result.get()
     }
 }
