@@ -103,7 +103,7 @@ extension ScheduleDriver {
             count: random.number(1...5),
             dismissalEnds: random.chance(50)
         )
-        return (try? series.requests()) ?? []
+        return (try? series.requests(startingAt: now.date)) ?? []
     }
 
     /// Time goes on: to the next wake or to any time, and the alarm rings, sooner or later.
