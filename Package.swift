@@ -12,6 +12,7 @@ let package = Package(
     name: "Belfry",
     products: [
         .library(name: "Belfry", targets: ["Belfry"]),
+        .library(name: "BelfryConsole", targets: ["BelfryConsole"]),
         .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
@@ -32,6 +33,13 @@ let package = Package(
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
         .target(name: "Belfry", dependencies: ["BelfryRecurrence", "CLinuxClock"], swiftSettings: settings),
+        .target(name: "CBelfryConsole", path: "Plugins/Console/C"),
+        .target(
+            name: "BelfryConsole",
+            dependencies: ["Belfry", "BelfryRecurrence", "CBelfryConsole"],
+            path: "Plugins/Console/Swift",
+            swiftSettings: settings
+        ),
         .target(
             name: "BelfryRecorder",
             dependencies: ["Belfry"],
@@ -81,6 +89,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "BelfryClockTests", dependencies: ["Belfry"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryConsoleTests",
+            dependencies: ["Belfry", "BelfryConsole", "BelfryRecurrence", "BelfryTesting"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "BelfryRecorderTests", dependencies: ["Belfry", "BelfryRecorder"], swiftSettings: settings),
         .testTarget(
             name: "BelfryRecurrenceTests",
