@@ -62,7 +62,7 @@ struct ZoneRulesTests {
         for count in [0, 0, 0, 1, 2, 4] as [UInt8] { bytes += [0, 0, 0, count] }
         bytes += [0x00, 0x0F, 0x42, 0x40, 1]
         bytes += [0, 0, 0x0E, 0x10, 0, 0] + [0, 0, 0x1C, 0x20, 1, 0] + Array("ABC\u{0}".utf8)
-        let table = try #require(TZifReader.table(of: bytes))
+        let table = try #require(TZifReader.table(of: bytes, named: ""))
         #expect(table.segment(at: 999_999).offset == 3600)
         #expect(table.segment(at: 1_000_000).offset == 7200)
         #expect(table.segment(at: 250_000_000_000).offset == 7200)
@@ -75,7 +75,7 @@ struct ZoneRulesTests {
             print("Skipped: there is no \(right).")
             return
         }
-        let table = try #require(TZifReader.table(of: [UInt8](data)))
+        let table = try #require(TZifReader.table(of: [UInt8](data), named: ""))
         let berlin = try ZoneRules.named("Europe/Berlin")
         var instant: Int64 = 0
         while let change = berlin.nextChange(after: instant), change < 1_760_000_000 {
@@ -87,8 +87,10 @@ struct ZoneRulesTests {
     @Test("Zone data that is cut off or changed is refused or read, and never a crash")
     func damaged() throws {
         let sound = [UInt8](try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/America/New_York")))
-        for length in stride(from: 0, to: sound.count, by: 7) { _ = TZifReader.table(of: Array(sound[..<length])) }
-        #expect(TZifReader.table(of: Array(sound[..<100])) == nil)
+        for length in stride(from: 0, to: sound.count, by: 7) {
+            _ = TZifReader.table(of: Array(sound[..<length]), named: "")
+        }
+        #expect(TZifReader.table(of: Array(sound[..<100]), named: "") == nil)
         let seed = UInt64.random(in: 0..<(.max))
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<300 {
@@ -96,8 +98,8 @@ struct ZoneRulesTests {
             for _ in 0..<Int.random(in: 1...8, using: &generator) {
                 bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
             }
-            guard let table = TZifReader.table(of: bytes) else { continue }
-            let zone = ZoneRules(identifier: "damaged, seed \(seed)", table: table)
+            guard let table = TZifReader.table(of: bytes, named: "") else { continue }
+            let zone = ZoneRules(table)
             let pattern = try DatePattern(matching: [DateFields(hour: 2, minute: 30)], zone: zone)
             for after in [Int64.min, -3_000_000_000, 0, 1_700_000_000, 9_000_000_000] {
                 if let next = pattern.next(after: after) { #expect(next > after, "seed \(seed)") }
