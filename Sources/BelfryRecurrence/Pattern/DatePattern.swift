@@ -10,8 +10,8 @@ public struct DatePattern: RecurrencePattern, Hashable {
     public let zone: ZoneRules
     public let policies: DatePolicies
     /// The first of the clauses stands by itself, so that the usual single one needs no array.
-    private let clause: Clause
-    private let others: ContiguousArray<Clause>
+    let clause: Clause
+    let others: ContiguousArray<Clause>
     /// What is wrong with the components, where they have no date at all.
     private(set) var defect: Defect?
     /// Inclusive, in seconds since 1970.
@@ -71,8 +71,8 @@ public struct DatePattern: RecurrencePattern, Hashable {
         latest = Self.lastInstant
     }
 
-    private static let firstInstant = Gregorian.seconds(ofDay: Gregorian.firstDay) - 2 * Gregorian.secondsPerDay
-    private static let lastInstant = Gregorian.seconds(ofDay: Gregorian.lastDay) + 3 * Gregorian.secondsPerDay
+    static let firstInstant = Gregorian.seconds(ofDay: Gregorian.firstDay) - 2 * Gregorian.secondsPerDay
+    static let lastInstant = Gregorian.seconds(ofDay: Gregorian.lastDay) + 3 * Gregorian.secondsPerDay
 
     /// The first instant strictly after `instant`, in seconds since 1970, or `nil` when there is no further one.
     ///
