@@ -158,27 +158,22 @@ struct ConsoleKeysTests {
         let terminal = try PseudoTerminal()
         let keys = dup(terminal.slave)
         defer { close(keys) }
-        let log = TextLog()
         let gone = try PseudoTerminal()
         let backend = ConsoleBackend(output: .descriptor(gone.slave), input: keys)
         try await running(backend) { reports in
             _ = try await backend.deliver(makeDelivery("tea", question))
             terminal.press("1")
             _ = await reports.first(2)
-            close(terminal.master)
+            terminal.hangUp()
             _ = try await backend.deliver(makeDelivery("tea", question))
         }
-        withExtendedLifetime(log) {}
     }
 
     @Test("A terminal obeys every rule of backends, with a person who presses keys")
     func conforms() async throws {
         let terminal = try PseudoTerminal()
-        let drain = Thread {
-            var buffer = [UInt8](repeating: 0, count: 65_536)
-            while read(terminal.master, &buffer, buffer.count) > 0 {}
-        }
-        drain.start()
+        let drain = terminal.drain()
+        defer { drain.cancel() }
         let suite = DeliveryBackendConformance(
             pressAction: { _, _, action in terminal.press(action == "yes" ? "1" : "2") }
         ) { ConsoleBackend(output: .descriptor(terminal.slave), input: terminal.slave) }
@@ -190,7 +185,7 @@ struct ConsoleKeysTests {
     @Test("A signal that ends the process puts the terminal back first", arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
     func survivesSignals(signal: Int32) async throws {
         let terminal = try PseudoTerminal()
-        await #expect(processExitsWith: .signal(signal)) { [path = terminal.path, signal = signal] in
+        await #expect(processExitsWith: .signal(signal)) { [path = terminal.path as String, signal = signal as Int32] in
             let slave = open(path, O_RDWR | O_NOCTTY)
             let backend = ConsoleBackend(output: .descriptor(slave), input: slave)
             _ = Task { try await backend.run { _ in } }
@@ -204,7 +199,7 @@ struct ConsoleKeysTests {
     @Test("The end of the process puts the terminal back too")
     func survivesExit() async throws {
         let terminal = try PseudoTerminal()
-        await #expect(processExitsWith: .exitCode(7)) { [path = terminal.path] in
+        await #expect(processExitsWith: .exitCode(7)) { [path = terminal.path as String] in
             let slave = open(path, O_RDWR | O_NOCTTY)
             let backend = ConsoleBackend(output: .descriptor(slave), input: slave)
             _ = Task { try await backend.run { _ in } }
@@ -217,7 +212,7 @@ struct ConsoleKeysTests {
     @Test("NO_COLOR is obeyed")
     func obeysNoColor() async throws {
         let terminal = try PseudoTerminal()
-        await #expect(processExitsWith: .success) { [path = terminal.path] in
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
             setenv("NO_COLOR", "1", 1)
             let slave = open(path, O_RDWR | O_NOCTTY)
             _ = try await ConsoleBackend(output: .descriptor(slave), input: slave).deliver(makeDelivery())

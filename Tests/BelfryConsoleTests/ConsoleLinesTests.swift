@@ -6,7 +6,7 @@ import Testing
 
 @testable import BelfryConsole
 
-@Suite("The console writes lines")
+@Suite("The console writes lines", .timeLimit(.minutes(1)))
 struct ConsoleLinesTests {
     private func text(of delivery: Delivery) async throws -> String {
         let log = TextLog()
@@ -120,7 +120,8 @@ struct ConsoleLinesTests {
         for _ in 0..<2000 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             // 1583 (the Gregorian calendar in full) to 5583.
-            let date = Date(timeIntervalSince1970: -12_212_553_600 + Double(state >> 16) / 0x1p48 * 126_227_808_000)
+            let seconds = (Double(state >> 16) / 0x1p48 * 126_227_808_000).rounded(.down) - 12_212_553_600
+            let date = Date(timeIntervalSince1970: seconds)
             #expect(LocalTimestamp(date, in: .utc).rfc3339 == formatter.string(from: date), "seed \(seed)")
         }
     }

@@ -78,18 +78,48 @@ final class PseudoTerminal: Sendable {
     let master: Int32
     let slave: Int32
     let path: String
+    private let hasHungUp = Mutex(false)
 
     init() throws {
-        master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-        try #require(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0)
-        path = String(cString: try #require(ptsname(master)))
+        let openTerminal = try Self.function("posix_openpt", as: (@convention(c) (Int32) -> Int32).self)
+        let grant = try Self.function("grantpt", as: (@convention(c) (Int32) -> Int32).self)
+        let unlock = try Self.function("unlockpt", as: (@convention(c) (Int32) -> Int32).self)
+        let name = try Self.function("ptsname", as: (@convention(c) (Int32) -> UnsafePointer<CChar>?).self)
+        master = openTerminal(O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(master >= 0 && grant(master) == 0 && unlock(master) == 0)
+        path = String(cString: try #require(name(master)))
         slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(slave >= 0)
     }
 
+    /// A function of libc that Swift's Glibc leaves out.
+    private static func function<Function>(_ name: String, as type: Function.Type) throws -> Function {
+        unsafeBitCast(try #require(dlsym(nil, name)), to: type)
+    }
+
     deinit {
         close(slave)
-        close(master)
+        hangUp()
+    }
+
+    /// The terminal goes away.
+    func hangUp() {
+        let isFirst = hasHungUp.withLock { hasHungUp in
+            defer { hasHungUp = true }
+            return !hasHungUp
+        }
+        if isFirst { close(master) }
+    }
+
+    /// Reads what is written, and forgets it, until the result is cancelled.
+    func drain() -> any DispatchSourceRead {
+        let source = DispatchSource.makeReadSource(fileDescriptor: master, queue: DispatchQueue(label: "drain"))
+        source.setEventHandler { [self] in
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            _ = Foundation.read(master, &buffer, buffer.count)
+        }
+        source.activate()
+        return source
     }
 
     /// True where keys come one by one and unseen.

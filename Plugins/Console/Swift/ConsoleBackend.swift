@@ -30,13 +30,9 @@ public final class ConsoleBackend: DeliveryBackend {
         /// What can be answered and taken back, oldest first.
         var open: [OpenNotice] = []
         var lastHandle = 0
-        var listener: Listener?
-        var nextRun = 0
-    }
-
-    struct Listener {
-        let run: Int
-        let report: @Sendable (BackendEvent) -> Void
+        var listener: (@Sendable (BackendEvent) -> Void)?
+        /// News of before the run.
+        var early: [BackendEvent] = []
     }
 
     struct OpenNotice {
@@ -123,15 +119,16 @@ public final class ConsoleBackend: DeliveryBackend {
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
-        let run = state.withLock { state -> Int? in
+        let early = state.withLock { state -> [BackendEvent]? in
             guard state.listener == nil else { return nil }
-            state.nextRun += 1
-            state.listener = Listener(run: state.nextRun, report: report)
-            return state.nextRun
+            state.listener = report
+            defer { state.early = [] }
+            return state.early
         }
-        guard run != nil else {
+        guard let early else {
             throw NoticeError(.unsupported, "This console backend is running already; give each center its own.")
         }
+        for event in early { report(event) }
         let keys = takesKeys ? terminal.map { KeyReader($0) { [weak self] in self?.pressed($0) } } : nil
         if let fault = keys?.begin() { report(.problem(fault)) }
         await untilCancelled()
@@ -152,10 +149,13 @@ public final class ConsoleBackend: DeliveryBackend {
         return NoticeLines.losses(of: delivery.content, withKeys: takesKeys)
     }
 
-    /// Reports to whoever runs the backend.
+    /// Reports to whoever runs the backend, now or when the run begins.
     func report(_ events: [BackendEvent]) {
-        guard let listener = state.withLock({ $0.listener }) else { return }
-        for event in events { listener.report(event) }
+        let listener = state.withLock { state in
+            if state.listener == nil, state.early.count < Self.openLimit { state.early += events }
+            return state.listener
+        }
+        for event in events { listener?(event) }
     }
 }
 
