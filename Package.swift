@@ -12,6 +12,7 @@ let package = Package(
     name: "Belfry",
     products: [
         .library(name: "Belfry", targets: ["Belfry"]),
+        .library(name: "BelfryBus", targets: ["BelfryBus"]),
         .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
@@ -23,10 +24,13 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
+            name: "CDBus", path: "CShims/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(
             name: "CLibnotify", path: "CShims/CLibnotify", pkgConfig: "libnotify",
             providers: [.apt(["libnotify-dev"])]),
         .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
+        .target(name: "BelfryBus", dependencies: ["CDBus"], swiftSettings: settings),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
         .target(name: "Belfry", dependencies: ["BelfryRecurrence", "CLinuxClock"], swiftSettings: settings),
         .target(
@@ -59,6 +63,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
+        .testTarget(name: "BelfryBusTests", dependencies: ["BelfryBus"], swiftSettings: settings),
         .testTarget(
             name: "BelfryCommandTests",
             dependencies: ["Belfry", "BelfryCommand", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting", "belfry"],

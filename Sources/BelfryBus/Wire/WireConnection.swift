@@ -1,0 +1,211 @@
+internal import CDBus
+import Dispatch
+import Glibc
+
+/// One private connection of libdbus, driven by a read and a write source on one queue. It never blocks.
+///
+/// Everything is called on that queue. libdbus says through its watches what it waits for, and is told only what has
+/// happened: no call of libdbus that waits is ever made. Messages are taken off its queue as they are; its pending calls
+/// (whose time-outs don't fire without its own loop), filters and object paths are not used.
+///
+/// `@unchecked Sendable`: every property is touched on the queue only, which the callbacks of libdbus run on as well,
+/// since libdbus is only called there.
+final class WireConnection: @unchecked Sendable {
+    private let handle: OpaquePointer
+    private let queue: DispatchQueue
+    private var readWatch: OpaquePointer?
+    private var writeWatch: OpaquePointer?
+    private var readSource: WatchSource?
+    private var writeSource: WatchSource?
+    /// libdbus closes its socket in the middle of a call when the bus hangs up; the sources watch a duplicate.
+    private var descriptor: Int32 = -1
+    private var isEnded = false
+    private let received: (OpaquePointer) -> Void
+    private let lost: () -> Void
+
+    /// How often the socket is read before others get their turn on the queue: 2 KiB and more each time.
+    private static let mostReads = 64
+
+    /// Takes over an open private connection. `received` borrows each message; `lost` is called once, when the bus has
+    /// hung up, and never after ``end()``.
+    init(
+        _ handle: OpaquePointer, on queue: DispatchQueue, received: @escaping (OpaquePointer) -> Void,
+        lost: @escaping () -> Void
+    ) {
+        self.handle = handle
+        self.queue = queue
+        self.received = received
+        self.lost = lost
+    }
+
+    /// Throws ``BusError/Code/noBus`` where the system has no descriptors or libdbus no memory left.
+    func begin() throws(BusError) {
+        // Without this the process ends with the bus.
+        dbus_connection_set_exit_on_disconnect(handle, 0)
+        var original: Int32 = -1
+        guard dbus_connection_get_unix_fd(handle, &original) != 0 else {
+            throw BusError(.noBus, "The connection to the bus has no socket: it was lost at once.")
+        }
+        descriptor = fcntl(original, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else {
+            throw BusError(
+                .noBus, "The connection to the bus can't be watched: raise the limit of open files.",
+                cause: String(cString: strerror(errno)))
+        }
+        let read = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        let write = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
+        let socket = SharedSocket(descriptor, users: 2)
+        read.setCancelHandler { socket.release() }
+        write.setCancelHandler { socket.release() }
+        // The sources keep this object until they are cancelled.
+        read.setEventHandler { self.readable() }
+        write.setEventHandler { self.writable() }
+        readSource = WatchSource(read)
+        writeSource = WatchSource(write)
+        let added = dbus_connection_set_watch_functions(
+            handle,
+            { watch, data in
+                WireConnection.from(data)?.added(watch)
+                return 1
+            },
+            { watch, data in WireConnection.from(data)?.removed(watch) },
+            { _, data in WireConnection.from(data)?.follow() },
+            Unmanaged.passUnretained(self).toOpaque(), nil)
+        guard added != 0 else { throw WireEncoder.outOfMemory }
+    }
+
+    var canSendDescriptors: Bool { dbus_connection_can_send_type(handle, Int32(BELFRY_DBUS_UNIX_FD)) != 0 }
+    /// Bytes that the bus has not taken yet.
+    var unsentLength: Int { dbus_connection_get_outgoing_size(handle) }
+
+    /// Tells libdbus which name the bus has given.
+    func setUniqueName(_ name: String) { dbus_bus_set_unique_name(handle, name) }
+
+    /// Sends, or queues where the bus takes nothing now. Returns the serial number, or nil for want of memory.
+    func send(_ message: WireMessage) -> UInt32? {
+        var serial: dbus_uint32_t = 0
+        guard !isEnded, dbus_connection_send(handle, message.handle, &serial) != 0 else { return nil }
+        return serial
+    }
+
+    /// After sending: libdbus has written what it could, and may have found the bus gone.
+    func checkConnected() {
+        guard !isEnded, dbus_connection_get_is_connected(handle) == 0 else { return }
+        takeMessages()
+        lose()
+    }
+
+    /// Closes; nothing is called back afterwards.
+    func end() {
+        guard !isEnded else { return }
+        isEnded = true
+        _ = dbus_connection_set_watch_functions(handle, nil, nil, nil, nil, nil)
+        readWatch = nil
+        writeWatch = nil
+        readSource?.cancel()
+        writeSource?.cancel()
+        if readSource == nil, descriptor >= 0 { _ = close(descriptor) }
+        dbus_connection_close(handle)
+        dbus_connection_unref(handle)
+    }
+
+    private func readable() {
+        var reads = 0
+        while !isEnded, let watch = readWatch, dbus_watch_get_enabled(watch) != 0 {
+            _ = dbus_watch_handle(watch, DBUS_WATCH_READABLE.rawValue)
+            takeMessages()
+            reads += 1
+            guard reads < Self.mostReads, hasInput() else { break }
+        }
+        checkConnected()
+    }
+
+    private func writable() {
+        guard !isEnded, let watch = writeWatch, dbus_watch_get_enabled(watch) != 0 else { return }
+        _ = dbus_watch_handle(watch, DBUS_WATCH_WRITABLE.rawValue)
+        takeMessages()
+        checkConnected()
+    }
+
+    private func hasInput() -> Bool {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return Glibc.poll(&poll, 1, 0) > 0
+    }
+
+    private func takeMessages() {
+        while !isEnded, let message = dbus_connection_pop_message(handle) {
+            received(message)
+            dbus_message_unref(message)
+        }
+    }
+
+    private func lose() {
+        guard !isEnded else { return }
+        end()
+        lost()
+    }
+
+    // MARK: what libdbus waits for
+
+    private static func from(_ data: UnsafeMutableRawPointer?) -> WireConnection? {
+        data.map { Unmanaged<WireConnection>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func added(_ watch: OpaquePointer?) {
+        guard let watch else { return }
+        if dbus_watch_get_flags(watch) & DBUS_WATCH_READABLE.rawValue != 0 {
+            readWatch = watch
+        } else {
+            writeWatch = watch
+        }
+        follow()
+    }
+
+    private func removed(_ watch: OpaquePointer?) {
+        if readWatch == watch { readWatch = nil }
+        if writeWatch == watch { writeWatch = nil }
+        follow()
+    }
+
+    private func follow() {
+        readSource?.isActive = readWatch.map { dbus_watch_get_enabled($0) != 0 } ?? false
+        writeSource?.isActive = writeWatch.map { dbus_watch_get_enabled($0) != 0 } ?? false
+    }
+}
+
+/// A source that is suspended while nothing is waited for. A suspended one must be resumed before it is let go.
+private final class WatchSource {
+    private let source: any DispatchSourceProtocol
+
+    init(_ source: any DispatchSourceProtocol) { self.source = source }
+
+    var isActive = false {
+        didSet {
+            guard isActive != oldValue else { return }
+            if isActive { source.resume() } else { source.suspend() }
+        }
+    }
+
+    func cancel() {
+        source.cancel()
+        isActive = true
+    }
+}
+
+/// Closes the watched descriptor when both sources have let go of it.
+///
+/// `@unchecked Sendable`: the cancel handlers, its only users, run on one serial queue.
+private final class SharedSocket: @unchecked Sendable {
+    private let descriptor: Int32
+    private var users: Int
+
+    init(_ descriptor: Int32, users: Int) {
+        self.descriptor = descriptor
+        self.users = users
+    }
+
+    func release() {
+        users -= 1
+        if users == 0 { _ = close(descriptor) }
+    }
+}
