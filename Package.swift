@@ -63,7 +63,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
-        .testTarget(name: "BelfryBusTests", dependencies: ["BelfryBus"], swiftSettings: settings),
+        .testTarget(name: "BelfryBusTests", dependencies: ["BelfryBus", "CDBus"], swiftSettings: settings),
         .testTarget(
             name: "BelfryCommandTests",
             dependencies: ["Belfry", "BelfryCommand", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting", "belfry"],

@@ -56,6 +56,8 @@ extension BusCore {
         let generation = generation
         let wire = WireConnection(opened.handle, on: queue) { [weak self] message in
             self?.receive(message, on: generation)
+        } wrote: { [weak self] in
+            self?.noteUnsent()
         } lost: { [weak self] in
             guard let self, generation == self.generation else { return }
             lose()

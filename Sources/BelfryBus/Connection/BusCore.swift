@@ -150,6 +150,10 @@ final class BusCore: @unchecked Sendable {
 
     func afterSending() {
         wire?.checkConnected()
+        noteUnsent()
+    }
+
+    func noteUnsent() {
         let unsent = wire?.unsentLength ?? 0
         outlook.withLock { $0.unsentLength = unsent }
     }

@@ -79,7 +79,8 @@ extension BusConnection {
     }
 
     /// Has the bus start the program that is installed for this name; true where it was running already. The bus allows it
-    /// up to two minutes; `timeLimit` is how long this waits.
+    /// up to two minutes; `timeLimit` is how long this waits. Throws ``BusError/Code/noOwner`` where none is installed, also
+    /// for a name that somebody has.
     public func startService(_ name: String, timeLimit: Duration = .seconds(25)) async throws(BusError) -> Bool {
         try BusNameRules.checkWellKnownName(name)
         var call = BusDriver.call("StartServiceByName", [.string(name), .uint32(0)], expects: "u")

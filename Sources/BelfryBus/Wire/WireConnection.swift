@@ -21,20 +21,23 @@ final class WireConnection: @unchecked Sendable {
     private var descriptor: Int32 = -1
     private var isEnded = false
     private let received: (OpaquePointer) -> Void
+    private let wrote: () -> Void
     private let lost: () -> Void
 
     /// How often the socket is read before others get their turn on the queue: 2 KiB and more each time.
     private static let mostReads = 64
 
-    /// Takes over an open private connection. `received` borrows each message; `lost` is called once, when the bus has
+    /// Takes over an open private connection. `received` borrows each message; `wrote` is called when some of what waited
+    /// was taken by the bus; `lost` is called once, when the bus has
     /// hung up, and never after ``end()``.
     init(
         _ handle: OpaquePointer, on queue: DispatchQueue, received: @escaping (OpaquePointer) -> Void,
-        lost: @escaping () -> Void
+        wrote: @escaping () -> Void, lost: @escaping () -> Void
     ) {
         self.handle = handle
         self.queue = queue
         self.received = received
+        self.wrote = wrote
         self.lost = lost
     }
 
@@ -125,6 +128,7 @@ final class WireConnection: @unchecked Sendable {
         _ = dbus_watch_handle(watch, DBUS_WATCH_WRITABLE.rawValue)
         takeMessages()
         checkConnected()
+        if !isEnded { wrote() }
     }
 
     private func hasInput() -> Bool {

@@ -20,7 +20,8 @@ enum WireOpening {
         _ address: String, on queue: DispatchQueue,
         completion: @escaping @Sendable (Result<OpenedConnection, BusError>) -> Void
     ) {
-        DispatchQueue.global().async {
+        // A queue of each attempt's own has a thread also where the global ones are all taken.
+        DispatchQueue(label: "org.belfry.bus.opening").async {
             let result = open(address)
             queue.async { completion(result) }
         }
