@@ -24,10 +24,17 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
-            name: "CDBus", path: "CShims/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+            name: "CDBus",
+            path: "CShims/CDBus",
+            pkgConfig: "dbus-1",
+            providers: [.apt(["libdbus-1-dev"])]
+        ),
         .systemLibrary(
-            name: "CLibnotify", path: "CShims/CLibnotify", pkgConfig: "libnotify",
-            providers: [.apt(["libnotify-dev"])]),
+            name: "CLibnotify",
+            path: "CShims/CLibnotify",
+            pkgConfig: "libnotify",
+            providers: [.apt(["libnotify-dev"])]
+        ),
         .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
         .target(name: "BelfryBus", dependencies: ["CDBus"], swiftSettings: settings),

@@ -104,7 +104,8 @@ extension BusError {
         let said = text.isEmpty ? nil : text
         let message: String =
             switch code {
-            case .noOwner: "Nobody answers to the name that \(call) was sent to: start that program, or try again later."
+            case .noOwner:
+                "Nobody answers to the name that \(call) was sent to: start that program, or try again later."
             case .noReply: "The program that \(call) was sent to went away before it answered."
             case .unknownMember: "The program on the other side does not know \(call), or not with these arguments."
             case .accessDenied: "The bus does not allow \(call)."

@@ -127,7 +127,10 @@ struct CallTests {
         var nobody = BusMethodCall.peer("Echo")
         nobody.destination = "org.example.Nobody"
         let absent = try await failure { try await connection.call(nobody) }
-        #expect(absent.code == .noOwner && absent.isTransient && absent.name?.hasPrefix("org.freedesktop.DBus.Error.") == true)
+        #expect(
+            absent.code == .noOwner && absent.isTransient
+                && absent.name?.hasPrefix("org.freedesktop.DBus.Error.") == true
+        )
         let unknown = try await failure { try await connection.call(.peer("Nothing")) }
         #expect(unknown.code == .unknownMember && !unknown.isTransient)
         let sad = try await failure { try await connection.call(.peer("Fail")) }
@@ -142,7 +145,12 @@ struct CallTests {
         let bus = try await TestBus()
         let peer = try await bus.connection()
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
-        let method = BusMethod("Tell", atOnce: { call in continuation.yield(call.expectsReply); return [] })
+        let method = BusMethod(
+            "Tell",
+            atOnce: { call in
+                continuation.yield(call.expectsReply); return []
+            }
+        )
         let export = try await peer.export([BusInterface(peerName, methods: [method])], at: peerPath)
         try await peer.requestName(peerName)
         var small = BusConfiguration.quick
@@ -150,7 +158,9 @@ struct CallTests {
         let connection = try await bus.connection(small)
         try connection.send(.peer("Tell"))
         #expect(await stream.first { _ in true } == false)
-        let error = try await failure { try connection.send(.peer("Tell", [.bytes([UInt8](repeating: 0, count: 10_000))])) }
+        let error = try await failure {
+            try connection.send(.peer("Tell", [.bytes([UInt8](repeating: 0, count: 10_000))]))
+        }
         #expect(error.code == .tooLarge)
         #expect(connection.uniqueName != nil)
         withExtendedLifetime((peer, export)) {}

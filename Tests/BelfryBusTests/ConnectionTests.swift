@@ -35,7 +35,9 @@ struct ConnectionTests {
         let bus = try await TestBus()
         bus.freeze()
         let connection = BusConnection(
-            to: .address(bus.address), configuration: BusConfiguration(connectLimit: .milliseconds(100), reconnection: nil))
+            to: .address(bus.address),
+            configuration: BusConfiguration(connectLimit: .milliseconds(100), reconnection: nil)
+        )
         let waiting = Task { try await failure { try await connection.call(.peer("Echo")) } }
         let error = try await failure { try await connection.connect() }
         #expect(error.code == .noBus && error.isTransient)
@@ -48,7 +50,9 @@ struct ConnectionTests {
     func noise(seed: UInt64) async throws {
         let server = try NoiseServer(seed: seed)
         let connection = BusConnection(
-            to: .address(server.address), configuration: BusConfiguration(connectLimit: .seconds(2), reconnection: nil))
+            to: .address(server.address),
+            configuration: BusConfiguration(connectLimit: .seconds(2), reconnection: nil)
+        )
         let error = try await failure { try await connection.connect() }
         #expect([.noBus, .authenticationFailed].contains(error.code))
         await connection.close()

@@ -6,7 +6,12 @@ import Testing
 struct ObjectTests {
     private let properties = "org.freedesktop.DBus.Properties"
 
-    private func standard(_ interface: String, _ method: String, _ arguments: [BusValue] = [], at path: BusObjectPath = peerPath)
+    private func standard(
+        _ interface: String,
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        at path: BusObjectPath = peerPath
+    )
         -> BusMethodCall
     {
         BusMethodCall(to: peerName, path, interface, method, arguments)
@@ -19,10 +24,13 @@ struct ObjectTests {
             peerName,
             methods: [
                 BusMethod(
-                    "Add", takes: [BusArgument("<a>", "i"), BusArgument("b", "i")], returns: [BusArgument("sum", "i")],
+                    "Add",
+                    takes: [BusArgument("<a>", "i"), BusArgument("b", "i")],
+                    returns: [BusArgument("sum", "i")],
                     atOnce: { call in
                         [.int32((call.arguments[0].integer() ?? 0) &+ (call.arguments[1].integer() ?? 0))]
-                    }),
+                    }
+                ),
                 BusMethod("Wrong", returns: [BusArgument("n", "i")], atOnce: { _ in [.string("no number")] }),
                 BusMethod("Bad", returns: [BusArgument("s", "s")], atOnce: { _ in [.string("a\0b")] }),
                 BusMethod("OddError", atOnce: { _ in throw BusError.answer("not a name", "a\0b") }),
@@ -30,11 +38,16 @@ struct ObjectTests {
             ],
             properties: [
                 BusProperty(
-                    "Volume", "u", changes: .announced, read: { .uint32(volume.withLock { $0 }) },
-                    write: { value in volume.withLock { $0 = value.integer() ?? 0 } }),
+                    "Volume",
+                    "u",
+                    changes: .announced,
+                    read: { .uint32(volume.withLock { $0 }) },
+                    write: { value in volume.withLock { $0 = value.integer() ?? 0 } }
+                ),
                 BusProperty("Maker", "s", changes: .never, read: { .string("Belfry") }),
             ],
-            signals: [BusSignalDeclaration("Rang", [BusArgument("times", "u")])])
+            signals: [BusSignalDeclaration("Rang", [BusArgument("times", "u")])]
+        )
         let export = try await connection.export([interface], at: peerPath)
         try await connection.requestName(peerName)
         return (connection, export)
@@ -53,7 +66,8 @@ struct ObjectTests {
         let wrong: [(BusMethodCall, String)] = [
             (.peer("Add", [.int32(1)]), "InvalidArgs"), (.peer("Add", [.string("1"), .string("2")]), "InvalidArgs"),
             (.peer("Subtract"), "UnknownMethod"), (elsewhere, "UnknownObject"), (otherInterface, "UnknownInterface"),
-            (.peer("Wrong"), "Failed"), (.peer("Bad"), "Failed"), (.peer("OddError"), "Failed"), (.peer("Cancelled"), "Failed"),
+            (.peer("Wrong"), "Failed"), (.peer("Bad"), "Failed"), (.peer("OddError"), "Failed"),
+            (.peer("Cancelled"), "Failed"),
         ]
         for (call, name) in wrong {
             let error = try await failure { try await connection.call(call) }
@@ -100,7 +114,8 @@ struct ObjectTests {
         let text = try await connection.call(standard(introspectable, "Introspect")).first?.string ?? ""
         for part in [
             "<interface name=\"org.example.Peer\">", "<arg name=\"&lt;a&gt;\" type=\"i\" direction=\"in\"/>",
-            "<arg name=\"sum\" type=\"i\" direction=\"out\"/>", "<property name=\"Volume\" type=\"u\" access=\"readwrite\">",
+            "<arg name=\"sum\" type=\"i\" direction=\"out\"/>",
+            "<property name=\"Volume\" type=\"u\" access=\"readwrite\">",
             "<signal name=\"Rang\">", "<interface name=\"org.freedesktop.DBus.Properties\">",
         ] {
             #expect(text.contains(part), "\(part)")
@@ -125,7 +140,9 @@ struct ObjectTests {
         let call = Task { try await failure { try await connection.call(.peer("Never")) } }
         while try await connection.call(.peer("EchoLater", [.variant(.byte(1))])).isEmpty {}
         export.cancel()
-        #expect(try await failure { try await connection.call(.peer("Echo", [.variant(.byte(1))])) }.code == .unknownMember)
+        #expect(
+            try await failure { try await connection.call(.peer("Echo", [.variant(.byte(1))])) }.code == .unknownMember
+        )
         // It had arrived before, and ended in an error, or it came too late.
         #expect([.remoteError, .unknownMember].contains(try await call.value.code))
         let once = try await peer.export([BusInterface(peerName)], at: peerPath)

@@ -43,10 +43,12 @@ struct RandomValues {
             .array(of: element, (0..<random.below(4)).map { _ in value(of: element, depth: depth + 1) })
         case .dictionary(let key, let content):
             .dictionary(
-                key: key, value: content,
+                key: key,
+                value: content,
                 (0..<random.below(4)).map { _ in
                     BusEntry(value(of: key, depth: depth + 1), value(of: content, depth: depth + 1))
-                })
+                }
+            )
         case .structure(let fields): .structure(fields.map { value(of: $0, depth: depth + 1) })
         }
     }

@@ -55,7 +55,8 @@ struct SignalTests {
         let signals = try await receiver.signals(BusMatch(sender: peerName))
         let tell = { (connection: BusConnection, text: String, isPrivate: Bool) in
             try connection.emit(
-                BusSignal(peerPath, peerName, "Said", [.string(text)], to: isPrivate ? receiver.uniqueName : nil))
+                BusSignal(peerPath, peerName, "Said", [.string(text)], to: isPrivate ? receiver.uniqueName : nil)
+            )
             // Answered after the signal has gone through the bus.
             _ = try await connection.owner(of: peerName)
         }
@@ -142,7 +143,8 @@ struct SignalTests {
         ]
         for arguments in forged {
             try sender.emit(
-                BusSignal("/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged", arguments, to: me))
+                BusSignal("/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged", arguments, to: me)
+            )
         }
         try sender.emit(BusSignal(peerPath, peerName, "End"))
         _ = await end.first { _ in true }

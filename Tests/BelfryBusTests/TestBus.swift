@@ -31,7 +31,8 @@ final class TestBus: Sendable {
     func start() async throws {
         try await daemon.start(
             #require(Self.program),
-            ["--config-file=\(folder)/bus.conf", "--address=\(address)", "--nofork", "--nopidfile", "--print-address"])
+            ["--config-file=\(folder)/bus.conf", "--address=\(address)", "--nofork", "--nopidfile", "--print-address"]
+        )
     }
 
     /// The bus is gone without a farewell.
@@ -63,7 +64,8 @@ final class TestBus: Sendable {
 extension BusConfiguration {
     /// Seeks a lost bus at once and often.
     static let quick = BusConfiguration(
-        reconnection: BusReconnection(first: .milliseconds(5), longest: .milliseconds(20)))
+        reconnection: BusReconnection(first: .milliseconds(5), longest: .milliseconds(20))
+    )
 }
 
 /// A child process that says by its first line that it is ready.
@@ -108,7 +110,8 @@ let noDaemon: Comment = "dbus-daemon is not installed: apt-get install dbus-daem
 
 /// The error that `body` throws.
 func failure(
-    _ location: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+    _ location: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Void
 ) async throws -> BusError {
     var thrown: BusError?
     do { try await body() } catch let error as BusError { thrown = error }
@@ -121,7 +124,9 @@ let peerPath: BusObjectPath = "/org/example/Peer"
 extension BusMethodCall {
     /// A call to the test's own peer.
     static func peer(
-        _ method: String, _ arguments: [BusValue] = [], expects: BusSignature? = nil,
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        expects: BusSignature? = nil,
         timeLimit: Duration = .seconds(25)
     ) -> BusMethodCall {
         BusMethodCall(to: peerName, peerPath, peerName, method, arguments, expects: expects, timeLimit: timeLimit)
@@ -143,8 +148,10 @@ func makePeer(_ bus: TestBus) async throws -> (BusConnection, BusSubscription) {
                 later: { _ in
                     for await _ in AsyncStream<Never>.makeStream().stream {}
                     throw CancellationError()
-                }),
-        ])
+                }
+            ),
+        ]
+    )
     let export = try await connection.export([interface], at: peerPath)
     try await connection.requestName(peerName)
     return (connection, export)

@@ -26,7 +26,9 @@ struct ValueRulesTests {
         let dictionaries = { (count: Int) in
             String(repeating: "a{s", count: count) + "s" + String(repeating: "}", count: count)
         }
-        var texts = [31, 32, 33].flatMap { [structures($0), String(repeating: "a", count: $0) + "s", dictionaries($0)] }
+        var texts = [31, 32, 33].flatMap {
+            [structures($0), String(repeating: "a", count: $0) + "s", dictionaries($0)]
+        }
         texts += [255, 256].map { String(repeating: "s", count: $0) }
         texts.append(String(repeating: "(a", count: 32) + "s" + String(repeating: ")", count: 32))
         texts += ["", "\0", "s\0", "é", "a", "a{vs}", "a{s}", "()", ")", "{ss}"]
@@ -107,7 +109,8 @@ struct ValueRulesTests {
     @Test("NUL, mixed types, undeclared types, empty structures and wrong keys are errors")
     func badValues() {
         let bad: [BusValue] = [
-            .string("a\0b"), .array(of: .string, [.int32(1)]), .array(of: .array(of: .string), [.array(of: .int32, [])]),
+            .string("a\0b"), .array(of: .string, [.int32(1)]),
+            .array(of: .array(of: .string), [.array(of: .int32, [])]),
             .structure([]), .variant(.structure([])), .dictionary(key: .variant, value: .string, []),
             .dictionary(key: .string, value: .variant, [BusEntry(.string("k"), .string("not in a variant"))]),
             .array(of: .structure([]), []), .array(of: .dictionary(key: .string, value: .string), [.strings([])]),
@@ -124,10 +127,15 @@ struct ValueRulesTests {
     func largeValues() throws {
         let full = [UInt8](repeating: 1, count: 64 << 20)
         _ = try BusMeasure.check([.bytes(full)], limit: 128 << 20)
-        let tooLong = #expect(throws: BusError.self) { _ = try BusMeasure.check([.bytes(full + [1])], limit: 128 << 20) }
+        let tooLong = #expect(throws: BusError.self) {
+            _ = try BusMeasure.check([.bytes(full + [1])], limit: 128 << 20)
+        }
         #expect(tooLong?.code == .tooLarge)
         let tooMuch = #expect(throws: BusError.self) {
-            _ = try BusMethodCall.peer("Echo", [.bytes(full), .bytes(full)]).message(limit: 128 << 20, expectsReply: true)
+            _ = try BusMethodCall.peer("Echo", [.bytes(full), .bytes(full)]).message(
+                limit: 128 << 20,
+                expectsReply: true
+            )
         }
         #expect(tooMuch?.code == .tooLarge)
     }
@@ -156,7 +164,8 @@ struct ValueRulesTests {
         }
         #expect(throws: BusError.self) { _ = try BusSignal(peerPath, "x", "M").message(limit: 1 << 20) }
         let matches = [
-            BusMatch(sender: "x y"), BusMatch(interface: "x'y"), BusMatch(member: "a.b"), BusMatch(arguments: [64: "x"]),
+            BusMatch(sender: "x y"), BusMatch(interface: "x'y"), BusMatch(member: "a.b"),
+            BusMatch(arguments: [64: "x"]),
             BusMatch(arguments: [0: "\0"]), BusMatch(path: "/a", pathNamespace: "/a"),
         ]
         for match in matches { #expect(throws: BusError.self) { _ = try match.rule() } }

@@ -22,14 +22,16 @@ public enum BusAddress: Sendable, Hashable {
                 throw BusError(
                     .noBus,
                     "There is no session bus: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set. "
-                        + "Log in to a desktop, or run the program under dbus-run-session.")
+                        + "Log in to a desktop, or run the program under dbus-run-session."
+                )
             }
             let path = folder + "/bus"
             guard Self.isSocket(path) else {
                 throw BusError(
                     .noBus,
                     "There is no session bus: DBUS_SESSION_BUS_ADDRESS is not set, and there is no socket '\(path)'. "
-                        + "Log in to a desktop, or run the program under dbus-run-session.")
+                        + "Log in to a desktop, or run the program under dbus-run-session."
+                )
             }
             return "unix:path=" + Self.escaped(path)
         case .system:
@@ -49,7 +51,8 @@ public enum BusAddress: Sendable, Hashable {
             throw BusError(
                 .noBus,
                 "The bus address '\(address.prefix(200))' names no bus that runs, and Belfry starts none: log in to a "
-                    + "desktop, or run the program under dbus-run-session.")
+                    + "desktop, or run the program under dbus-run-session."
+            )
         }
         return entries.joined(separator: ";")
     }

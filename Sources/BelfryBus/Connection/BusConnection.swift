@@ -64,7 +64,9 @@ public final class BusConnection: Sendable {
             outlook.listeners[key] = continuation
             return false
         }
-        continuation.onTermination = { [weak core] _ in core?.outlook.withLock { _ = $0.listeners.removeValue(forKey: key) } }
+        continuation.onTermination = { [weak core] _ in
+            core?.outlook.withLock { _ = $0.listeners.removeValue(forKey: key) }
+        }
         if isOver { continuation.finish() }
         return stream
     }
@@ -94,7 +96,8 @@ public final class BusConnection: Sendable {
     /// The same in the form of a function: `completion` is called once, on the connection's queue, in order with signals as
     /// they arrive; it must not block. Throws what is wrong with the call itself.
     public func call(
-        _ call: BusMethodCall, completion: @escaping @Sendable (Result<[BusValue], BusError>) -> Void
+        _ call: BusMethodCall,
+        completion: @escaping @Sendable (Result<[BusValue], BusError>) -> Void
     ) throws(BusError) {
         let message = try core.checked(call)
         core.submit(.call(core.pending(call, message, core.newID(), completion: completion)))
@@ -120,7 +123,8 @@ public final class BusConnection: Sendable {
             guard waiting == 0 || waiting + message.length <= limit else {
                 return BusError(
                     .outgoingFull,
-                    "\(waiting) bytes wait to be taken by the bus, \(limit) are the limit: send more slowly.")
+                    "\(waiting) bytes wait to be taken by the bus, \(limit) are the limit: send more slowly."
+                )
             }
             outlook.inboxLength += message.length
             return nil

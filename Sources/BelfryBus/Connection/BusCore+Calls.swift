@@ -35,12 +35,22 @@ extension BusCore {
 
     /// The time limit begins here; from any thread.
     func pending(
-        _ call: BusMethodCall, _ message: WireMessage, _ id: UInt64, completion: @escaping Completion<[BusValue]>
+        _ call: BusMethodCall,
+        _ message: WireMessage,
+        _ id: UInt64,
+        completion: @escaping Completion<[BusValue]>
     ) -> PendingCall {
         PendingCall(
-            id: id, message: message, destination: call.destination, method: call.method, interface: call.interface,
-            deadline: DispatchTime.now().uptimeNanoseconds + call.timeLimit.nanoseconds, timeLimit: call.timeLimit,
-            expects: call.expects, completion: completion)
+            id: id,
+            message: message,
+            destination: call.destination,
+            method: call.method,
+            interface: call.interface,
+            deadline: DispatchTime.now().uptimeNanoseconds + call.timeLimit.nanoseconds,
+            timeLimit: call.timeLimit,
+            expects: call.expects,
+            completion: completion
+        )
     }
 
     func pump() {
@@ -52,7 +62,10 @@ extension BusCore {
                         BusError(
                             .peerOverdue,
                             "'\(call.destination)' owes \(CallTable.mostOverdue) answers and is asked nothing more until it "
-                                + "gives one: it hangs, restart it.")))
+                                + "gives one: it hangs, restart it."
+                        )
+                    )
+                )
             } else if call.message.carriesDescriptors, !wire.canSendDescriptors {
                 call.completion(.failure(BusError(.unsupported, "This bus does not pass file descriptors.")))
             } else if let serial = wire.send(call.message) {
@@ -66,7 +79,8 @@ extension BusCore {
     func cancel(_ id: UInt64) {
         guard let call = calls.cancel(id) else { return }
         call.completion(
-            .failure(BusError(.cancelled, "\(call.summary) was given up: the task that awaited it was cancelled.")))
+            .failure(BusError(.cancelled, "\(call.summary) was given up: the task that awaited it was cancelled."))
+        )
         pump()
     }
 
@@ -85,7 +99,8 @@ extension BusCore {
                 throw BusError(
                     .unexpectedReply,
                     "\(call.summary) was answered with '\(String(cString: dbus_message_get_signature(message)))' where "
-                        + "'\(expected)' was expected: the program on the other side speaks another version of it.")
+                        + "'\(expected)' was expected: the program on the other side speaks another version of it."
+                )
             }
             call.completion(.success(values))
         } catch { call.completion(.failure(error)) }
@@ -133,8 +148,10 @@ extension BusCore {
         // What a reconnection won't mend by itself is said as it is.
         if let cause, [.noBus, .invalidAddress, .authenticationFailed].contains(cause.code) { return cause }
         return BusError(
-            .disconnected, "There is no connection to the bus: start it, or wait until it is back.",
-            cause: cause?.message)
+            .disconnected,
+            "There is no connection to the bus: start it, or wait until it is back.",
+            cause: cause?.message
+        )
     }
 }
 

@@ -46,7 +46,9 @@ extension BusCore {
                     BusError(
                         .noBus,
                         "The bus at '\(address)' did not answer within \(configuration.connectLimit): it hangs, or is "
-                            + "overloaded. Try again later."))
+                            + "overloaded. Try again later."
+                    )
+                )
             default: break
             }
         }
@@ -99,7 +101,9 @@ extension BusCore {
             fail(
                 BusError(
                     .authenticationFailed,
-                    "The bus hung up during the greeting: it does not let this user in, or is just ending."))
+                    "The bus hung up during the greeting: it does not let this user in, or is just ending."
+                )
+            )
         default:
             fail(BusError(.disconnected, "The bus is gone: its process has ended, or it has cut this connection off."))
         }

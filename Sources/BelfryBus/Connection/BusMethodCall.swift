@@ -14,8 +14,13 @@ public struct BusMethodCall: Sendable, Hashable {
     public var startsService: Bool
 
     public init(
-        to destination: String, _ path: BusObjectPath, _ interface: String, _ method: String,
-        _ arguments: [BusValue] = [], expects: BusSignature? = nil, timeLimit: Duration = .seconds(25),
+        to destination: String,
+        _ path: BusObjectPath,
+        _ interface: String,
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        expects: BusSignature? = nil,
+        timeLimit: Duration = .seconds(25),
         startsService: Bool = false
     ) {
         self.destination = destination

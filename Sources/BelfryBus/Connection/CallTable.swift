@@ -116,7 +116,9 @@ struct CallTable {
 
     private mutating func giveUp(_ id: UInt64, isOverdue: Bool) -> PendingCall? {
         if let call = waiting.removeValue(forKey: id) { return call }
-        guard let serial = serials.removeValue(forKey: id), let call = sent.removeValue(forKey: serial) else { return nil }
+        guard let serial = serials.removeValue(forKey: id), let call = sent.removeValue(forKey: serial) else {
+            return nil
+        }
         abandoned[serial] = (call.destination, isOverdue)
         if isOverdue { overdue[call.destination, default: 0] += 1 }
         return call

@@ -11,11 +11,16 @@ extension BusConnection {
                     result.flatMap { values in
                         guard let outcome = values.first?.integer(UInt32.self).flatMap(BusNameOutcome.init) else {
                             return .failure(
-                                BusError(.unexpectedReply, "The bus answered a request for '\(name)' with a number unknown."))
+                                BusError(
+                                    .unexpectedReply,
+                                    "The bus answered a request for '\(name)' with a number unknown."
+                                )
+                            )
                         }
                         if outcome != .taken { core.ownedNames[name] = flags }
                         return .success(outcome)
-                    })
+                    }
+                )
             }
         }
     }
@@ -59,7 +64,8 @@ extension BusConnection {
     /// The same in the form of a function, called on the connection's queue, in order with signals and answers: it must
     /// not block. The first call, with the owner of the moment, comes before this returns.
     public func watchOwner(
-        of name: String, _ changed: @escaping @Sendable (String?) -> Void
+        of name: String,
+        _ changed: @escaping @Sendable (String?) -> Void
     ) async throws(BusError) -> BusSubscription {
         let box = EndBox()
         try await watchOwner(of: name, changed: changed, ended: {}) { box.set($0) }
@@ -67,7 +73,9 @@ extension BusConnection {
     }
 
     private func watchOwner(
-        of name: String, changed: @escaping @Sendable (String?) -> Void, ended: @escaping @Sendable () -> Void,
+        of name: String,
+        changed: @escaping @Sendable (String?) -> Void,
+        ended: @escaping @Sendable () -> Void,
         begun: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) async throws(BusError) {
         try BusNameRules.checkBusName(name)
@@ -92,6 +100,7 @@ extension BusConnection {
     public func credentials(of name: String) async throws(BusError) -> BusCredentials {
         try BusNameRules.checkBusName(name)
         return BusCredentials(
-            try await call(BusDriver.call("GetConnectionCredentials", [.string(name)], expects: "a{sv}")))
+            try await call(BusDriver.call("GetConnectionCredentials", [.string(name)], expects: "a{sv}"))
+        )
     }
 }

@@ -5,7 +5,8 @@ extension BusConnection {
     /// Throws ``BusError/Code/alreadyExported`` where one of the interfaces is there already,
     /// ``BusError/Code/invalidName`` and ``BusError/Code/invalidSignature`` for a declaration that D-Bus can't carry.
     public func export(
-        _ interfaces: [BusInterface], at path: BusObjectPath
+        _ interfaces: [BusInterface],
+        at path: BusObjectPath
     ) async throws(BusError) -> BusSubscription {
         for interface in interfaces { try interface.check() }
         let names = interfaces.map(\.name)
@@ -18,7 +19,10 @@ extension BusConnection {
                         .failure(
                             BusError(
                                 .alreadyExported,
-                                "There is an object with '\(interface.name)' at '\(path)' already: take that back first.")))
+                                "There is an object with '\(interface.name)' at '\(path)' already: take that back first."
+                            )
+                        )
+                    )
                 }
             }
             core.objects[path] = there
@@ -37,12 +41,19 @@ extension BusConnection {
 
     /// Emits `PropertiesChanged` for properties of an exported object: with their values, or without for `invalidated`.
     public func emitPropertiesChanged(
-        at path: BusObjectPath, _ interface: String, _ changed: [String: BusValue], invalidated: [String] = []
+        at path: BusObjectPath,
+        _ interface: String,
+        _ changed: [String: BusValue],
+        invalidated: [String] = []
     ) throws(BusError) {
         try emit(
             BusSignal(
-                path, StandardInterfaces.properties, "PropertiesChanged",
-                [.string(interface), .options(changed), .strings(invalidated)]))
+                path,
+                StandardInterfaces.properties,
+                "PropertiesChanged",
+                [.string(interface), .options(changed), .strings(invalidated)]
+            )
+        )
     }
 }
 

@@ -14,7 +14,8 @@ extension BusCore {
             method: dbus_message_get_member(message).map { String(cString: $0) } ?? "",
             arguments: [],
             expectsReply: dbus_message_get_no_reply(message) == 0,
-            serial: dbus_message_get_serial(message))
+            serial: dbus_message_get_serial(message)
+        )
         do {
             call.arguments = try decoder.arguments(of: message)
             if call.interface.isEmpty { call.interface = interface(for: call) }
@@ -41,7 +42,9 @@ extension BusCore {
         guard Self.types(of: call.arguments) == wanted else {
             let text = wanted.map(\.text).joined()
             throw BusError.answer(
-                "org.freedesktop.DBus.Error.InvalidArgs", "\(call.method) of \(call.interface) takes '\(text)'.")
+                "org.freedesktop.DBus.Error.InvalidArgs",
+                "\(call.method) of \(call.interface) takes '\(text)'."
+            )
         }
         switch method.handler {
         case .atOnce(let handler):
@@ -57,11 +60,14 @@ extension BusCore {
         guard let interface = interfaces[call.interface] else {
             throw BusError.answer(
                 "org.freedesktop.DBus.Error.\(call.interface.isEmpty ? "UnknownMethod" : "UnknownInterface")",
-                "The object at '\(call.path)' has no '\(call.interface.isEmpty ? call.method : call.interface)'.")
+                "The object at '\(call.path)' has no '\(call.interface.isEmpty ? call.method : call.interface)'."
+            )
         }
         guard let method = interface.methods.first(where: { $0.name == call.method }) else {
             throw BusError.answer(
-                "org.freedesktop.DBus.Error.UnknownMethod", "'\(call.interface)' has no method '\(call.method)'.")
+                "org.freedesktop.DBus.Error.UnknownMethod",
+                "'\(call.interface)' has no method '\(call.method)'."
+            )
         }
         return method
     }
@@ -69,20 +75,24 @@ extension BusCore {
     private static func types(of values: [BusValue]) -> [BusType]? { try? values.map { try $0.type() } }
 
     private static func checked(
-        _ values: [BusValue], _ method: BusMethod, _ call: BusIncomingCall
+        _ values: [BusValue],
+        _ method: BusMethod,
+        _ call: BusIncomingCall
     ) throws(BusError) -> [BusValue] {
         let declared = method.returns.map(\.type)
         guard types(of: values) == declared else {
             throw BusError.answer(
                 "org.freedesktop.DBus.Error.Failed",
                 "\(call.method) of \(call.interface) was answered with other types than the declared "
-                    + "'\(declared.map(\.text).joined())': tell the program's author.")
+                    + "'\(declared.map(\.text).joined())': tell the program's author."
+            )
         }
         return values
     }
 
     private func answerLater(
-        _ call: BusIncomingCall, _ method: BusMethod,
+        _ call: BusIncomingCall,
+        _ method: BusMethod,
         _ handler: @escaping @Sendable (BusIncomingCall) async throws -> [BusValue]
     ) {
         guard answering.count < Self.mostAnswering else {
@@ -90,7 +100,9 @@ extension BusCore {
                 call,
                 failure: BusError.answer(
                     "org.freedesktop.DBus.Error.LimitsExceeded",
-                    "\(Self.mostAnswering) calls are being answered already: try again later."))
+                    "\(Self.mostAnswering) calls are being answered already: try again later."
+                )
+            )
         }
         let key = newKey()
         let generation = generation
@@ -114,7 +126,9 @@ extension BusCore {
 
     /// The object is gone: what it was still answering is given up, and its callers hear an error.
     func cancelAnswers(of path: BusObjectPath, _ interfaces: [String]) {
-        for call in answering.values where call.path == path && interfaces.contains(call.interface) { call.task.cancel() }
+        for call in answering.values where call.path == path && interfaces.contains(call.interface) {
+            call.task.cancel()
+        }
     }
 
     private func answer(_ call: BusIncomingCall, _ values: [BusValue]) {

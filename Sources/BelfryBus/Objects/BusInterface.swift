@@ -6,7 +6,10 @@ public struct BusInterface: Sendable {
     public var signals: [BusSignalDeclaration]
 
     public init(
-        _ name: String, methods: [BusMethod] = [], properties: [BusProperty] = [], signals: [BusSignalDeclaration] = []
+        _ name: String,
+        methods: [BusMethod] = [],
+        properties: [BusProperty] = [],
+        signals: [BusSignalDeclaration] = []
     ) {
         self.name = name
         self.methods = methods
@@ -44,7 +47,9 @@ public struct BusMethod: Sendable {
     /// not block. The arguments have the declared types; what is thrown becomes an error for the caller, a ``BusError``
     /// with a ``BusError/name`` under that name.
     public init(
-        _ name: String, takes: [BusArgument] = [], returns: [BusArgument] = [],
+        _ name: String,
+        takes: [BusArgument] = [],
+        returns: [BusArgument] = [],
         atOnce handler: @escaping @Sendable (BusIncomingCall) throws -> [BusValue]
     ) {
         self.name = name
@@ -56,7 +61,9 @@ public struct BusMethod: Sendable {
     /// A method that takes its time: each call runs in a task of its own, which is cancelled when the object is taken back
     /// or the bus is lost. More than 1,024 at once are refused with `LimitsExceeded`.
     public init(
-        _ name: String, takes: [BusArgument] = [], returns: [BusArgument] = [],
+        _ name: String,
+        takes: [BusArgument] = [],
+        returns: [BusArgument] = [],
         later handler: @escaping @Sendable (BusIncomingCall) async throws -> [BusValue]
     ) {
         self.name = name
@@ -86,8 +93,11 @@ public struct BusProperty: Sendable {
     /// `read` and `write` run on the connection's queue and must not block. `write` gets a value of the declared type;
     /// without it the property is read-only. Traps unless `signature` is one complete type.
     public init(
-        _ name: String, _ signature: BusSignature, changes: Changes = .silent,
-        read: @escaping @Sendable () throws -> BusValue, write: (@Sendable (BusValue) throws -> Void)? = nil
+        _ name: String,
+        _ signature: BusSignature,
+        changes: Changes = .silent,
+        read: @escaping @Sendable () throws -> BusValue,
+        write: (@Sendable (BusValue) throws -> Void)? = nil
     ) {
         precondition(signature.types.count == 1, "'\(signature)' is not the signature of one property")
         self.name = name

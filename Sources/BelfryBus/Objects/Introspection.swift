@@ -68,28 +68,40 @@ enum Introspection {
     /// For description only: ``BusCore`` answers these itself.
     private static let standard: [BusInterface] = [
         BusInterface(
-            StandardInterfaces.introspectable, methods: [described("Introspect", returns: [BusArgument("data", "s")])]),
+            StandardInterfaces.introspectable,
+            methods: [described("Introspect", returns: [BusArgument("data", "s")])]
+        ),
         BusInterface(
             StandardInterfaces.peer,
-            methods: [described("Ping"), described("GetMachineId", returns: [BusArgument("machine_uuid", "s")])]),
+            methods: [described("Ping"), described("GetMachineId", returns: [BusArgument("machine_uuid", "s")])]
+        ),
         BusInterface(
             StandardInterfaces.properties,
             methods: [
                 described(
-                    "Get", takes: [BusArgument("interface", "s"), BusArgument("name", "s")],
-                    returns: [BusArgument("value", "v")]),
+                    "Get",
+                    takes: [BusArgument("interface", "s"), BusArgument("name", "s")],
+                    returns: [BusArgument("value", "v")]
+                ),
                 described("GetAll", takes: [BusArgument("interface", "s")], returns: [BusArgument("values", "a{sv}")]),
-                described("Set", takes: [BusArgument("interface", "s"), BusArgument("name", "s"), BusArgument("value", "v")]),
+                described(
+                    "Set",
+                    takes: [BusArgument("interface", "s"), BusArgument("name", "s"), BusArgument("value", "v")]
+                ),
             ],
             signals: [
                 BusSignalDeclaration(
                     "PropertiesChanged",
-                    [BusArgument("interface", "s"), BusArgument("changed", "a{sv}"), BusArgument("invalidated", "as")])
-            ]),
+                    [BusArgument("interface", "s"), BusArgument("changed", "a{sv}"), BusArgument("invalidated", "as")]
+                )
+            ]
+        ),
     ]
 
     private static func described(
-        _ name: String, takes: [BusArgument] = [], returns: [BusArgument] = []
+        _ name: String,
+        takes: [BusArgument] = [],
+        returns: [BusArgument] = []
     ) -> BusMethod {
         BusMethod(name, takes: takes, returns: returns, atOnce: { _ in [] })
     }

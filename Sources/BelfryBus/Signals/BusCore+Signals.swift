@@ -115,7 +115,9 @@ extension BusCore {
 
     func restoreRules() {
         // The rules of followed names are on their way already.
-        for rule in rules.all where !owners.keys.contains(where: { OwnerTrack.rule(for: $0) == rule }) { addToBus(rule) }
+        for rule in rules.all where !owners.keys.contains(where: { OwnerTrack.rule(for: $0) == rule }) {
+            addToBus(rule)
+        }
     }
 
     func restoreRule(_ rule: String) { addToBus(rule) }

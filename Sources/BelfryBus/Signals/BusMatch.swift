@@ -14,8 +14,12 @@ public struct BusMatch: Sendable, Hashable {
     public var arguments: [Int: String]
 
     public init(
-        sender: String? = nil, path: BusObjectPath? = nil, pathNamespace: BusObjectPath? = nil, interface: String? = nil,
-        member: String? = nil, arguments: [Int: String] = [:]
+        sender: String? = nil,
+        path: BusObjectPath? = nil,
+        pathNamespace: BusObjectPath? = nil,
+        interface: String? = nil,
+        member: String? = nil,
+        arguments: [Int: String] = [:]
     ) {
         self.sender = sender
         self.path = path
@@ -55,7 +59,9 @@ public struct BusMatch: Sendable, Hashable {
                 throw BusError(.invalidValue, "A match has a text with a NUL inside: remove it.")
             }
             // An apostrophe can't stand in quotes: the quotes end before it and begin after it.
-            parts.append("arg\(index)='\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'")
+            parts.append(
+                "arg\(index)='\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+            )
         }
         return parts.joined(separator: ",")
     }

@@ -10,7 +10,10 @@ public struct BusSignal: Sendable, Hashable {
     public var destination: String?
 
     public init(
-        _ path: BusObjectPath, _ interface: String, _ member: String, _ arguments: [BusValue] = [],
+        _ path: BusObjectPath,
+        _ interface: String,
+        _ member: String,
+        _ arguments: [BusValue] = [],
         to destination: String? = nil
     ) {
         self.path = path

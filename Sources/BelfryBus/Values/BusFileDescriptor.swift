@@ -16,8 +16,10 @@ public final class BusFileDescriptor: Sendable, Hashable {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else {
             throw BusError(
-                .invalidValue, "File descriptor \(number) can't be duplicated: give an open one.",
-                cause: String(cString: strerror(errno)))
+                .invalidValue,
+                "File descriptor \(number) can't be duplicated: give an open one.",
+                cause: String(cString: strerror(errno))
+            )
         }
         self.init(owning: copy)
     }

@@ -27,7 +27,8 @@ enum BusNameRules {
 
     static func isBusName(_ name: String) -> Bool {
         if isUnique(name) {
-            return name.utf8.count <= maximumLength && elements(name.dropFirst(), hyphens: true, leadingDigits: true) >= 2
+            return name.utf8.count <= maximumLength
+                && elements(name.dropFirst(), hyphens: true, leadingDigits: true) >= 2
         }
         return name.utf8.count <= maximumLength && elements(name[...], hyphens: true, leadingDigits: false) >= 2
     }

@@ -10,7 +10,8 @@ public struct BusObjectPath: Sendable, Hashable, CustomStringConvertible {
             throw BusError(
                 .invalidName,
                 "'\(text.prefix(200))' is not an object path: it is '/' or begins with '/', doesn't end with it, and has "
-                    + "only letters, digits and underscores between.")
+                    + "only letters, digits and underscores between."
+            )
         }
         self.text = text
     }

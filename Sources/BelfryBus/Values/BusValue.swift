@@ -47,8 +47,10 @@ extension BusValue {
     /// `a{sv}`, sorted by key so that the same values make the same message. The values are put into variants here.
     public static func options(_ options: [String: BusValue]) -> BusValue {
         .dictionary(
-            key: .string, value: .variant,
-            options.sorted { $0.key < $1.key }.map { BusEntry(.string($0.key), .variant($0.value)) })
+            key: .string,
+            value: .variant,
+            options.sorted { $0.key < $1.key }.map { BusEntry(.string($0.key), .variant($0.value)) }
+        )
     }
 
     /// The value's type. Throws ``BusError/Code/invalidSignature`` for a structure without fields or nested too deep.
@@ -57,7 +59,9 @@ extension BusValue {
     private func type(depth: Int) throws(BusError) -> BusType {
         guard depth <= BusSignature.maximumNesting else {
             throw BusError(
-                .invalidSignature, "More than 32 structures are in each other: put a variant between.")
+                .invalidSignature,
+                "More than 32 structures are in each other: put a variant between."
+            )
         }
         switch self {
         case .byte: return .byte

@@ -24,7 +24,10 @@ struct BusMeasure {
     /// `depth` counts the containers around the value; it ends the recursion.
     private mutating func add(_ value: BusValue, as type: BusType, depth: Int) throws(BusError) {
         guard depth <= BusLimits.nesting else {
-            throw BusError(.invalidValue, "More than \(BusLimits.nesting) containers are in each other: send fewer levels.")
+            throw BusError(
+                .invalidValue,
+                "More than \(BusLimits.nesting) containers are in each other: send fewer levels."
+            )
         }
         align(to: type.alignment)
         switch (value, type) {
@@ -35,7 +38,9 @@ struct BusMeasure {
         case (.string(let text), .string):
             guard !text.utf8.contains(0) else {
                 throw BusError(
-                    .invalidValue, "The text '\(text.prefix(80))' has a NUL inside, which D-Bus can't carry: remove it.")
+                    .invalidValue,
+                    "The text '\(text.prefix(80))' has a NUL inside, which D-Bus can't carry: remove it."
+                )
             }
             length += 4 + text.utf8.count + 1
         case (.objectPath(let path), .objectPath): length += 4 + path.text.utf8.count + 1
@@ -70,7 +75,9 @@ struct BusMeasure {
             for (field, fieldType) in zip(fields, types) { try add(field, as: fieldType, depth: depth + 1) }
         default:
             throw BusError(
-                .invalidValue, "A value of type '\(try value.type().text)' stands where its container has '\(type.text)'.")
+                .invalidValue,
+                "A value of type '\(try value.type().text)' stands where its container has '\(type.text)'."
+            )
         }
         // An array's own type is written from its declaration; a value that only looks alike must not pass.
         try checkDeclaration(of: value, as: type)
@@ -81,12 +88,15 @@ struct BusMeasure {
         switch (value, type) {
         case (.array(let declared, _), .array(let element)) where declared != element:
             throw BusError(
-                .invalidValue, "An array of '\(declared.text)' stands where its container has one of '\(element.text)'.")
+                .invalidValue,
+                "An array of '\(declared.text)' stands where its container has one of '\(element.text)'."
+            )
         case (.dictionary(let key, let inner, _), .dictionary(let wantedKey, let wanted))
         where key != wantedKey || inner != wanted:
             throw BusError(
                 .invalidValue,
-                "A dictionary of '\(key.text)' to '\(inner.text)' stands where its container has '\(type.text)'.")
+                "A dictionary of '\(key.text)' to '\(inner.text)' stands where its container has '\(type.text)'."
+            )
         default: break
         }
     }
@@ -103,14 +113,17 @@ struct BusMeasure {
         guard bytes <= BusLimits.arrayLength else {
             throw BusError(
                 .tooLarge,
-                "An array of \(bytes) bytes is longer than D-Bus allows (\(BusLimits.arrayLength)): send a file descriptor.")
+                "An array of \(bytes) bytes is longer than D-Bus allows (\(BusLimits.arrayLength)): send a file descriptor."
+            )
         }
     }
 
     private func checkTotal() throws(BusError) {
         guard length <= limit else {
             throw BusError(
-                .tooLarge, "The message is longer than the \(limit) bytes that this bus is given: send a file descriptor.")
+                .tooLarge,
+                "The message is longer than the \(limit) bytes that this bus is given: send a file descriptor."
+            )
         }
     }
 }

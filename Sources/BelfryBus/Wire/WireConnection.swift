@@ -17,8 +17,6 @@ final class WireConnection: @unchecked Sendable {
     private var writeWatch: OpaquePointer?
     private var readSource: WatchSource?
     private var writeSource: WatchSource?
-    /// libdbus closes its socket in the middle of a call when the bus hangs up; the sources watch a duplicate.
-    private var descriptor: Int32 = -1
     private var isEnded = false
     private let received: (OpaquePointer) -> Void
     private let wrote: () -> Void
@@ -31,8 +29,11 @@ final class WireConnection: @unchecked Sendable {
     /// was taken by the bus; `lost` is called once, when the bus has
     /// hung up, and never after ``end()``.
     init(
-        _ handle: OpaquePointer, on queue: DispatchQueue, received: @escaping (OpaquePointer) -> Void,
-        wrote: @escaping () -> Void, lost: @escaping () -> Void
+        _ handle: OpaquePointer,
+        on queue: DispatchQueue,
+        received: @escaping (OpaquePointer) -> Void,
+        wrote: @escaping () -> Void,
+        lost: @escaping () -> Void
     ) {
         self.handle = handle
         self.queue = queue
@@ -45,26 +46,15 @@ final class WireConnection: @unchecked Sendable {
     func begin() throws(BusError) {
         // Without this the process ends with the bus.
         dbus_connection_set_exit_on_disconnect(handle, 0)
-        var original: Int32 = -1
-        guard dbus_connection_get_unix_fd(handle, &original) != 0 else {
+        var socket: Int32 = -1
+        guard dbus_connection_get_unix_fd(handle, &socket) != 0 else {
             throw BusError(.noBus, "The connection to the bus has no socket: it was lost at once.")
         }
-        descriptor = fcntl(original, F_DUPFD_CLOEXEC, 0)
-        guard descriptor >= 0 else {
-            throw BusError(
-                .noBus, "The connection to the bus can't be watched: raise the limit of open files.",
-                cause: String(cString: strerror(errno)))
-        }
-        let read = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        let write = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
-        let socket = SharedSocket(descriptor, users: 2)
-        read.setCancelHandler { socket.release() }
-        write.setCancelHandler { socket.release() }
         // The sources keep this object until they are cancelled.
-        read.setEventHandler { self.readable() }
-        write.setEventHandler { self.writable() }
-        readSource = WatchSource(read)
-        writeSource = WatchSource(write)
+        readSource = try WatchSource(socket, .read, on: queue) { self.readable() }
+        writeSource = try WatchSource(socket, .write, on: queue) { self.writable() }
+        // Always on: what it is suspended for passes at once, while libdbus writes its part of the greeting.
+        readSource?.isActive = true
         let added = dbus_connection_set_watch_functions(
             handle,
             { watch, data in
@@ -73,7 +63,9 @@ final class WireConnection: @unchecked Sendable {
             },
             { watch, data in WireConnection.from(data)?.removed(watch) },
             { _, data in WireConnection.from(data)?.follow() },
-            Unmanaged.passUnretained(self).toOpaque(), nil)
+            Unmanaged.passUnretained(self).toOpaque(),
+            nil
+        )
         guard added != 0 else { throw WireEncoder.outOfMemory }
     }
 
@@ -107,7 +99,6 @@ final class WireConnection: @unchecked Sendable {
         writeWatch = nil
         readSource?.cancel()
         writeSource?.cancel()
-        if readSource == nil, descriptor >= 0 { _ = close(descriptor) }
         dbus_connection_close(handle)
         dbus_connection_unref(handle)
     }
@@ -118,7 +109,7 @@ final class WireConnection: @unchecked Sendable {
             _ = dbus_watch_handle(watch, DBUS_WATCH_READABLE.rawValue)
             takeMessages()
             reads += 1
-            guard reads < Self.mostReads, hasInput() else { break }
+            guard reads < Self.mostReads, readSource?.hasInput == true else { break }
         }
         checkConnected()
     }
@@ -129,11 +120,6 @@ final class WireConnection: @unchecked Sendable {
         takeMessages()
         checkConnected()
         if !isEnded { wrote() }
-    }
-
-    private func hasInput() -> Bool {
-        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return Glibc.poll(&poll, 1, 0) > 0
     }
 
     private func takeMessages() {
@@ -172,16 +158,47 @@ final class WireConnection: @unchecked Sendable {
     }
 
     private func follow() {
-        readSource?.isActive = readWatch.map { dbus_watch_get_enabled($0) != 0 } ?? false
         writeSource?.isActive = writeWatch.map { dbus_watch_get_enabled($0) != 0 } ?? false
     }
 }
 
 /// A source that is suspended while nothing is waited for. A suspended one must be resumed before it is let go.
+///
+/// It watches a duplicate of the socket: libdbus closes the socket in the middle of a call when the bus hangs up, and a read
+/// and a write source on one descriptor lose events where one is suspended (libdispatch on Linux keeps one record of both
+/// and changes it from two threads).
 private final class WatchSource {
     private let source: any DispatchSourceProtocol
+    private let descriptor: Int32
 
-    init(_ source: any DispatchSourceProtocol) { self.source = source }
+    enum Direction {
+        case read
+        case write
+    }
+
+    init(
+        _ socket: Int32,
+        _ direction: Direction,
+        on queue: DispatchQueue,
+        _ handler: @escaping () -> Void
+    ) throws(BusError) {
+        let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else {
+            throw BusError(
+                .noBus,
+                "The connection to the bus can't be watched: raise the limit of open files.",
+                cause: String(cString: strerror(errno))
+            )
+        }
+        self.descriptor = descriptor
+        source =
+            switch direction {
+            case .read: DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+            case .write: DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
+            }
+        source.setEventHandler(handler: handler)
+        source.setCancelHandler { _ = close(descriptor) }
+    }
 
     var isActive = false {
         didSet {
@@ -190,26 +207,14 @@ private final class WatchSource {
         }
     }
 
+    /// Only while it is not cancelled.
+    var hasInput: Bool {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return Glibc.poll(&poll, 1, 0) > 0
+    }
+
     func cancel() {
         source.cancel()
         isActive = true
-    }
-}
-
-/// Closes the watched descriptor when both sources have let go of it.
-///
-/// `@unchecked Sendable`: the cancel handlers, its only users, run on one serial queue.
-private final class SharedSocket: @unchecked Sendable {
-    private let descriptor: Int32
-    private var users: Int
-
-    init(_ descriptor: Int32, users: Int) {
-        self.descriptor = descriptor
-        self.users = users
-    }
-
-    func release() {
-        users -= 1
-        if users == 0 { _ = close(descriptor) }
     }
 }

@@ -5,7 +5,9 @@ enum WireEncoder {
     static let outOfMemory = BusError(.outOfMemory, "libdbus could not get memory for a message: try again later.")
 
     static func append(
-        _ value: BusValue, as type: BusType, to iterator: inout DBusMessageIter
+        _ value: BusValue,
+        as type: BusType,
+        to iterator: inout DBusMessageIter
     ) throws(BusError) {
         switch value {
         case .byte(let number): try appendBasic(number, type, &iterator)
@@ -36,7 +38,8 @@ enum WireEncoder {
                 for inner in elements { try append(inner, as: element, to: &contents) }
             }
         case .dictionary(let key, let inner, let entries):
-            try inContainer(BELFRY_DBUS_ARRAY, "{\(key.text)\(inner.text)}", of: &iterator) { contents throws(BusError) in
+            try inContainer(BELFRY_DBUS_ARRAY, "{\(key.text)\(inner.text)}", of: &iterator) {
+                contents throws(BusError) in
                 for entry in entries {
                     try inContainer(BELFRY_DBUS_DICT_ENTRY, nil, of: &contents) { pair throws(BusError) in
                         try append(entry.key, as: key, to: &pair)
@@ -53,14 +56,18 @@ enum WireEncoder {
     }
 
     private static func appendBasic<Number: BitwiseCopyable>(
-        _ number: Number, _ type: BusType, _ iterator: inout DBusMessageIter
+        _ number: Number,
+        _ type: BusType,
+        _ iterator: inout DBusMessageIter
     ) throws(BusError) {
         var number = number
         guard dbus_message_iter_append_basic(&iterator, type.code, &number) != 0 else { throw outOfMemory }
     }
 
     private static func appendText(
-        _ text: String, _ type: BusType, _ iterator: inout DBusMessageIter
+        _ text: String,
+        _ type: BusType,
+        _ iterator: inout DBusMessageIter
     ) throws(BusError) {
         let isWritten = text.withCString { start in
             var start: UnsafePointer<CChar>? = start
@@ -74,14 +81,20 @@ enum WireEncoder {
         let isWritten = bytes.withUnsafeBufferPointer { buffer in
             var start = buffer.baseAddress
             return dbus_message_iter_append_fixed_array(
-                &iterator, Int32(BELFRY_DBUS_BYTE), &start, Int32(buffer.count)) != 0
+                &iterator,
+                Int32(BELFRY_DBUS_BYTE),
+                &start,
+                Int32(buffer.count)
+            ) != 0
         }
         guard isWritten else { throw outOfMemory }
     }
 
     /// Opening and closing stand here, so that a container is never left open: libdbus would end the process for that.
     private static func inContainer(
-        _ kind: Int, _ signature: String?, of iterator: inout DBusMessageIter,
+        _ kind: Int,
+        _ signature: String?,
+        of iterator: inout DBusMessageIter,
         write: (inout DBusMessageIter) throws(BusError) -> Void
     ) throws(BusError) {
         var contents = DBusMessageIter()

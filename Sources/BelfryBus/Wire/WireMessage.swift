@@ -39,15 +39,21 @@ final class WireMessage: @unchecked Sendable {
         // Fixed fields, names of 255 bytes at most, and a signature; the path has a length of its own.
         let headerLength = 1536 + (header.path?.text.utf8.count ?? 0)
         let (signature, measure) = try BusMeasure.check(
-            arguments, limit: min(limit, BusLimits.messageLength) - headerLength)
+            arguments,
+            limit: min(limit, BusLimits.messageLength) - headerLength
+        )
         guard measure.descriptors <= BusLimits.fileDescriptors else {
             throw BusError(
                 .tooLarge,
-                "\(measure.descriptors) file descriptors are more than a message takes: send \(BusLimits.fileDescriptors) at most.")
+                "\(measure.descriptors) file descriptors are more than a message takes: send \(BusLimits.fileDescriptors) at most."
+            )
         }
         guard let handle = dbus_message_new(header.kind) else { throw WireEncoder.outOfMemory }
         let message = WireMessage(
-            handle, length: measure.length + headerLength, carriesDescriptors: measure.descriptors > 0)
+            handle,
+            length: measure.length + headerLength,
+            carriesDescriptors: measure.descriptors > 0
+        )
         guard write(header, into: handle) else { throw WireEncoder.outOfMemory }
         if !arguments.isEmpty {
             var iterator = DBusMessageIter()
@@ -65,7 +71,8 @@ final class WireMessage: @unchecked Sendable {
         if let member = header.member { try BusNameRules.checkMember(member) }
         if let name = header.errorName { try BusNameRules.checkInterface(name) }
         // libdbus refuses to send what claims to come from itself.
-        guard header.interface != "org.freedesktop.DBus.Local", header.path?.text != "/org/freedesktop/DBus/Local" else {
+        guard header.interface != "org.freedesktop.DBus.Local", header.path?.text != "/org/freedesktop/DBus/Local"
+        else {
             throw BusError(.invalidName, "org.freedesktop.DBus.Local is for libdbus's own use: take another name.")
         }
     }

@@ -17,7 +17,8 @@ struct OpenedConnection: @unchecked Sendable {
 /// looks names up; so it is done on a queue of its own, where nothing but the attempt itself can be held up.
 enum WireOpening {
     static func open(
-        _ address: String, on queue: DispatchQueue,
+        _ address: String,
+        on queue: DispatchQueue,
         completion: @escaping @Sendable (Result<OpenedConnection, BusError>) -> Void
     ) {
         // A queue of each attempt's own has a thread also where the global ones are all taken.
@@ -39,11 +40,21 @@ enum WireOpening {
             if name == "org.freedesktop.DBus.Error.BadAddress" {
                 return .failure(
                     BusError(
-                        .invalidAddress, "The bus address '\(address)' can't be read: mend it.", cause: text, name: name))
+                        .invalidAddress,
+                        "The bus address '\(address)' can't be read: mend it.",
+                        cause: text,
+                        name: name
+                    )
+                )
             }
             return .failure(
                 BusError(
-                    .noBus, "No bus answers at '\(address)': start one, or log in to a desktop.", cause: text, name: name))
+                    .noBus,
+                    "No bus answers at '\(address)': start one, or log in to a desktop.",
+                    cause: text,
+                    name: name
+                )
+            )
         }
         return .success(OpenedConnection(handle: handle))
     }
