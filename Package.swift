@@ -13,6 +13,7 @@ let package = Package(
     products: [
         .library(name: "Belfry", targets: ["Belfry"]),
         .library(name: "BelfryConsole", targets: ["BelfryConsole"]),
+        .library(name: "BelfryBus", targets: ["BelfryBus"]),
         .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
@@ -24,6 +25,12 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
+            name: "CDBus",
+            path: "CShims/CDBus",
+            pkgConfig: "dbus-1",
+            providers: [.apt(["libdbus-1-dev"])]
+        ),
+        .systemLibrary(
             name: "CLibnotify",
             path: "CShims/CLibnotify",
             pkgConfig: "libnotify",
@@ -31,6 +38,7 @@ let package = Package(
         ),
         .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
+        .target(name: "BelfryBus", dependencies: ["CDBus"], swiftSettings: settings),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
         .target(name: "Belfry", dependencies: ["BelfryRecurrence", "CLinuxClock"], swiftSettings: settings),
         .target(name: "CBelfryConsole", path: "Plugins/Console/C"),
@@ -71,6 +79,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
+        .testTarget(name: "BelfryBusTests", dependencies: ["BelfryBus", "CDBus"], swiftSettings: settings),
         .testTarget(
             name: "BelfryCommandTests",
             dependencies: [
