@@ -47,7 +47,7 @@ private actor BadListener: WakeListener {
 @Suite("The manual clock never hangs")
 struct ManualTriggerClockBoundsTests {
     private func message(of fault: BadListener.Fault) async throws -> ManualClockError? {
-        let clock = ManualTriggerClock(patience: .milliseconds(50))
+        let clock = ManualTriggerClock(patience: .seconds(2))
         let listener = try BadListener(fault, clock: clock)
         let run = Task { try await listener.alarm.run(waking: listener) }
         let error = await #expect(throws: ManualClockError.self) { try await clock.advance(by: .seconds(1)) }
@@ -73,7 +73,7 @@ struct ManualTriggerClockBoundsTests {
 
     @Test("An alarm that nobody runs is named")
     func namesTheForgotten() async throws {
-        let clock = ManualTriggerClock(patience: .milliseconds(50))
+        let clock = ManualTriggerClock(patience: .seconds(2))
         let alarm = try clock.makeAlarm()
         let error = await #expect(throws: ManualClockError.self) { try await clock.settle() }
         #expect(error?.message.contains("nobody runs it") == true)
@@ -188,7 +188,7 @@ struct ManualTriggerClockRunsTests {
         let second = try await tenYears(seed: seed)
         #expect(first == second, "seed \(seed)")
         // Far above what it takes (0.3 s here, unoptimised), far below what polling or sleeping would.
-        #expect(took < .seconds(8), "seed \(seed)")
+        #expect(took < .seconds(30), "seed \(seed)")
     }
 }
 
