@@ -63,6 +63,7 @@ let package = Package(
             name: "BelfryCommand",
             dependencies: [
                 "Belfry",
+                "BelfryConsole",
                 "BelfryLibnotify",
                 "BelfryRecurrence",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

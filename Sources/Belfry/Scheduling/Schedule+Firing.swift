@@ -40,7 +40,7 @@ extension Schedule {
         for item in due { if let base = entries[item.slot]?.traits.series { last[base] = item.slot } }
         for item in due {
             guard let entry = entries[item.slot] else { continue }
-            if let base = entry.traits.series, last[base] != item.slot {
+            if let base = entry.traits.series, last[base] != item.slot, !entry.repeats {
                 passOver(entry, dueAt: item.wall)
             } else {
                 fire(entry)

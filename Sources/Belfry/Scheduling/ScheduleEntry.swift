@@ -21,6 +21,15 @@ struct ScheduleEntry: Sendable {
     var relevance: Double
     var traits: DeliveryTraits
 
+    /// Whether there may be more than one firing.
+    var repeats: Bool {
+        switch timing {
+        case .immediate, .dormant: false
+        case .elapsed(_, _, let times): times > 1
+        case .wallClock(let trigger, let times): trigger.repeats && times > 1
+        }
+    }
+
     /// Whether the deadline is one of the boot clock.
     var waitsOnBootClock: Bool {
         switch timing {

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryConsole
 import BelfryLibnotify
 import BelfryPlugins
 import Foundation
@@ -20,12 +21,12 @@ struct BackendChoice {
     func choose(_ name: BackendName) async throws -> ChosenBackend {
         switch name {
         case .libnotify: return libnotify()
-        case .console: return try console()
+        case .console: return console()
         case .auto:
             let desktop = libnotify()
             guard let reason = await reasonAgainst(desktop) else { return desktop }
             output.remark("\(reason): writing to the console. See belfry doctor.")
-            return try console()
+            return console()
         }
     }
 
@@ -33,8 +34,12 @@ struct BackendChoice {
         ChosenBackend(backend: .libnotify(for: app), canBeAnswered: true, printsDeliveries: false)
     }
 
-    private func console() throws(CommandFailure) -> ChosenBackend {
-        throw CommandFailure(.unsupported, "This build has no console backend; use --backend libnotify on a desktop.")
+    private func console() -> ChosenBackend {
+        ChosenBackend(
+            backend: ConsoleBackend(format: output.json ? .json : .lines),
+            canBeAnswered: isatty(STDIN_FILENO) == 1 && !output.json,
+            printsDeliveries: true
+        )
     }
 
     /// Nil where a notification server answers, or starts when it is asked.

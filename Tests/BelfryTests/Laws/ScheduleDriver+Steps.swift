@@ -53,6 +53,7 @@ extension ScheduleDriver {
             content: content,
             trigger: trigger(),
             misfire: random.pick([.deliverLate, .deliverLate, .skip, .deliverLate(within: .seconds(600))]),
+            series: random.chance(8) ? random.pick(Self.bases) : nil,
             endsWhenAnswered: random.chance(20),
             dismissalEnds: random.chance(20)
         )

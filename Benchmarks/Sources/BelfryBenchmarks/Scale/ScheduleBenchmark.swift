@@ -58,11 +58,11 @@ enum ScheduleBenchmark {
         var now = SampleRequests.start
         var schedule = Schedule(zone: .utc, at: now)
         schedule.drive(.started, at: now)
-        times.add = Stopwatch.seconds {
+        times.add = Stopwatch.elapsedSeconds {
             for (number, request) in requests.enumerated() { schedule.drive(.added([request], Ticket(number)), at: now) }
         }
         guard schedule.entries.count == count else { throw BenchmarkFault(description: "not all were added") }
-        times.remove = Stopwatch.seconds {
+        times.remove = Stopwatch.elapsedSeconds {
             for (number, request) in requests.enumerated() { schedule.drive(.removed([request.id], Ticket(number)), at: now) }
         }
         guard schedule.entries.count == 0 else { throw BenchmarkFault(description: "not all were removed") }
@@ -90,11 +90,11 @@ enum ScheduleBenchmark {
     private static func timesOfTheirs(_ requests: [NoticeRequest]) throws -> Times {
         var times = Times()
         let timers = DispatchTimers()
-        times.add = Stopwatch.seconds {
+        times.add = Stopwatch.elapsedSeconds {
             for (number, request) in requests.enumerated() { timers.add(request.id, after: 3_600 + Double(number % 3_500)) }
         }
         timers.settle()
-        times.remove = Stopwatch.seconds {
+        times.remove = Stopwatch.elapsedSeconds {
             for request in requests { timers.remove(request.id) }
         }
         timers.settle()
