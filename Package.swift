@@ -15,11 +15,13 @@ let package = Package(
         .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
+        .library(name: "BelfrySQLite", targets: ["BelfrySQLite"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
         .executable(name: "belfry", targets: ["belfry"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .systemLibrary(
@@ -36,6 +38,11 @@ let package = Package(
             name: "BelfryRecorder",
             dependencies: ["Belfry"],
             path: "Plugins/Recorder",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BelfrySQLite",
+            dependencies: ["Belfry", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings
         ),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
