@@ -82,6 +82,21 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "StoreWorkload", dependencies: ["Belfry"], path: "Tests/StoreWorkload", swiftSettings: settings),
+        .executableTarget(
+            name: "StoreWriter",
+            dependencies: ["Belfry", "BelfryRecorder", "BelfrySQLite", "StoreWorkload"],
+            path: "Tests/StoreWriter",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BelfrySQLiteTests",
+            dependencies: [
+                "Belfry", "BelfryRecorder", "BelfrySQLite", "BelfryTesting", "StoreWorkload", "StoreWriter",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryTestingTests",
             dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
