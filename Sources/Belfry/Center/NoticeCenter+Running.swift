@@ -104,6 +104,8 @@ extension NoticeCenter: WakeListener {
             post(.event(.clockSet))
             post(.event(.woke))
         case .zoneChanged:
+            // What is due came due in the zone of before.
+            post(.event(.woke))
             post(.event(.zoneChanged(clock.systemZone())))
             post(.event(.woke))
         }

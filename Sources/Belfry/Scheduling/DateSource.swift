@@ -18,13 +18,13 @@ enum DateSource: Sendable {
     }
 
     init(_ trigger: any WallClockTrigger, sharing rules: inout RuleTable) {
-        switch trigger {
-        case let trigger as DateTrigger: self = .date(trigger.date.microsecondsSince1970)
-        case let trigger as CalendarTrigger:
-            guard let rule = trigger.rule else { fallthrough }
+        if let trigger = trigger as? DateTrigger {
+            self = .date(trigger.date.microsecondsSince1970)
+        } else if let rule = (trigger as? CalendarTrigger)?.rule {
             let (shared, number) = rules.shared(rule)
             self = .calendar(shared, number: number, floats: shared.zone == .floating)
-        default: self = .other(OtherTrigger(trigger))
+        } else {
+            self = .other(OtherTrigger(trigger))
         }
     }
 

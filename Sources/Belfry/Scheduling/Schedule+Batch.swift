@@ -96,7 +96,7 @@ extension Schedule {
         var done = batch
         batch = ScheduleBatch()
         dropUnneededContent(&done)
-        let dependsOnOthers = !openBatches.isEmpty && !(done.then.isEmpty && done.undo.isEmpty)
+        let dependsOnOthers = !openBatches.isEmpty && !(done.tickets.isEmpty && done.undo.isEmpty)
         guard !done.changes.isEmpty || dependsOnOthers || (!unsaved.isEmpty && pausedUntil == nil) else {
             return done.then
         }

@@ -40,7 +40,7 @@ extension Schedule {
         for item in due { if let base = entries[item.slot]?.traits.series { last[base] = item.slot } }
         for item in due {
             guard let entry = entries[item.slot] else { continue }
-            if let base = entry.traits.series, last[base] != item.slot {
+            if let base = entry.traits.series, last[base] != item.slot, !entry.repeats {
                 passOver(entry, dueAt: item.wall)
             } else {
                 fire(entry)
@@ -112,7 +112,7 @@ extension Schedule {
             record(entry.id, .missed, late: late, detail: "later than its misfire policy allows (\(window.seconds) s)")
             return
         }
-        bring(entry.id, revision: entry.revision, dueAt: dueAt, traits: entry.traits)
+        bring(entry.id, revision: entry.revision, fired: entry.progress.fired, dueAt: dueAt, traits: entry.traits)
     }
 
     private func wallText(_ entry: ScheduleEntry, _ deadline: Int64) -> String {

@@ -48,14 +48,16 @@ extension Schedule {
         case .immediate:
             entry.deadline = now.boot
         case .elapsed(let interval, let startsNow, _):
+            let steps = Int64(entry.progress.fired) + (startsNow ? 0 : 1)
+            let (product, overflow) = interval.multipliedReportingOverflow(by: steps)
+            let span = overflow ? .max / 4 : min(product, .max / 4)
             if let mapping, mapping.bootID != bootID {
+                // Whatever a wrong wall clock tells, the last firing is past: the next is an interval away at most.
+                entry.progress.anchor = min(bootTime(entry.progress.anchor, mapping), now.boot + interval - span)
                 // Stored together with the mapping of this boot, by which it is read from now on.
-                entry.progress.anchor = bootTime(entry.progress.anchor, mapping)
                 batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
             }
-            let steps = Int64(entry.progress.fired) + (startsNow ? 0 : 1)
-            let (span, overflow) = interval.multipliedReportingOverflow(by: steps)
-            entry.deadline = entry.progress.anchor + (overflow ? .max / 4 : min(span, .max / 4))
+            entry.deadline = entry.progress.anchor + span
         case .wallClock(let source, _):
             let forgetsAll = setback > Self.implausibleSetback
             let (wasForgotten, wasMoved) = entry.progress.pullBack(to: now.wall, forgettingAll: forgetsAll)

@@ -32,7 +32,6 @@ struct Schedule: Sendable {
     var wallOffset: Int64
     var isRunning = false
     var nextRevision: Int64 = 1
-    var deliverySerial: Int64 = 0
 
     /// How many deliveries in the backend's hands each caller of a removal still waits for.
     var cancelling: [Ticket: Int] = [:]

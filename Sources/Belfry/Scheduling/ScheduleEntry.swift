@@ -50,6 +50,14 @@ struct ScheduleEntry: Sendable, Identifiable {
     var relevance: Double { treatment.relevance }
     var traits: DeliveryTraits { treatment.traits }
 
+    /// Whether there may be more than one firing.
+    var repeats: Bool {
+        switch timing {
+        case .immediate, .dormant: false
+        case .elapsed(_, _, let times), .wallClock(_, let times): times > 1
+        }
+    }
+
     /// Whether the deadline is one of the boot clock.
     var waitsOnBootClock: Bool {
         switch timing {
