@@ -17,11 +17,13 @@ let package = Package(
         .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
+        .library(name: "BelfrySQLite", targets: ["BelfrySQLite"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
         .executable(name: "belfry", targets: ["belfry"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .systemLibrary(
@@ -52,6 +54,11 @@ let package = Package(
             name: "BelfryRecorder",
             dependencies: ["Belfry"],
             path: "Plugins/Recorder",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BelfrySQLite",
+            dependencies: ["Belfry", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings
         ),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
@@ -90,6 +97,21 @@ let package = Package(
                 "BelfryTesting",
                 "belfry",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "StoreWorkload", dependencies: ["Belfry"], path: "Tests/StoreWorkload", swiftSettings: settings),
+        .executableTarget(
+            name: "StoreWriter",
+            dependencies: ["Belfry", "BelfryRecorder", "BelfrySQLite", "StoreWorkload"],
+            path: "Tests/StoreWriter",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BelfrySQLiteTests",
+            dependencies: [
+                "Belfry", "BelfryRecorder", "BelfrySQLite", "BelfryTesting", "StoreWorkload", "StoreWriter",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),

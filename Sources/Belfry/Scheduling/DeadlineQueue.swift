@@ -28,6 +28,15 @@ struct DeadlineQueue: Sendable {
     /// Where each slot's item is in `items`; −1 where it has none.
     private var places: [Int32] = []
 
+    init() {}
+
+    /// A queue of items of different slots, in O(n).
+    init(_ items: [Item]) {
+        self.items = items
+        places = Array(repeating: -1, count: (items.lazy.map { Int($0.slot) }.max() ?? -1) + 1)
+        rebuild()
+    }
+
     var count: Int { items.count }
     var first: Item? { items.first }
 

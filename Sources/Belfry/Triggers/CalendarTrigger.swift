@@ -21,6 +21,8 @@ public struct CalendarTrigger: WallClockTrigger {
     public let weeks: WeekRules
     /// How many firings in all; nil is without end.
     public let times: Int?
+    /// Made with the trigger, shared by its copies; nil where the components make no sense, which ``validate()`` tells.
+    let rule: CalendarRule?
     /// Components that were given and are left out of account: those that ``DateFields`` read and dropped.
     public var warnings: [String] { sets.flatMap(\.warnings) }
 
@@ -40,6 +42,7 @@ public struct CalendarTrigger: WallClockTrigger {
         self.policies = policies
         self.weeks = weeks
         self.times = times
+        rule = try? CalendarRule(matching: sets, zone: zone, policies: policies, weeks: weeks)
     }
 
     public init(
@@ -62,8 +65,7 @@ public struct CalendarTrigger: WallClockTrigger {
     }
 
     public func nextDate(after date: Date, in context: TriggerContext) -> Date? {
-        guard let pattern = try? pattern(in: context.zone) else { return nil }
-        return pattern.next(after: date)
+        rule?.next(after: date, in: context.zone)
     }
 
     private func pattern(in systemZone: ZoneRules) throws(NoticeError) -> DatePattern {
@@ -75,6 +77,47 @@ public struct CalendarTrigger: WallClockTrigger {
             }
             return try DatePattern(matching: sets, zone: rules, policies: policies, weeks: weeks)
         } catch { throw NoticeError(error) }
+    }
+}
+
+/// Everything but the rule, which follows from the rest.
+extension CalendarTrigger {
+    private enum CodingKeys: String, CodingKey { case sets, repeats, zone, policies, weeks, times }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            matching: try values.decode([DateFields].self, forKey: .sets),
+            repeats: try values.decode(Bool.self, forKey: .repeats),
+            zone: try values.decode(ZoneReference.self, forKey: .zone),
+            policies: try values.decode(DatePolicies.self, forKey: .policies),
+            weeks: try values.decode(WeekRules.self, forKey: .weeks),
+            times: try values.decodeIfPresent(Int.self, forKey: .times)
+        )
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(sets, forKey: .sets)
+        try values.encode(repeats, forKey: .repeats)
+        try values.encode(zone, forKey: .zone)
+        try values.encode(policies, forKey: .policies)
+        try values.encode(weeks, forKey: .weeks)
+        try values.encodeIfPresent(times, forKey: .times)
+    }
+
+    public static func == (left: CalendarTrigger, right: CalendarTrigger) -> Bool {
+        left.sets == right.sets && left.repeats == right.repeats && left.zone == right.zone
+            && left.policies == right.policies && left.weeks == right.weeks && left.times == right.times
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(sets)
+        hasher.combine(repeats)
+        hasher.combine(zone)
+        hasher.combine(policies)
+        hasher.combine(weeks)
+        hasher.combine(times)
     }
 }
 

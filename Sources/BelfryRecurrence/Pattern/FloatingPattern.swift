@@ -1,3 +1,5 @@
+import Foundation
+
 /// A compiled rule for dates that belongs to no zone: what a trigger keeps that follows the system's zone, or that is one of
 /// a million.
 ///
@@ -33,5 +35,10 @@ public struct FloatingPattern: Sendable, Hashable {
             best = min(best, other.next(after: from, in: zone.table, missing: missing, repeated: repeated))
         }
         return best > DatePattern.lastInstant ? nil : Int64(best)
+    }
+
+    /// The first date strictly after `date`, whatever its fraction of a second, or `nil` when there is no further one.
+    public func next(after date: Date, in zone: ZoneRules) -> Date? {
+        next(after: date.wholeSecondsSince1970, in: zone).map { Date(timeIntervalSince1970: Double($0)) }
     }
 }

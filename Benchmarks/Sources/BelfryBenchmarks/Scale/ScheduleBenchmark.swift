@@ -118,7 +118,7 @@ enum ScheduleBenchmark {
         let before = benchmark_allocated_bytes()
         var requests = make(count)
         while !requests.isEmpty {
-            schedule.drive(.added(requests.suffix(1_000), 0), at: SampleRequests.start)
+            schedule.drive(.added(Array(requests[(requests.count - 1_000)...]), 0), at: SampleRequests.start)
             requests.removeLast(1_000)
         }
         requests = []
