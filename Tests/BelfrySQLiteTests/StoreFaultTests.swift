@@ -24,6 +24,18 @@ struct StoreFaultTests {
         #expect(try await StoreContents(store) == StoreContents.after(last, seed: seed))
     }
 
+    @Test("Whichever system call fails, the store holds what was acknowledged, then and when it is opened anew")
+    func everyCall() async throws {
+        let scratch = try ScratchFolder()
+        let seed = UInt64.random(in: 1...1_000_000)
+        // BELFRY_FAULT_STRIDE=1 tries every one.
+        let stride = ProcessInfo.processInfo.environment["BELFRY_FAULT_STRIDE"] ?? "12"
+        let writer = try await WriterProcess.run(["fault", scratch.path("store"), "\(seed)", stride], limit: 600)
+        #expect(writer.status == 0, "seed \(seed): \(writer.output)")
+        #expect(writer.lines.count { $0.hasPrefix("ok ") } == 4, "seed \(seed): \(writer.output)")
+        print("store fault test, seed \(seed): \(writer.lines.joined(separator: "; "))")
+    }
+
     @Test("A file that may not grow says that its disk is full")
     func noRoom() async throws {
         let scratch = try ScratchFolder()
