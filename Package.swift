@@ -101,9 +101,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "StoreWorkload", dependencies: ["Belfry"], path: "Tests/StoreWorkload", swiftSettings: settings),
+        .target(name: "CFaultySystem", path: "Tests/CFaultySystem"),
         .executableTarget(
             name: "StoreWriter",
-            dependencies: ["Belfry", "BelfryRecorder", "BelfrySQLite", "StoreWorkload"],
+            dependencies: ["Belfry", "BelfryRecorder", "BelfrySQLite", "CFaultySystem", "StoreWorkload"],
             path: "Tests/StoreWriter",
             swiftSettings: settings
         ),

@@ -35,8 +35,9 @@ extension SQLiteRequestStore {
                 continuation.resume(returning: Result(catching: { () throws(NoticeError) in try OpenedFile(place) }))
             }
         }
-        let file = try opened.get()
-        return SQLiteRequestStore(place, options, file.database, file.attachments, file.report, lock)
+        let found = try opened.get()
+        let file = StoreFile(place.database, options, found.attachments, found.report)
+        return SQLiteRequestStore(folder, file, found.database, lock)
     }
 }
 

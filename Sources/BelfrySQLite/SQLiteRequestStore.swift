@@ -19,43 +19,25 @@ import Synchronization
 public final class SQLiteRequestStore: RequestStore {
     /// The folder that the store has to itself.
     public let folder: String
-    let file: String
-    let options: SQLiteStoreOptions
-    let database: DatabaseQueue
-    let attachments: AttachmentFolder
-    let report: Mutex<StoreOpeningReport>
-    /// How many lines were appended to the ledger since it was last trimmed.
-    let untrimmed = Mutex(0)
-    /// Called before each change of a batch; a test's way to make a commit fail half-way through.
-    let fault = Mutex<(@Sendable (StoreChange) throws -> Void)?>(nil)
-    /// Last: it is given up when the file is closed.
+    let file: StoreFile
+    private let database: DatabaseQueue
     private let lock: Mutex<StoreLock?>
 
-    init(
-        _ folder: StoreFolder,
-        _ options: SQLiteStoreOptions,
-        _ database: DatabaseQueue,
-        _ attachments: AttachmentFolder,
-        _ report: StoreOpeningReport,
-        _ lock: consuming StoreLock
-    ) {
-        self.folder = folder.path
-        file = folder.database
-        self.options = options
+    init(_ folder: String, _ file: StoreFile, _ database: DatabaseQueue, _ lock: StoreLock) {
+        self.folder = folder
+        self.file = file
         self.database = database
-        self.attachments = attachments
-        self.report = Mutex(report)
         self.lock = Mutex(lock)
     }
 
     deinit {
-        // What still runs holds the store: nothing is under way here.
+        // Callers hold the store until their call returns: nothing is under way here. The file first, then the lock.
         try? database.close()
         lock.withLock { $0 = nil }
     }
 
     /// What opening found. Dormant and unreadable requests are known after ``load()``.
-    public var openingReport: StoreOpeningReport { report.withLock { $0 } }
+    public var openingReport: StoreOpeningReport { file.report.withLock { $0 } }
 
     /// Ends what is under way and lets the next owner in. Every later call throws. A store that is let go of without it
     /// loses nothing.
@@ -67,7 +49,7 @@ public final class SQLiteRequestStore: RequestStore {
                     self.lock.withLock { $0 = nil }
                     continuation.resume(returning: nil)
                 } catch {
-                    continuation.resume(returning: NoticeError(store: self.file, "be closed", error))
+                    continuation.resume(returning: NoticeError(store: self.file.path, "be closed", error))
                 }
             }
         }
@@ -78,31 +60,31 @@ public final class SQLiteRequestStore: RequestStore {
 
     public func commit(_ batch: [StoreChange]) async throws(NoticeError) {
         guard !batch.isEmpty else { return }
-        try await perform("store \(batch.count) changes") { try self.apply(batch, to: $0) }
+        try await perform("store \(batch.count) changes") { try $0.apply(batch, to: $1) }
     }
 
     public func load() async throws(NoticeError) -> StoredState {
-        try await perform("be read") { try self.readState(of: $0) }
+        try await perform("be read") { try $0.readState(of: $1) }
     }
 
     public func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
-        try await perform("read the request of revision \(revision)") { try self.readRequest(revision, of: $0) }
+        try await perform("read the request of revision \(revision)") { try $0.readRequest(revision, of: $1) }
     }
 
     public func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] {
-        try await perform("read the ledger") { try self.readLedger(query, of: $0) }
+        try await perform("read the ledger") { try $0.readLedger(query, of: $1) }
     }
 
     /// Runs `body` on the file's queue. Not GRDB's async calls: those end with the caller's task.
     func perform<Value: Sendable>(
         _ deed: String,
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (StoreFile, Database) throws -> Value
     ) async throws(NoticeError) -> Value {
         let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<Value, NoticeError>, Never>) in
+            [file] (continuation: CheckedContinuation<Result<Value, NoticeError>, Never>) in
             database.asyncWriteWithoutTransaction { database in
-                do { continuation.resume(returning: .success(try body(database))) } catch {
-                    continuation.resume(returning: .failure(NoticeError(store: self.file, deed, error)))
+                do { continuation.resume(returning: .success(try body(file, database))) } catch {
+                    continuation.resume(returning: .failure(NoticeError(store: file.path, deed, error)))
                 }
             }
         }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The kernel ends it with the process, however that ends, and programs that the holder starts don't inherit it
 /// (O_CLOEXEC). The file is never removed: whoever removed it would let two in.
-struct StoreLock: ~Copyable, Sendable {
+final class StoreLock: Sendable {
     /// Who holds a lock, as far as its file tells.
     struct Holder: Equatable {
         var process: Int32

@@ -114,6 +114,36 @@ struct SignalTests {
         #expect(numbers == Array(0..<10))
     }
 
+    @Test("a loop over signals that nobody else holds goes on until it is left")
+    func loop() async throws {
+        let bus = try await TestBus()
+        let sender = try await bus.connection()
+        let receiver = try await bus.connection()
+        let ready = try await receiver.signals(BusMatch(member: "Ready"))
+        let count = Task {
+            var count = 0
+            for await signal in try await receiver.signals(BusMatch(interface: peerName)) {
+                // Its own beginning, told to the sender.
+                if count == 0 { try receiver.emit(BusSignal("/r", "org.example.Reader", "Ready")) }
+                count += 1
+                if signal.member == "End" { break }
+            }
+            return count
+        }
+        // Until the loop listens, then the rest.
+        let first = Task { for await _ in ready { return } }
+        let feeder = Task {
+            while !Task.isCancelled {
+                try sender.emit(BusSignal(peerPath, peerName, "Tick"))
+                _ = try await sender.owner(of: peerName)
+            }
+        }
+        await first.value
+        feeder.cancel()
+        try sender.emit(BusSignal(peerPath, peerName, "End"))
+        #expect(try await count.value >= 2)
+    }
+
     @Test("matches on path namespaces and arguments are the bus's, apostrophes included")
     func arguments() async throws {
         let bus = try await TestBus()

@@ -15,8 +15,8 @@ struct AttachmentCopyTests {
     @Test("The copy outlives the file, its request and a restart, and goes with the content")
     func copies() async throws {
         let scratch = try ScratchFolder()
-        FileManager.default.createFile(atPath: scratch.path("cat.png"), contents: Data(repeating: 7, count: 200_000))
-        FileManager.default.createFile(atPath: scratch.path("same.png"), contents: Data("b".utf8))
+        try makeFile(scratch.path("cat.png"), Data(repeating: 7, count: 200_000))
+        try makeFile(scratch.path("same.png"), Data("b".utf8))
         let added = request([
             scratch.path("cat.png"), scratch.path("same.png"), scratch.path("same.png"), "/not/there.png",
         ])
@@ -42,7 +42,7 @@ struct AttachmentCopyTests {
     @Test("A commit that fails leaves no copies, and what a crash left goes at the next opening")
     func leavesNothing() async throws {
         let scratch = try ScratchFolder()
-        FileManager.default.createFile(atPath: scratch.path("cat.png"), contents: Data("cat".utf8))
+        try makeFile(scratch.path("cat.png"), Data("cat".utf8))
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let batch: [StoreChange] = [
             .putRequest(request([scratch.path("cat.png")]), revision: 1, TriggerProgress(anchor: 0)), .line("a", 1),

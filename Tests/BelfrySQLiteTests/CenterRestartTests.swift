@@ -24,7 +24,7 @@ struct CenterRestartTests {
             clock: clock
         )
         try await center.running { center in
-            await center.quiet()
+            try await clock.settle()
             try await body(center, recorder)
         }
         try await store.close()

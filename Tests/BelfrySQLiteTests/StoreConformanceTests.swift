@@ -69,10 +69,11 @@ struct StoreConformanceTests {
 extension SQLiteRequestStore {
     /// The next change of which `isIt` is true fails, and its batch with it.
     func failNextCommit(at isIt: @escaping @Sendable (StoreChange) -> Bool) {
-        fault.withLock {
-            $0 = { change in
+        let file = file
+        file.fault.withLock {
+            $0 = { [weak file] change in
                 guard isIt(change) else { return }
-                self.fault.withLock { $0 = nil }
+                file?.fault.withLock { $0 = nil }
                 throw POSIXError(.EIO)
             }
         }

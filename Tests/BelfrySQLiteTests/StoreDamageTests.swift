@@ -111,7 +111,7 @@ struct StoreDamageTests {
             let state = try await store.load()
             try await store.commit([.put("new", state.nextRevision), .line("new", 1)])
             #expect(try await store.load().pending.last?.request.id == "new")
-        } catch let error as NoticeError where error.code == .storeTooNew {
+        } catch  where error.code == .storeTooNew {
             // The damage hit the name of a migration: there is no telling it from a newer version's.
         } catch { Issue.record("seed \(seed): \(error)") }
     }
@@ -121,7 +121,7 @@ struct StoreDamageTests {
         // The new file was not complete: it is thrown away, and made again.
         var scratch = try ScratchFolder()
         _ = try await makeStore(scratch, requests: 10)
-        FileManager.default.createFile(atPath: scratch.path("store/rescued.sqlite"), contents: Data("half".utf8))
+        try makeFile(scratch.path("store/rescued.sqlite"), Data("half".utf8))
         var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         #expect(try await store.load().pending.count == 10)
         #expect(!StoreFolder.exists(scratch.path("store/rescued.sqlite")))
@@ -131,7 +131,7 @@ struct StoreDamageTests {
         scratch = try ScratchFolder()
         let file = try await makeStore(scratch, requests: 10)
         try FileManager.default.moveItem(atPath: file.path, toPath: scratch.path("store/rescued.sqlite"))
-        FileManager.default.createFile(atPath: file.path + "-wal", contents: Data("log of another".utf8))
+        try makeFile(file.path + "-wal", Data("log of another".utf8))
         store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         #expect(try await store.load().pending.count == 10)
         let names = try scratch.names(in: "store")

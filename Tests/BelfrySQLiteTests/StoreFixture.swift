@@ -9,7 +9,7 @@ final class ScratchFolder: Sendable {
     let path: String
 
     init() throws {
-        var template = Array((NSTemporaryDirectory() + "/belfry-store-XXXXXX").utf8CString)
+        var template = Array((FileManager.default.temporaryDirectory.path + "/belfry-store-XXXXXX").utf8CString)
         guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
         path = String(cString: made)
     }
@@ -34,6 +34,10 @@ final class ScratchFolder: Sendable {
             try FileManager.default.copyItem(atPath: path("\(name)/\(file)"), toPath: path("\(other)/\(file)"))
         }
     }
+}
+
+func makeFile(_ path: String, _ contents: Data) throws {
+    try contents.write(to: URL(fileURLWithPath: path))
 }
 
 extension SQLiteStoreOptions {

@@ -26,7 +26,7 @@ struct StoreFormatTests {
         let scratch = try ScratchFolder()
         #expect(mkdir(scratch.path("open"), 0o700) == 0)
         #expect(chmod(scratch.path("open"), 0o755) == 0)
-        FileManager.default.createFile(atPath: scratch.path("open/store.sqlite"), contents: nil)
+        try makeFile(scratch.path("open/store.sqlite"), Data())
         #expect(chmod(scratch.path("open/store.sqlite"), 0o644) == 0)
         let store = try await SQLiteRequestStore.open(in: scratch.path("open"))
         #expect(store.openingReport.warnings.count == 1)
@@ -54,7 +54,7 @@ struct StoreFormatTests {
     func pragmas() async throws {
         let scratch = try ScratchFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
-        let found = try await store.perform("ask") { database in
+        let found = try await store.perform("ask") { _, database in
             try ["journal_mode", "synchronous", "locking_mode"].map {
                 try String.fetchOne(database, sql: "PRAGMA \($0)") ?? ""
             }
@@ -67,7 +67,7 @@ struct StoreFormatTests {
         let scratch = try ScratchFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.perform("pretend") {
-            try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99-of-the-future')")
+            try $1.execute(sql: "INSERT INTO grdb_migrations VALUES ('99-of-the-future')")
         }
         try await store.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: scratch.path("store/store.sqlite")))
@@ -85,12 +85,12 @@ struct StoreFormatTests {
         var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit([.put("tide", 1), .put("other", 2), .put("newer", 3)])
         try await store.perform("write as a newer version would") {
-            try $0.execute(
+            try $1.execute(
                 sql: "UPDATE request SET kind = ?, payload = ? WHERE revision = 1",
                 arguments: [Data("tide".utf8), payload]
             )
             // A kind that is known, in a form that isn't.
-            try $0.execute(
+            try $1.execute(
                 sql: "UPDATE request SET payload = ? WHERE revision = 3",
                 arguments: [Data(#"{"moon":"full"}"#.utf8)]
             )
@@ -110,7 +110,7 @@ struct StoreFormatTests {
         store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         #expect(try await store.load().pending.map(\.revision) == [1, 3, 4])
         let bytes = try await store.perform("look") {
-            try Data.fetchOne($0, sql: "SELECT payload FROM request WHERE revision = 1")
+            try Data.fetchOne($1, sql: "SELECT payload FROM request WHERE revision = 1")
         }
         #expect(bytes == payload)
     }
@@ -137,14 +137,14 @@ struct StoreFormatTests {
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit((1...600).map { .put("\($0)", $0) })
         try await store.perform("spoil") {
-            try $0.execute(sql: "UPDATE request SET body = X'7B7B' WHERE revision IN (7, 300)")
+            try $1.execute(sql: "UPDATE request SET body = X'7B7B' WHERE revision IN (7, 300)")
         }
         let state = try await store.load()
         #expect(state.pending.count == 598)
         #expect(state.pending.map(\.revision) == (1...600).filter { $0 != 7 && $0 != 300 })
         #expect(store.openingReport.unreadable.map(\.row) == [7, 300])
         await #expect(throws: NoticeError.self) { try await store.request(revision: 7) }
-        let kept = try await store.perform("look") { try Int.fetchOne($0, sql: "SELECT count(*) FROM request") }
+        let kept = try await store.perform("look") { try Int.fetchOne($1, sql: "SELECT count(*) FROM request") }
         #expect(kept == 600)
     }
 

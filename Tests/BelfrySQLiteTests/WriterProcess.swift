@@ -20,12 +20,13 @@ struct WriterProcess {
     }()
 
     /// Runs to the end, or until so many lines and microseconds have passed: then it is killed. Not on Swift's pool.
-    static func run(_ arguments: [String], killAfter count: Int? = nil, microseconds: Int = 0) async throws
+    static func run(_ arguments: [String], killAfter count: Int? = nil, microseconds: Int = 0, limit: Int = 60)
+        async throws
         -> WriterProcess
     {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(with: Result { try wait(arguments, count, microseconds) })
+                continuation.resume(with: Result { try wait(arguments, count, microseconds, limit) })
             }
         }
     }
@@ -57,11 +58,13 @@ struct WriterProcess {
         return (program, input, output)
     }
 
-    private static func wait(_ arguments: [String], _ count: Int?, _ microseconds: Int) throws -> WriterProcess {
+    private static func wait(_ arguments: [String], _ count: Int?, _ microseconds: Int, _ limit: Int) throws
+        -> WriterProcess
+    {
         let (program, _, output) = try start(arguments)
         // A guard, for a writer that hangs.
         let guardian = DispatchWorkItem { kill(program.processIdentifier, SIGKILL) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(60), execute: guardian)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit), execute: guardian)
         var text = Data()
         var isKilled = false
         while true {

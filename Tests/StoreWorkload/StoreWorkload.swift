@@ -36,7 +36,7 @@ public struct StoreWorkload: Sendable {
             guard let revision = idle.randomElement(using: &random) else { return [] }
             contents.removeAll { $0 == revision }
             return [.dropContent(revision: revision)]
-        case 7: return [putDelivery()]
+        case 7: return [contents.isEmpty ? put(date) : putDelivery()]
         case 8:
             guard let index = deliveries.indices.randomElement(using: &random) else { return [] }
             return [.removeDelivery(id: deliveries.remove(at: index).id)]
@@ -83,7 +83,7 @@ public struct StoreWorkload: Sendable {
         let record = DeliveryRecord(
             id: "delivery \(number).\(deliveries.count)",
             requestID: "request",
-            revision: 1,
+            revision: contents.randomElement(using: &random) ?? 1,
             dueAt: TriggerInstant(wall: Int64(number), boot: 0),
             traits: DeliveryTraits(request)
         )

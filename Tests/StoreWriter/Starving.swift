@@ -10,7 +10,7 @@ func starve(_ folder: String, seed: UInt64, bytes: Int, _ options: SQLiteStoreOp
     signal(SIGXFSZ, SIG_IGN)
     let store = try await SQLiteRequestStore.open(in: folder, options: options)
     let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
-    var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: RLIM_INFINITY)
+    var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t.max)
     guard setrlimit(resource, &limit) == 0 else { throw CocoaError(.featureUnsupported) }
     var workload = StoreWorkload(seed: seed)
     var hungry = true
@@ -18,20 +18,32 @@ func starve(_ folder: String, seed: UInt64, bytes: Int, _ options: SQLiteStoreOp
     var number = 0
     while rest > 0 {
         let batch = workload.next()
-        do { try await store.commit(batch) } catch  where hungry {
-            say("starved \(number + 1) \(error.code) \(error)")
-            guard try await StoreContents(store) == StoreContents.after(number, seed: seed) else {
+        if hungry, let failure = await failure(of: batch, store) {
+            say("starved \(number + 1) \(failure.code) \(failure)")
+            let found = try await StoreContents(store)
+            let expected = try await StoreContents.after(number, seed: seed)
+            guard found == expected else {
                 say("not intact after \(number)")
                 exit(1)
             }
             say("intact")
-            limit.rlim_cur = RLIM_INFINITY
+            limit.rlim_cur = rlim_t.max
             guard setrlimit(resource, &limit) == 0 else { throw CocoaError(.featureUnsupported) }
             hungry = false
+        }
+        if !hungry {
             try await store.commit(batch)
+            rest -= 1
         }
         number += 1
         say("ack \(number)")
-        if !hungry { rest -= 1 }
     }
+}
+
+/// Commits, and answers why it could not.
+private func failure(of batch: [StoreChange], _ store: SQLiteRequestStore) async -> NoticeError? {
+    do throws(NoticeError) {
+        try await store.commit(batch)
+        return nil
+    } catch { return error }
 }

@@ -7,6 +7,7 @@ import StoreWorkload
 //
 //   StoreWriter write FOLDER SEED FIRST COUNT    commits batches FIRST… and prints "ack N" when the N-th is acknowledged
 //   StoreWriter starve FOLDER SEED BYTES         the same with files of at most BYTES, then goes on without that limit
+//   StoreWriter fault FOLDER SEED STRIDE         lets every STRIDE-th system call fail in turn
 //   StoreWriter hold FOLDER                      prints "held" and keeps the store until its input ends
 //   StoreWriter stranger FOLDER                  opens as the user nobody, and prints what comes of it
 //   StoreWriter measure FOLDER                   prints figures
@@ -19,7 +20,7 @@ func say(_ text: String) {
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
-    say("usage: StoreWriter write|starve|hold|stranger|measure FOLDER …")
+    say("usage: StoreWriter write|starve|fault|hold|stranger|measure FOLDER …")
     exit(64)
 }
 let folder = arguments[2]
@@ -37,6 +38,7 @@ do {
             say("ack \(number)")
         }
     case "starve": try await starve(folder, seed: UInt64(numbers[0]), bytes: numbers[1], options)
+    case "fault": try await fault(folder, seed: UInt64(numbers[0]), stride: max(1, numbers[1]))
     case "hold":
         let store = try await SQLiteRequestStore.open(in: folder)
         say("held")

@@ -112,26 +112,28 @@ final class BusCore: @unchecked Sendable {
 
     // MARK: on the queue
 
+    /// One batch at a time: between two of them the socket is read.
     private func drain() {
-        while true {
-            let jobs = inbox.withLock { inbox -> [Job] in
-                defer { inbox.jobs = [] }
-                if inbox.jobs.isEmpty { inbox.isDraining = false }
-                return inbox.jobs
-            }
-            guard !jobs.isEmpty else { break }
-            for job in jobs {
-                switch job {
-                case .call(let call): accept(call)
-                case .cancel(let id): cancel(id)
-                case .send(let message):
-                    outlook.withLock { $0.inboxLength -= message.length }
-                    post(message)
-                case .perform(let action): action(self)
-                }
+        let jobs = inbox.withLock { inbox in
+            defer { inbox.jobs = [] }
+            return inbox.jobs
+        }
+        for job in jobs {
+            switch job {
+            case .call(let call): accept(call)
+            case .cancel(let id): cancel(id)
+            case .send(let message):
+                outlook.withLock { $0.inboxLength -= message.length }
+                post(message)
+            case .perform(let action): action(self)
             }
         }
         afterSending()
+        let hasMore = inbox.withLock { inbox in
+            inbox.isDraining = !inbox.jobs.isEmpty
+            return inbox.isDraining
+        }
+        if hasMore { queue.async { self.drain() } }
     }
 
     /// The connection, where there is one to send on.

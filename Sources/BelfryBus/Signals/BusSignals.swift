@@ -19,7 +19,19 @@ public final class BusSignals: AsyncSequence, Sendable {
     /// How many were dropped because nobody read them in time.
     public var droppedCount: Int { dropped.load(ordering: .relaxed) }
 
-    public func makeAsyncIterator() -> AsyncStream<BusSignal>.Iterator { stream.makeAsyncIterator() }
+    public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator(), signals: self) }
+
+    /// It keeps the sequence: a loop over one that nobody else holds goes on.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var base: AsyncStream<BusSignal>.Iterator
+        fileprivate let signals: BusSignals
+
+        /// Nil at the end, and when the task is cancelled.
+        public mutating func next() async -> BusSignal? { await base.next(isolation: nil) }
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> BusSignal? {
+            await base.next(isolation: actor)
+        }
+    }
 
     /// Ends the sequence; what waits can still be read.
     public func cancel() { continuation.finish() }

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Synchronization
 
-extension SQLiteRequestStore {
+extension StoreFile {
     /// One transaction; attachments are copied before it and removed after it, so that no row names a file that isn't there.
     func apply(_ batch: [StoreChange], to database: Database) throws {
         var copied: [Int64] = []

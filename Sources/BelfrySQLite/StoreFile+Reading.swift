@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Synchronization
 
-extension SQLiteRequestStore {
+extension StoreFile {
     /// One pass over each table. What can't be read is left where it is, and reported.
     func readState(of database: Database) throws -> StoredState {
         var found: [StoreOpeningReport.Unreadable] = []
@@ -115,7 +115,7 @@ extension SQLiteRequestStore {
         case .unreadable(let reason):
             throw NoticeError(
                 .storeFailed,
-                "The request of revision \(revision) in '\(file)' can't be read by this version of Belfry; it is kept "
+                "The request of revision \(revision) in '\(path)' can't be read by this version of Belfry; it is kept "
                     + "as it is. Use the version that wrote it.",
                 cause: reason
             )
