@@ -73,7 +73,11 @@ struct CalendarRuleTests {
         var rules = RuleTable()
         var kept: [Int32: CalendarRule] = [:]
         for number in 0..<20_000 {
-            let trigger = CalendarTrigger(matching: DateFields(day: 1 + number % 28, hour: 8, second: number / 28 % 60), repeats: true, times: nil)
+            let trigger = CalendarTrigger(
+                matching: DateFields(day: 1 + number % 28, hour: 8, second: number / 28 % 60),
+                repeats: true,
+                times: nil
+            )
             let fields = DateFields(year: 2_000 + number / 1_680, day: 1 + number % 28, second: number / 28 % 60)
             let rule = try CalendarRule(matching: [fields], zone: trigger.zone, policies: .init(), weeks: .init())
             let shared = rules.shared(rule)
@@ -99,8 +103,10 @@ struct CalendarRuleTests {
         var schedule = Schedule(zone: zones[0], at: now)
         for number in 0..<200 {
             let fields = DateFields(
-                weekday: random.chance(30) ? random.number(1...7) : nil, hour: random.number(0...23),
-                minute: random.number(0...3))
+                weekday: random.chance(30) ? random.number(1...7) : nil,
+                hour: random.number(0...23),
+                minute: random.number(0...3)
+            )
             let zone: ZoneReference = random.chance(20) ? .named("Asia/Tokyo") : .floating
             let trigger = CalendarTrigger(matching: fields, repeats: true, zone: zone)
             _ = schedule.handle(.added([Self.request(number, trigger)], 0), at: now)
