@@ -33,7 +33,8 @@ struct RuleTable: Sendable {
             rules.lazy.map { rule in
                 guard let rule, rule.zone == .floating || !onlyFloating else { return nil }
                 return rule.next(after: instant, in: context.zone)
-            })
+            }
+        )
     }
 
     /// Looks at all rules: after as many insertions as are left, so that it costs each of them little. What an entry of

@@ -77,7 +77,11 @@ extension Schedule {
 
     private mutating func newEntry(_ request: NoticeRequest) -> ScheduleEntry {
         ScheduleEntry(
-            request, revision: nextRevision, progress: TriggerProgress(anchor: now.wall), sharing: &rules)
+            request,
+            revision: nextRevision,
+            progress: TriggerProgress(anchor: now.wall),
+            sharing: &rules
+        )
     }
 
     /// Sets the first deadline of a new entry.

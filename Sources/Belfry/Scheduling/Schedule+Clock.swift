@@ -104,7 +104,9 @@ extension ScheduleEntry {
         // A one-shot that the new clock has left behind stays as it was planned: it is late, not lost.
         guard case .wallClock(.other(let other), _) = timing else { return }
         let floats = other.trigger.followsSystemZone
-        guard floats || !onlyFloating, let first = DateSource.other(other).next(after: base, in: context) else { return }
+        guard floats || !onlyFloating, let first = DateSource.other(other).next(after: base, in: context) else {
+            return
+        }
         replan(first: first, floats: floats, after: base, in: context)
     }
 
@@ -113,7 +115,9 @@ extension ScheduleEntry {
         let floor = max(base, progress.anchor, Schedule.mark(progress, floats: floats, in: context) ?? .min)
         if first > floor {
             deadline = first
-        } else if case .wallClock(let source, _) = timing, let next = source.next(after: floor, in: context), next > floor {
+        } else if case .wallClock(let source, _) = timing, let next = source.next(after: floor, in: context),
+            next > floor
+        {
             deadline = next
         }
     }

@@ -42,7 +42,11 @@ extension Schedule {
         forgotten: inout Int
     ) {
         var entry = ScheduleEntry(
-            pending.request, revision: pending.revision, progress: pending.progress, sharing: &rules)
+            pending.request,
+            revision: pending.revision,
+            progress: pending.progress,
+            sharing: &rules
+        )
         nextRevision = max(nextRevision, pending.revision + 1)
         switch entry.timing {
         case .immediate:

@@ -90,7 +90,9 @@ struct ScheduleEntry: Sendable, Identifiable {
             )
         case let trigger as any WallClockTrigger:
             timing = .wallClock(
-                DateSource(trigger, sharing: &rules), times: trigger.repeats ? trigger.times ?? .max : 1)
+                DateSource(trigger, sharing: &rules),
+                times: trigger.repeats ? trigger.times ?? .max : 1
+            )
         default:
             timing = .dormant
         }

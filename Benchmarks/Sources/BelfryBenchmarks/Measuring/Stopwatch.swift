@@ -23,7 +23,9 @@ enum Alternation {
     /// The medians of `rounds` measurements of each, after one of each that does not count. Which one goes first changes
     /// from round to round.
     static func medians(
-        rounds: Int = 15, ours: () throws -> Double, theirs: () throws -> Double
+        rounds: Int = 15,
+        ours: () throws -> Double,
+        theirs: () throws -> Double
     ) rethrows -> (ours: Double, theirs: Double) {
         _ = try ours()
         _ = try theirs()

@@ -1,5 +1,6 @@
-@testable import Belfry
 import HeapModule
+
+@testable import Belfry
 
 /// The deadline queue alone, against swift-collections' heap.
 enum QueueBenchmark {
@@ -37,7 +38,8 @@ enum QueueBenchmark {
         try checkOrder(ours, theirs)
         let scale = 1e9 / Double(count)
         report.add(
-            .less("deadline queue: insert, random", add.ours * scale, "ns", against: name, add.theirs * scale, toBe: 1))
+            .less("deadline queue: insert, random", add.ours * scale, "ns", against: name, add.theirs * scale, toBe: 1)
+        )
 
         let (fullOurs, fullTheirs) = (ours, theirs)
         let pop = Alternation.medians(rounds: 5) {
@@ -51,7 +53,15 @@ enum QueueBenchmark {
             return Stopwatch.seconds { while let item = theirs.popMin() { keep(item.slot) } }
         }
         report.add(
-            .less("deadline queue: take the first, to the last", pop.ours * scale, "ns", against: name, pop.theirs * scale, toBe: 1))
+            .less(
+                "deadline queue: take the first, to the last",
+                pop.ours * scale,
+                "ns",
+                against: name,
+                pop.theirs * scale,
+                toBe: 1
+            )
+        )
 
         let cycle = Alternation.medians(rounds: 5) {
             ours = fullOurs
@@ -76,8 +86,14 @@ enum QueueBenchmark {
         }
         report.add(
             .less(
-                "deadline queue: take the first and put it back later", cycle.ours * scale, "ns", against: name,
-                cycle.theirs * scale, toBe: 1))
+                "deadline queue: take the first and put it back later",
+                cycle.ours * scale,
+                "ns",
+                against: name,
+                cycle.theirs * scale,
+                toBe: 1
+            )
+        )
 
         ours = fullOurs
         let order = (0..<count).map { _ in Int32(random.below(count)) }

@@ -1,6 +1,7 @@
-@testable import Belfry
 import BelfryRecurrence
 import Foundation
+
+@testable import Belfry
 
 /// A million calendar triggers planned anew after a journey.
 enum ReplanBenchmark {
@@ -32,20 +33,31 @@ enum ReplanBenchmark {
         }
         let ours = Alternation.median(Array(times.dropFirst(3)))
         let theirs = foundationTime(fields, now) * Double(count)
-        var row = BenchmarkRow.less("re-plan 1,000,000 calendar triggers after a zone change", ours, "s", against: "Foundation", theirs)
+        var row = BenchmarkRow.less(
+            "re-plan 1,000,000 calendar triggers after a zone change",
+            ours,
+            "s",
+            against: "Foundation",
+            theirs
+        )
         row.target = "0.1 s"
         row.reached = ours <= 0.1
         report.add(row)
         report.note(
             "Re-planned, a day after they were added, are a quarter each daily, weekly, monthly and yearly triggers, each at any minute of the day and on any day of "
                 + "its week, month or year (about 255,000 different ones), floating, from Los Angeles to New York to Berlin and back. "
-                + "Foundation's time is that for one of them, times a million.")
+                + "Foundation's time is that for one of them, times a million."
+        )
     }
 
     /// A sample of the new dates against a pattern of its own and, but for days and hours that calendars disagree on, against
     /// Foundation.
     private static func check(
-        _ schedule: Schedule, _ fields: [DateFields], _ zone: ZoneRules, from base: Int64, _ now: TriggerInstant
+        _ schedule: Schedule,
+        _ fields: [DateFields],
+        _ zone: ZoneRules,
+        from base: Int64,
+        _ now: TriggerInstant
     ) throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(identifier: zone.identifier) ?? .gmt
@@ -61,19 +73,28 @@ enum ReplanBenchmark {
             if (fields[number].day ?? 0) < 29, !(1...3).contains(fields[number].hour ?? 0) {
                 let after = TriggerInstant(wall: floor, boot: 0).date
                 let date = calendar.nextDate(
-                    after: after, matching: components(fields[number]), matchingPolicy: .nextTime)
+                    after: after,
+                    matching: components(fields[number]),
+                    matchingPolicy: .nextTime
+                )
                 expected.append(date.map { Int64($0.timeIntervalSince1970) })
             }
             guard expected.allSatisfy({ $0 == due / 1_000_000 }) else {
                 throw BenchmarkFault(
-                    description: "\(fields[number]) in \(zone.identifier): planned for \(due), not \(expected).")
+                    description: "\(fields[number]) in \(zone.identifier): planned for \(due), not \(expected)."
+                )
             }
         }
     }
 
     private static func components(_ fields: DateFields) -> DateComponents {
         DateComponents(
-            month: fields.month, day: fields.day, hour: fields.hour, minute: fields.minute, weekday: fields.weekday)
+            month: fields.month,
+            day: fields.day,
+            hour: fields.hour,
+            minute: fields.minute,
+            weekday: fields.weekday
+        )
     }
 
     /// Seconds for one date.

@@ -12,7 +12,9 @@ enum SampleRequests {
 
     static func content(_ number: Int) -> NoticeContent {
         NoticeContent(
-            title: "Reminder number \(number)", body: "What was to be done today, in a sentence or two: item \(number).")
+            title: "Reminder number \(number)",
+            body: "What was to be done today, in a sentence or two: item \(number)."
+        )
     }
 
     /// A third each: after a time span, at a date, daily. All are due within an hour.
@@ -25,7 +27,9 @@ enum SampleRequests {
                 case 1: DateTrigger(at: start.date.addingTimeInterval(Double(offset)))
                 default:
                     CalendarTrigger(
-                        matching: DateFields(hour: 12, minute: offset / 60, second: offset % 60), repeats: true)
+                        matching: DateFields(hour: 12, minute: offset / 60, second: offset % 60),
+                        repeats: true
+                    )
                 }
             return NoticeRequest(id: identifier(number), content: content(number), trigger: trigger)
         }
@@ -53,8 +57,10 @@ enum SampleRequests {
     static func calendar(_ count: Int) -> [NoticeRequest] {
         calendarFields(count).enumerated().map { number, fields in
             NoticeRequest(
-                id: identifier(number), content: content(number),
-                trigger: CalendarTrigger(matching: fields, repeats: true))
+                id: identifier(number),
+                content: content(number),
+                trigger: CalendarTrigger(matching: fields, repeats: true)
+            )
         }
     }
 }

@@ -1,7 +1,8 @@
-@testable import Belfry
 import BelfryRecurrence
 import CBenchmarkLoops
 import Foundation
+
+@testable import Belfry
 
 /// A million requests added, removed and fired, and what one of them takes in memory, against a dispatch timer each.
 enum ScheduleBenchmark {
@@ -29,8 +30,11 @@ enum ScheduleBenchmark {
         }
         let name = "dispatch timers"
         report.add(
-            .more("add 1,000,000 requests", rate(ours, \.add), "1/s", against: name, rate(theirs, \.add), toBe: 2))
-        report.add(.more("remove 1,000,000 requests", rate(ours, \.remove), "1/s", against: name, rate(theirs, \.remove)))
+            .more("add 1,000,000 requests", rate(ours, \.add), "1/s", against: name, rate(theirs, \.add), toBe: 2)
+        )
+        report.add(
+            .more("remove 1,000,000 requests", rate(ours, \.remove), "1/s", against: name, rate(theirs, \.remove))
+        )
         let fire = rate(ours, \.fire)
         var row = BenchmarkRow.more("fire 1,000,000 requests", fire, "1/s", against: name, rate(theirs, \.fire))
         row.target = "1,000,000"
@@ -42,7 +46,13 @@ enum ScheduleBenchmark {
         let timerBytes = bytesOfTimers()
         for (kind, make) in [("mixed", SampleRequests.mixed), ("calendar", SampleRequests.calendar)] {
             var row = BenchmarkRow.less(
-                "index, bytes a request: \(kind)", bytesOfIndex(make), "B", against: name, timerBytes, toBe: 2)
+                "index, bytes a request: \(kind)",
+                bytesOfIndex(make),
+                "B",
+                against: name,
+                timerBytes,
+                toBe: 2
+            )
             row.target = "half"
             report.add(row)
         }
@@ -50,7 +60,8 @@ enum ScheduleBenchmark {
         report.note(
             "Requests are added one by one, each with a commit that the store acknowledges at once; a third each wait for a time "
                 + "span, for a date, and daily. A dispatch timer has a handler and is kept in a dictionary by the request's identifier; "
-                + "both counts of bytes hold the identifiers' text. 'Fire' is one wake-up with a million due, up to the orders to deliver.")
+                + "both counts of bytes hold the identifiers' text. 'Fire' is one wake-up with a million due, up to the orders to deliver."
+        )
     }
 
     private static func timesOfOurs(_ requests: [NoticeRequest]) throws -> Times {
@@ -59,11 +70,15 @@ enum ScheduleBenchmark {
         var schedule = Schedule(zone: .utc, at: now)
         schedule.drive(.started, at: now)
         times.add = Stopwatch.elapsedSeconds {
-            for (number, request) in requests.enumerated() { schedule.drive(.added([request], Ticket(number)), at: now) }
+            for (number, request) in requests.enumerated() {
+                schedule.drive(.added([request], Ticket(number)), at: now)
+            }
         }
         guard schedule.entries.count == count else { throw BenchmarkFault(description: "not all were added") }
         times.remove = Stopwatch.elapsedSeconds {
-            for (number, request) in requests.enumerated() { schedule.drive(.removed([request.id], Ticket(number)), at: now) }
+            for (number, request) in requests.enumerated() {
+                schedule.drive(.removed([request.id], Ticket(number)), at: now)
+            }
         }
         guard schedule.entries.count == 0 else { throw BenchmarkFault(description: "not all were removed") }
         for start in stride(from: 0, to: count, by: 1_000) {
@@ -91,7 +106,9 @@ enum ScheduleBenchmark {
         var times = Times()
         let timers = DispatchTimers()
         times.add = Stopwatch.elapsedSeconds {
-            for (number, request) in requests.enumerated() { timers.add(request.id, after: 3_600 + Double(number % 3_500)) }
+            for (number, request) in requests.enumerated() {
+                timers.add(request.id, after: 3_600 + Double(number % 3_500))
+            }
         }
         timers.settle()
         times.remove = Stopwatch.elapsedSeconds {
