@@ -40,8 +40,34 @@ extension StoreFile {
         _ dormant: inout [StoreOpeningReport.Dormant],
         _ found: inout [StoreOpeningReport.Unreadable]
     ) throws {
+        let reader = RequestReader(triggers: options.triggers)
         var rows: [RequestRow] = []
         var progress: [TriggerProgress] = []
+        func takeIn() {
+            for (index, reading) in reader.read(rows).enumerated() {
+                let revision = rows[index].revision
+                switch reading {
+                case .request(let request), .dormant(let request, _, _):
+                    state.pending.append(
+                        StoredState.Pending(request: request, revision: revision, progress: progress[index])
+                    )
+                case .unreadable(let reason):
+                    found.append(StoreOpeningReport.Unreadable(table: "request", row: revision, reason: reason))
+                }
+                if case .dormant(let request, let kind, let reason) = reading {
+                    dormant.append(
+                        StoreOpeningReport.Dormant(
+                            requestID: request.id,
+                            revision: revision,
+                            kind: kind,
+                            reason: reason
+                        )
+                    )
+                }
+            }
+            rows.removeAll(keepingCapacity: true)
+            progress.removeAll(keepingCapacity: true)
+        }
         let cursor = try Row.fetchCursor(
             database,
             sql: """
@@ -49,30 +75,13 @@ extension StoreFile {
                 FROM progress JOIN request ON request.revision = progress.revision ORDER BY progress.revision
                 """
         )
+        // Some thousands at a time: enough for all cores, and the bytes of no more than these beside the requests.
         while let row = try cursor.next() {
             rows.append(RequestRow(revision: row[0], body: row[5], kind: row[6], payload: row[7]))
             progress.append(TriggerProgress(anchor: row[1], fired: row[2], lastDue: row[3], lastLocal: row[4]))
+            if rows.count == 8_192 { takeIn() }
         }
-        state.pending.reserveCapacity(rows.count)
-        let readings = RequestReader(triggers: options.triggers).read(rows)
-        for (index, reading) in readings.enumerated() {
-            let revision = rows[index].revision
-            switch reading {
-            case .request(let request):
-                state.pending.append(
-                    StoredState.Pending(request: request, revision: revision, progress: progress[index])
-                )
-            case .dormant(let request, let kind, let reason):
-                state.pending.append(
-                    StoredState.Pending(request: request, revision: revision, progress: progress[index])
-                )
-                dormant.append(
-                    StoreOpeningReport.Dormant(requestID: request.id, revision: revision, kind: kind, reason: reason)
-                )
-            case .unreadable(let reason):
-                found.append(StoreOpeningReport.Unreadable(table: "request", row: revision, reason: reason))
-            }
-        }
+        takeIn()
     }
 
     private func readAll<Value: Decodable>(

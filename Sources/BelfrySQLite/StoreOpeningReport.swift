@@ -40,4 +40,27 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
     public var warnings: [String] = []
 
     public var isEmpty: Bool { damage == nil && dormant.isEmpty && unreadable.isEmpty && warnings.isEmpty }
+
+    /// The same in sentences, for a terminal or a log.
+    public var messages: [String] {
+        var all = warnings
+        if let damage {
+            let saved = damage.saved.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map {
+                "\($0.value) of \($0.key)"
+            }
+            all.append(
+                "The store was damaged (\(damage.reason)). It was set aside as '\(damage.setAside)'; saved were "
+                    + "\(saved.isEmpty ? "no rows" : saved.joined(separator: ", "))."
+            )
+            all += damage.losses
+        }
+        all += dormant.map {
+            "The request '\($0.requestID)' stays pending and doesn't fire: its trigger '\($0.kind.rawValue)' can't be read "
+                + "(\($0.reason))."
+        }
+        all += unreadable.map {
+            "Row \($0.row) of the table '\($0.table)' can't be read by this version and is kept as it is (\($0.reason))."
+        }
+        return all
+    }
 }

@@ -60,6 +60,7 @@ struct StoreDamageTests {
         #expect(scratch.mode("store/store.sqlite") == 0o600)
         #expect(!damage.reason.isEmpty)
         #expect(damage.losses.count == 1)
+        #expect(store.openingReport.messages.contains { $0.contains(damage.setAside) && $0.contains("500 of ledger") })
         let state = try await store.load()
         // About 13 requests of this size share a page.
         #expect((1_970..<2_000).contains(state.pending.count), "\(state.pending.count)")

@@ -102,6 +102,7 @@ struct StoreFormatTests {
         #expect(unknown.payload.objectValue?["port"] == .string("Cuxhaven"))
         #expect((state.pending.last?.request.trigger as? UnknownTrigger)?.storedKind == DateTrigger.kind)
         #expect(store.openingReport.dormant.map(\.requestID) == ["tide", "newer"])
+        #expect(store.openingReport.messages.first?.contains("'tide' stays pending and doesn't fire") == true)
         #expect(try await store.request(revision: 1)?.id == "tide")
         try await store.commit([
             .updateProgress(revision: 1, TriggerProgress(anchor: 5)), .removeRequest(revision: 2), .put("other", 4),
@@ -143,6 +144,7 @@ struct StoreFormatTests {
         #expect(state.pending.count == 598)
         #expect(state.pending.map(\.revision) == (1...600).filter { $0 != 7 && $0 != 300 })
         #expect(store.openingReport.unreadable.map(\.row) == [7, 300])
+        #expect(store.openingReport.messages.first?.hasPrefix("Row 7 of the table 'request'") == true)
         await #expect(throws: NoticeError.self) { try await store.request(revision: 7) }
         let kept = try await store.perform("look") { try Int.fetchOne($1, sql: "SELECT count(*) FROM request") }
         #expect(kept == 600)

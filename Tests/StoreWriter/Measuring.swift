@@ -4,7 +4,7 @@ import BelfrySQLite
 import Foundation
 
 /// The figures of docs/store.md; build it optimised.
-func measure(_ folder: String) async throws {
+func measure(_ folder: String, pending count: Int) async throws {
     let clock = ContinuousClock()
     @Sendable func seconds(_ duration: Duration) -> Double {
         Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
@@ -66,7 +66,7 @@ func measure(_ folder: String) async throws {
     store = try await SQLiteRequestStore.open(in: folder + "/large")
     var revision: Int64 = 0
     var batches: [[StoreChange]] = []
-    for start in stride(from: 0, to: 100_000, by: 10_000) {
+    for start in stride(from: 0, to: count, by: 10_000) {
         batches.append(
             requests(start..<start + 10_000).map {
                 revision += 1
@@ -80,10 +80,10 @@ func measure(_ folder: String) async throws {
     }
     try await store.close()
     duration = try await clock.measure { store = try await SQLiteRequestStore.open(in: folder + "/large") }
-    report("open with 100,000 pending (lock, check, migrations)", 100_000, duration)
+    report("open with \(count) pending (lock, check, migrations)", count, duration)
     var state = StoredState()
     duration = try await clock.measure { state = try await store.load() }
-    report("load 100,000 pending", state.pending.count, duration)
+    report("load \(count) pending", state.pending.count, duration)
     let size = try FileManager.default.attributesOfItem(atPath: folder + "/large/store.sqlite")[.size] as? Int ?? 0
-    say("file of 100,000 requests: \(size / 1024) KiB")
+    say("file of \(count) requests: \(size / 1024) KiB")
 }

@@ -10,7 +10,7 @@ import StoreWorkload
 //   StoreWriter fault FOLDER SEED STRIDE         lets every STRIDE-th system call fail in turn
 //   StoreWriter hold FOLDER                      prints "held" and keeps the store until its input ends
 //   StoreWriter stranger FOLDER                  opens as the user nobody, and prints what comes of it
-//   StoreWriter measure FOLDER                   prints figures
+//   StoreWriter measure FOLDER COUNT             prints figures, for so many pending requests
 
 /// Unbuffered: what is printed has happened, and what has happened is printed.
 func say(_ text: String) {
@@ -49,7 +49,7 @@ do {
         guard setegid(65_534) == 0, seteuid(65_534) == 0 else { throw CocoaError(.featureUnsupported) }
         _ = try await SQLiteRequestStore.open(in: folder)
         say("opened")
-    case "measure": try await measure(folder)
+    case "measure": try await measure(folder, pending: numbers.first ?? 100_000)
     default: say("unknown: \(arguments[1])")
     }
 } catch let error as NoticeError {
