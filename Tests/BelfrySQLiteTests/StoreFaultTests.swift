@@ -29,7 +29,7 @@ struct StoreFaultTests {
         let scratch = try ScratchFolder()
         let seed = UInt64.random(in: 1...1_000_000)
         // BELFRY_FAULT_STRIDE=1 tries every one.
-        let stride = ProcessInfo.processInfo.environment["BELFRY_FAULT_STRIDE"] ?? "12"
+        let stride = ProcessInfo.processInfo.environment["BELFRY_FAULT_STRIDE"] ?? "4"
         let writer = try await WriterProcess.run(["fault", scratch.path("store"), "\(seed)", stride], limit: 600)
         #expect(writer.status == 0, "seed \(seed): \(writer.output)")
         #expect(writer.lines.count { $0.hasPrefix("ok ") } == 4, "seed \(seed): \(writer.output)")
