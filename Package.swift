@@ -13,6 +13,7 @@ let package = Package(
     products: [
         .library(name: "Belfry", targets: ["Belfry"]),
         .library(name: "BelfryBus", targets: ["BelfryBus"]),
+        .library(name: "BelfryDBus", targets: ["BelfryDBus"]),
         .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
@@ -46,6 +47,12 @@ let package = Package(
             path: "Plugins/Recorder",
             swiftSettings: settings
         ),
+        .target(
+            name: "BelfryDBus",
+            dependencies: ["Belfry", "BelfryBus"],
+            path: "Plugins/DBus",
+            swiftSettings: settings
+        ),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
         .target(name: "BelfryPlugins", dependencies: ["Belfry", "CBelfryPlugin"], swiftSettings: settings),
         .target(
@@ -71,6 +78,11 @@ let package = Package(
         ),
         .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
         .testTarget(name: "BelfryBusTests", dependencies: ["BelfryBus", "CDBus"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryDBusTests",
+            dependencies: ["Belfry", "BelfryBus", "BelfryDBus"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryCommandTests",
             dependencies: ["Belfry", "BelfryCommand", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting", "belfry"],
