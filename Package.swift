@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "Belfry", targets: ["Belfry"]),
         .library(name: "BelfryConsole", targets: ["BelfryConsole"]),
         .library(name: "BelfryBus", targets: ["BelfryBus"]),
+        .library(name: "BelfryDBus", targets: ["BelfryDBus"]),
         .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
@@ -59,6 +60,9 @@ let package = Package(
         .target(
             name: "BelfrySQLite",
             dependencies: ["Belfry", .product(name: "GRDB", package: "GRDB.swift")],
+            name: "BelfryDBus",
+            dependencies: ["Belfry", "BelfryBus"],
+            path: "Plugins/DBus",
             swiftSettings: settings
         ),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
@@ -87,6 +91,11 @@ let package = Package(
         ),
         .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
         .testTarget(name: "BelfryBusTests", dependencies: ["BelfryBus", "CDBus"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryDBusTests",
+            dependencies: ["Belfry", "BelfryBus", "BelfryDBus"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryCommandTests",
             dependencies: [
