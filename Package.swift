@@ -60,6 +60,9 @@ let package = Package(
         .target(
             name: "BelfrySQLite",
             dependencies: ["Belfry", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings
+        ),
+        .target(
             name: "BelfryDBus",
             dependencies: ["Belfry", "BelfryBus"],
             path: "Plugins/DBus",

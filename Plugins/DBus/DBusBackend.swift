@@ -50,7 +50,11 @@ public final class DBusBackend: DeliveryBackend {
         }
         let message = NotifyMessage(delivery, on: server, replacing: replaced)
         let id = try await session.notify(
-            message, isResident: delivery.content.isResident, to: owner, within: limits.call)
+            message,
+            isResident: delivery.content.isResident,
+            to: owner,
+            within: limits.call
+        )
         return DeliveryReceipt(backend: name, handle: String(id), server: owner, lost: message.lost + lost)
     }
 

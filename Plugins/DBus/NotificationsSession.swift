@@ -51,7 +51,7 @@ final class NotificationsSession: Sendable {
                 let owner = try await bus.watchOwner(of: Self.name) { [weak self] in self?.ownerChanged($0) }
                 registrations = [signals, owner]
                 listening.open()
-            } catch where error.isTransient {
+            } catch  where error.isTransient {
                 // The bus went away meanwhile; its return is another state.
                 continue
             } catch {
@@ -80,10 +80,21 @@ final class NotificationsSession: Sendable {
     // MARK: calls
 
     private func call(
-        _ method: String, _ arguments: [BusValue] = [], to owner: String, expects: BusSignature, limit: Duration
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        to owner: String,
+        expects: BusSignature,
+        limit: Duration
     ) -> BusMethodCall {
         BusMethodCall(
-            to: owner, Self.path, Self.name, method, arguments, expects: expects, timeLimit: limit)
+            to: owner,
+            Self.path,
+            Self.name,
+            method,
+            arguments,
+            expects: expects,
+            timeLimit: limit
+        )
     }
 
     /// Who shows notices now, with what it can. Starts one that the bus can start.
@@ -109,18 +120,26 @@ final class NotificationsSession: Sendable {
             }
             if let server = state.withLock({ $0.owner == owner ? $0.server : nil }) { return (owner, server) }
             let identity = try await bus.call(
-                call("GetServerInformation", to: owner, expects: "ssss", limit: limit))
+                call("GetServerInformation", to: owner, expects: "ssss", limit: limit)
+            )
             let listed = try await bus.call(call("GetCapabilities", to: owner, expects: "as", limit: limit))
             let texts = identity.map { $0.string ?? "" }
             let server = NotificationServer(
-                name: texts[0], vendor: texts[1], version: texts[2], capabilities: listed.first?.strings ?? [])
+                name: texts[0],
+                vendor: texts[1],
+                version: texts[2],
+                capabilities: listed.first?.strings ?? []
+            )
             state.withLock { if $0.owner == owner { $0.server = server } }
             return (owner, server)
         } catch { throw Self.error(error) }
     }
 
     func notify(
-        _ message: NotifyMessage, isResident: Bool, to owner: String, within limit: Duration
+        _ message: NotifyMessage,
+        isResident: Bool,
+        to owner: String,
+        within limit: Duration
     ) async throws(NoticeError) -> UInt32 {
         let call = call("Notify", message.arguments, to: owner, expects: "u", limit: limit)
         let result: Result<UInt32, BusError> = await withCheckedContinuation { continuation in
@@ -130,7 +149,10 @@ final class NotificationsSession: Sendable {
                     // Before the next message from the server is looked at: it may be the answer to this notice.
                     if case .success(let id) = id, id != 0 {
                         self.remember(
-                            id, Shown(replyIdentifier: message.replyIdentifier, isResident: isResident), of: owner)
+                            id,
+                            Shown(replyIdentifier: message.replyIdentifier, isResident: isResident),
+                            of: owner
+                        )
                     }
                     continuation.resume(returning: id)
                 }
@@ -186,8 +208,11 @@ final class NotificationsSession: Sendable {
                 guard shown.isResident || !shown.isAnswered else { return nil }
                 state.shown[id]?.isAnswered = true
                 return .answered(
-                    reference, action: shown.replyIdentifier ?? NotifyMessage.replyKey, text: text,
-                    activationToken: shown.activationToken)
+                    reference,
+                    action: shown.replyIdentifier ?? NotifyMessage.replyKey,
+                    text: text,
+                    activationToken: shown.activationToken
+                )
             default: return nil
             }
         }
@@ -218,6 +243,7 @@ final class NotificationsSession: Sendable {
             "org.freedesktop.Notifications.Error.ExcessNotificationGeneration",
             "org.gtk.GDBus.UnmappedGError.Quark._notify_2ddaemon_2derror_2dquark.Code1",
             "org.freedesktop.DBus.GLib.UnmappedError.NotifyOsd.Code1",
-        ].contains(name ?? "") || (name?.hasPrefix("org.gtk.GDBus.UnmappedGError") == true && name?.hasSuffix("Code1") == true)
+        ].contains(name ?? "")
+            || (name?.hasPrefix("org.gtk.GDBus.UnmappedGError") == true && name?.hasSuffix("Code1") == true)
     }
 }

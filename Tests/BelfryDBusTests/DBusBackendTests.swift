@@ -11,17 +11,27 @@ private let isDesktop =
         .map { !FileManager.default.fileExists(atPath: $0 + "/server.pid") } == true
 
 @Suite(
-    "The D-Bus backend against a scripted server", .serialized, .timeLimit(.minutes(1)),
-    .enabled(if: isDesktop, "needs a private bus without a server: .ci/desktop --no-server swift test"))
+    "The D-Bus backend against a scripted server",
+    .serialized,
+    .timeLimit(.minutes(1)),
+    .enabled(if: isDesktop, "needs a private bus without a server: .ci/desktop --no-server swift test")
+)
 struct DBusBackendTests {
     private func delivery(
-        _ title: String, replaces: DeliveryReceipt? = nil, _ change: (inout NoticeContent) -> Void = { _ in }
+        _ title: String,
+        replaces: DeliveryReceipt? = nil,
+        _ change: (inout NoticeContent) -> Void = { _ in }
     ) -> Delivery {
         var content = NoticeContent(title: title)
         change(&content)
         return Delivery(
-            id: "\(title)#1", requestID: title, app: AppIdentity(id: "org.example.Stage", name: "Stage"), content: content,
-            dueAt: Date(timeIntervalSince1970: 1_800_000_000), replaces: replaces)
+            id: "\(title)#1",
+            requestID: title,
+            app: AppIdentity(id: "org.example.Stage", name: "Stage"),
+            content: content,
+            dueAt: Date(timeIntervalSince1970: 1_800_000_000),
+            replaces: replaces
+        )
     }
 
     /// Runs a backend while `body` does; its events come in the stream.
@@ -54,7 +64,9 @@ struct DBusBackendTests {
                     content.subtitle = "R&D"
                     content.body = "1 < 2"
                     content.level = .critical
-                    content.image = .pixels(ImagePixels(width: 1, height: 2, hasAlpha: true, bytes: [1, 2, 3, 4, 5, 6, 7, 8]))
+                    content.image = .pixels(
+                        ImagePixels(width: 1, height: 2, hasAlpha: true, bytes: [1, 2, 3, 4, 5, 6, 7, 8])
+                    )
                     content.sound = .silent
                     content.isTransient = true
                     content.isResident = true
@@ -64,7 +76,8 @@ struct DBusBackendTests {
                         NoticeAction("default", title: ""), NoticeAction("go", title: "Go", icon: "go-next"),
                         NoticeAction("say", title: "Say", kind: .reply(placeholder: "what?")),
                     ]
-                })
+                }
+            )
             let sent = try #require(server.notified.first)
             #expect(receipt.handle == "1" && receipt.server == server.bus.uniqueName && receipt.lost.isEmpty)
             #expect(sent.title == "a < b")
@@ -83,7 +96,8 @@ struct DBusBackendTests {
                     == .structure([
                         .int32(1), .int32(2), .int32(4), .boolean(true), .int32(8), .int32(4),
                         .bytes([1, 2, 3, 4, 5, 6, 7, 8]),
-                    ]))
+                    ])
+            )
         }
     }
 
@@ -94,14 +108,20 @@ struct DBusBackendTests {
         try await liar.connect()
         try await withBackend(server) { backend, events in
             let receipt = try await backend.deliver(
-                delivery("Ask") { $0.actions = [NoticeAction("say", title: "Say", kind: .reply(placeholder: ""))] })
+                delivery("Ask") { $0.actions = [NoticeAction("say", title: "Say", kind: .reply(placeholder: ""))] }
+            )
             let reference = ReceiptReference(receipt)
             #expect(await events.next() == .serverCame(server: receipt.server))
             let poster = try #require(server.notified.first?.sender)
             try liar.emit(
                 BusSignal(
-                    "/org/freedesktop/Notifications", "org.freedesktop.Notifications", "ActionInvoked",
-                    [.uint32(1), .string("say")], to: poster))
+                    "/org/freedesktop/Notifications",
+                    "org.freedesktop.Notifications",
+                    "ActionInvoked",
+                    [.uint32(1), .string("say")],
+                    to: poster
+                )
+            )
             _ = try await liar.owner(of: poster)
             try server.signal("ActionInvoked", [.uint32(4_294_967_295), .string("default")])
             try server.signal("ActionInvoked", [])
@@ -115,7 +135,8 @@ struct DBusBackendTests {
             try server.signal("NotificationClosed", [.uint32(2), .uint32(1)])
             #expect(
                 await events.next()
-                    == .answered(reference, action: "say", text: "hello", activationToken: "token"))
+                    == .answered(reference, action: "say", text: "hello", activationToken: "token")
+            )
             #expect(await events.next() == .closed(reference, CloseReason(rawValue: 9)))
             #expect(await events.next() == .closed(ReceiptReference(second), .expired))
         }
@@ -155,9 +176,13 @@ struct DBusBackendTests {
             (["Xfce Notify Daemon", "Xfce", "0.7.3", "1.2"], ["body-hyperlinks"], [.links], [.progress]),
             (["gnome-shell", "GNOME", "43.9", "1.2"], ["persistence"], [.persistence], [.expiry]),
             (["Plasma", "KDE", "5.27.5", "1.2"], ["inline-reply"], [.reply, .progress], [.sound]),
-        ] as [([String], [String], Set<DeliveryCapabilities.Feature>, Set<DeliveryCapabilities.Feature>)])
+        ] as [([String], [String], Set<DeliveryCapabilities.Feature>, Set<DeliveryCapabilities.Feature>)]
+    )
     func knownServers(
-        identity: [String], listed: [String], has: Set<DeliveryCapabilities.Feature>, hasNot: Set<DeliveryCapabilities.Feature>
+        identity: [String],
+        listed: [String],
+        has: Set<DeliveryCapabilities.Feature>,
+        hasNot: Set<DeliveryCapabilities.Feature>
     ) async throws {
         try await withBackend(StubServer(identity, listed)) { backend, _ in
             let capabilities = try await backend.capabilities()

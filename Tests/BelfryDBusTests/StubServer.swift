@@ -42,22 +42,31 @@ final class StubServer: Sendable {
             name,
             methods: [
                 BusMethod(
-                    "GetServerInformation", returns: ["name", "vendor", "version", "spec"].map(text),
-                    atOnce: { [identity] _ in identity.map(BusValue.string) }),
+                    "GetServerInformation",
+                    returns: ["name", "vendor", "version", "spec"].map(text),
+                    atOnce: { [identity] _ in identity.map(BusValue.string) }
+                ),
                 BusMethod(
-                    "GetCapabilities", returns: [BusArgument("names", "as")], atOnce: { [listed] _ in [.strings(listed)] }),
+                    "GetCapabilities",
+                    returns: [BusArgument("names", "as")],
+                    atOnce: { [listed] _ in [.strings(listed)] }
+                ),
                 BusMethod(
                     "Notify",
                     takes: ["s", "u", "s", "s", "s", "as", "a{sv}", "i"].map { BusArgument("argument", $0) },
                     returns: [BusArgument("id", "u")],
-                    atOnce: { [weak self] call in [.uint32(self?.notify(call) ?? 0)] }),
+                    atOnce: { [weak self] call in [.uint32(self?.notify(call) ?? 0)] }
+                ),
                 BusMethod(
-                    "CloseNotification", takes: [BusArgument("id", "u")],
+                    "CloseNotification",
+                    takes: [BusArgument("id", "u")],
                     atOnce: { [weak self] call in
                         try self?.signal("NotificationClosed", [call.arguments[0], .uint32(3)])
                         return []
-                    }),
-            ])
+                    }
+                ),
+            ]
+        )
         let export = try await bus.export([interface], at: path)
         self.export.withLock { $0 = export }
         try await bus.requestName(name)

@@ -85,7 +85,9 @@ struct AnswerTests {
         }
     }
 
-    @Test("34: categories are kept over a restart; those that make no sense are refused") func storedCategories() async throws {
+    @Test("34: categories are kept over a restart; those that make no sense are refused") func storedCategories()
+        async throws
+    {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock())
         let category = NoticeCategory("message", actions: [NoticeAction("later", title: "Later")])
         try await World.run(on: clock, store: store) { world in
@@ -104,7 +106,9 @@ struct AnswerTests {
         }
     }
 
-    @Test("34: ten thousand actions are cut to what the server bears, and the receipt says so") func tenThousand() async throws {
+    @Test("34: ten thousand actions are cut to what the server bears, and the receipt says so") func tenThousand()
+        async throws
+    {
         var server = DeliveryCapabilities.everything.without(.reply, .progress, .badge)
         (server.actionLimit, server.bodyLimit) = (3, 2_000)
         let recorder = RecorderBackend(offering: server)
@@ -119,10 +123,12 @@ struct AnswerTests {
             #expect(
                 shown.receipt.lost.map(\.description) == [
                     "body: cut to 2000 of 1048576 characters", "actions: cut to 3 of 10000 actions",
-                    "reply: '0' is a button: there is no reply field", "reply: '1' is a button: there is no reply field",
+                    "reply: '0' is a button: there is no reply field",
+                    "reply: '1' is a button: there is no reply field",
                     "reply: '2' is a button: there is no reply field", "progress: recorder 1 shows no progress",
                     "badge: recorder 1 shows no badge",
-                ] + world.recorder.ownLosses(of: shown.receipt))
+                ] + world.recorder.ownLosses(of: shown.receipt)
+            )
             let delivery = world.recorder.deliveries[0]
             #expect(delivery.content.actions.map(\.identifier) == ["0", "1", "2"])
             #expect(delivery.content.actions.allSatisfy { $0.kind == .button })
@@ -132,7 +138,9 @@ struct AnswerTests {
     }
 
     @Test("34: an image that has gone since is left out, and the receipt names it") func missingImage() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("belfry-\(UInt64.random(in: 0...(.max)))")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "belfry-\(UInt64.random(in: 0...(.max)))"
+        )
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         func file(_ name: String) throws -> String {
@@ -169,7 +177,9 @@ struct AnswerTests {
             try await world.person(.open, on: "last")
             if asks { #expect(await answers.next()?.kind == .dismissed) }
             #expect(await answers.next()?.requestID == "last")
-            #expect(try await world.history(of: "x") == (asks ? [.delivered, .closed, .answered] : [.delivered, .closed]))
+            #expect(
+                try await world.history(of: "x") == (asks ? [.delivered, .closed, .answered] : [.delivered, .closed])
+            )
         }
     }
 
@@ -189,7 +199,9 @@ struct AnswerTests {
         }
     }
 
-    @Test("35: an answer that nobody listens for waits for the first listener, over a restart too") func unclaimed() async throws {
+    @Test("35: an answer that nobody listens for waits for the first listener, over a restart too") func unclaimed()
+        async throws
+    {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock())
         try await World.run(on: clock, store: store) { world in
             try await world.center.add(.sample("a"))
@@ -228,12 +240,17 @@ struct AnswerTests {
         }
     }
 
-    @Test("35: an answer that the handler has not taken is handed over again after a restart") func redelivery() async throws {
+    @Test("35: an answer that the handler has not taken is handed over again after a restart") func redelivery()
+        async throws
+    {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock())
         let never = TestDelegate { _ in
             .present
         } take: { _ in
-            await withTaskCancellationHandler { await Self.forever() } onCancel: {}
+            await withTaskCancellationHandler {
+                await Self.forever()
+            } onCancel: {
+            }
         }
         let options = CenterOptions(appTimeLimit: .milliseconds(50))
         try await World.run(on: clock, store: store, options: options) { world in
@@ -282,7 +299,8 @@ struct AnswerTests {
         }
     }
 
-    @Test("A resident notice stays, and can be answered again; each answer has an identifier of its own") func resident() async throws {
+    @Test("A resident notice stays, and can be answered again; each answer has an identifier of its own")
+    func resident() async throws {
         try await World.run { world in
             var request = Self.message("player")
             request.content.isResident = true

@@ -15,7 +15,9 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("37: add stores while not determined; the first delivery asks at the latest, once") func asksOnce() async throws {
+    @Test("37: add stores while not determined; the first delivery asks at the latest, once") func asksOnce()
+        async throws
+    {
         let prompt = ScriptedPrompt(.allowed)
         try await World.run(prompt: prompt) { world in
             try await world.center.add([.sample("a", .after(.seconds(10))), .sample("b", .after(.seconds(20)))])
@@ -28,7 +30,10 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("37: the answer is stored: another start does not ask again", arguments: [AuthorizationAnswer.allowed, .denied])
+    @Test(
+        "37: the answer is stored: another start does not ask again",
+        arguments: [AuthorizationAnswer.allowed, .denied]
+    )
     func stored(answer: AuthorizationAnswer) async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock())
         let status: AuthorizationStatus = answer == .allowed ? .authorized : .denied
@@ -36,13 +41,19 @@ struct AuthorizationTests {
             let prompt = ScriptedPrompt(answer)
             // Asked before anything else: the store must be read first.
             let center = NoticeCenter(
-                app: World.app, backend: RecorderBackend(), store: store, clock: clock, prompt: prompt)
+                app: World.app,
+                backend: RecorderBackend(),
+                store: store,
+                clock: clock,
+                prompt: prompt
+            )
             #expect(try await center.requestAuthorization() == status)
             #expect(prompt.asked.count == (start == 0 ? 1 : 0))
         }
     }
 
-    @Test("37: denied, add throws, what was pending is suppressed; it can be changed in the app's settings") func denied() async throws {
+    @Test("37: denied, add throws, what was pending is suppressed; it can be changed in the app's settings")
+    func denied() async throws {
         let prompt = ScriptedPrompt(.denied)
         try await World.run(prompt: prompt) { world in
             try await world.center.add([.sample("a", .after(.seconds(10))), .sample("b", .after(.seconds(20)))])
@@ -55,7 +66,8 @@ struct AuthorizationTests {
             await expectError(.notAuthorized) { _ = try await world.center.show(.sample("c")) }
             await expectError(.notAuthorized) {
                 try await world.center.add(
-                    NoticeSeries(base: "s", content: NoticeContent(title: "!"), spacing: .seconds(1), count: 1))
+                    NoticeSeries(base: "s", content: NoticeContent(title: "!"), spacing: .seconds(1), count: 1)
+                )
             }
             try await world.center.setAuthorization(.authorized)
             try await world.clock.advance(by: .seconds(10))
@@ -63,7 +75,9 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("37: a question closed without an answer leaves it not determined, and is asked again") func unanswered() async throws {
+    @Test("37: a question closed without an answer leaves it not determined, and is asked again") func unanswered()
+        async throws
+    {
         let prompt = ScriptedPrompt(.unanswered, .allowed)
         try await World.run(prompt: prompt) { world in
             let first = try await world.center.requestAuthorization()
@@ -108,7 +122,9 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("37: a person who takes too long holds nothing up; the answer counts when it comes") func slowPerson() async throws {
+    @Test("37: a person who takes too long holds nothing up; the answer counts when it comes") func slowPerson()
+        async throws
+    {
         let (prompt, store) = (SlowPrompt(), FailingRequestStore())
         let options = CenterOptions(promptTimeLimit: .milliseconds(30))
         try await World.run(store: store, prompt: prompt, options: options) { world in

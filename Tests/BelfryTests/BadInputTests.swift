@@ -40,7 +40,10 @@ struct BadInputTests {
             ("an expiry of nothing", content { $0.expiry = .after(.zero) }, .invalidContent),
             ("an expiry of years", content { $0.expiry = .after(.seconds(Int64.max)) }, .invalidContent),
             ("an action without name", content { $0.actions = [NoticeAction("", title: "?")] }, .invalidContent),
-            ("an action's name with newline", content { $0.actions = [NoticeAction("a\n", title: "?")] }, .invalidContent),
+            (
+                "an action's name with newline", content { $0.actions = [NoticeAction("a\n", title: "?")] },
+                .invalidContent
+            ),
             (
                 "two actions of one name",
                 content { $0.actions = [NoticeAction("a", title: "1"), NoticeAction("a", title: "2")] }, .invalidContent
@@ -63,14 +66,21 @@ struct BadInputTests {
             ("a hint that is not a number", content { $0.hints = ["x": .double(.nan)] }, .invalidContent),
             ("a hint's name with NUL", content { $0.hints = ["x\u{0}": .bool(true)] }, .invalidContent),
             (
-                "app data that JSON can't hold", content { $0.userInfo = ["x": .array([.object(["y": .double(.infinity)])])] },
+                "app data that JSON can't hold",
+                content { $0.userInfo = ["x": .array([.object(["y": .double(.infinity)])])] },
                 .invalidContent
             ),
             ("a zero interval of a custom kind", custom(.zero, false), .invalidInterval),
             ("a short repeat of a custom kind", custom(.seconds(59), true), .intervalTooShort),
             ("an unknown kind", .sample("x", UnknownTrigger(storedKind: "tide", payload: .null)), .unknownTriggerKind),
-            ("a date out of range", .sample("x", DateTrigger(at: Date(timeIntervalSince1970: 1e18))), .invalidComponent),
-            ("a date that is none", .sample("x", DateTrigger(at: Date(timeIntervalSince1970: .nan))), .invalidComponent),
+            (
+                "a date out of range", .sample("x", DateTrigger(at: Date(timeIntervalSince1970: 1e18))),
+                .invalidComponent
+            ),
+            (
+                "a date that is none", .sample("x", DateTrigger(at: Date(timeIntervalSince1970: .nan))),
+                .invalidComponent
+            ),
             ("a place, without a provider", place(50, 10, 100), .locationUnavailable),
             ("a latitude of 91°", place(91, 10, 100), .invalidRegion),
             ("a longitude of NaN", place(50, .nan, 100), .invalidRegion),
@@ -82,7 +92,13 @@ struct BadInputTests {
         content {
             $0.image = .pixels(
                 ImagePixels(
-                    width: width, height: height, rowStride: stride, hasAlpha: false, bytes: Array(repeating: 0, count: count)))
+                    width: width,
+                    height: height,
+                    rowStride: stride,
+                    hasAlpha: false,
+                    bytes: Array(repeating: 0, count: count)
+                )
+            )
         }
     }
 
@@ -116,7 +132,8 @@ struct BadInputTests {
             request.content.relevance = 0
             request.content.badge = 0
             request.content.image = .pixels(
-                ImagePixels(width: 1, height: 1, hasAlpha: true, bytes: [1, 2, 3, 4]))
+                ImagePixels(width: 1, height: 1, hasAlpha: true, bytes: [1, 2, 3, 4])
+            )
             request.content.title = ""
             request.content.hints = ["x": .double(.greatestFiniteMagnitude)]
             let shown = try await world.center.show(request)

@@ -13,7 +13,9 @@ struct PresentationTests {
         continuation.finish()
     }
 
-    @Test("36: a delegate presents, shows something else, or suppresses, which the ledger tells") func presentation() async throws {
+    @Test("36: a delegate presents, shows something else, or suppresses, which the ledger tells") func presentation()
+        async throws
+    {
         let delegate = TestDelegate(present: { delivery in
             switch delivery.requestID {
             case "other": .presentInstead(NoticeContent(title: "Instead of \(delivery.content.title)"))
@@ -26,7 +28,8 @@ struct PresentationTests {
             try await world.center.add([.sample("as it is"), .sample("other"), .sample("none")])
             try await world.clock.settle()
             #expect(
-                world.recorder.deliveries.map(\.content.title) == ["Notice as it is", "Instead of Notice other"])
+                world.recorder.deliveries.map(\.content.title) == ["Notice as it is", "Instead of Notice other"]
+            )
             #expect(try await world.history(of: "none") == [.suppressed])
             #expect(try await world.lastDetail(of: "none", .suppressed) == "the chat is open")
             #expect(await delegate.asked.value.count == 3)
@@ -71,7 +74,8 @@ struct PresentationTests {
             contentProvider: { _ in
                 await Self.forever()
                 return NoticeContent(title: "Too late")
-            })
+            }
+        )
         try await World.run(options: options) { world in
             try await world.center.add(.sample("x"))
             try await world.clock.settle()
@@ -79,7 +83,9 @@ struct PresentationTests {
         }
     }
 
-    @Test("What the app makes that can't be shown leaves the stored content, and the app hears why") func badContent() async throws {
+    @Test("What the app makes that can't be shown leaves the stored content, and the app hears why") func badContent()
+        async throws
+    {
         let delegate = TestDelegate(present: { _ in
             var content = NoticeContent(title: "Half")
             content.progress = 1.5
