@@ -12,16 +12,27 @@ let package = Package(
     name: "Belfry",
     products: [
         .library(name: "Belfry", targets: ["Belfry"]),
+        .library(name: "BelfryConsole", targets: ["BelfryConsole"]),
+        .library(name: "BelfryBus", targets: ["BelfryBus"]),
+        .library(name: "BelfryDBus", targets: ["BelfryDBus"]),
         .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
+        .library(name: "BelfrySQLite", targets: ["BelfrySQLite"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
         .executable(name: "belfry", targets: ["belfry"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
+        .systemLibrary(
+            name: "CDBus",
+            path: "CShims/CDBus",
+            pkgConfig: "dbus-1",
+            providers: [.apt(["libdbus-1-dev"])]
+        ),
         .systemLibrary(
             name: "CLibnotify",
             path: "CShims/CLibnotify",
@@ -30,12 +41,31 @@ let package = Package(
         ),
         .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
+        .target(name: "BelfryBus", dependencies: ["CDBus"], swiftSettings: settings),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
         .target(name: "Belfry", dependencies: ["BelfryRecurrence", "CLinuxClock"], swiftSettings: settings),
+        .target(name: "CBelfryConsole", path: "Plugins/Console/C"),
+        .target(
+            name: "BelfryConsole",
+            dependencies: ["Belfry", "BelfryRecurrence", "CBelfryConsole"],
+            path: "Plugins/Console/Swift",
+            swiftSettings: settings
+        ),
         .target(
             name: "BelfryRecorder",
             dependencies: ["Belfry"],
             path: "Plugins/Recorder",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BelfrySQLite",
+            dependencies: ["Belfry", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BelfryDBus",
+            dependencies: ["Belfry", "BelfryBus"],
+            path: "Plugins/DBus",
             swiftSettings: settings
         ),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
@@ -55,6 +85,7 @@ let package = Package(
             name: "BelfryCommand",
             dependencies: [
                 "Belfry",
+                "BelfryConsole",
                 "BelfryLibnotify",
                 "BelfryRecurrence",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -62,9 +93,39 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
+        .testTarget(name: "BelfryBusTests", dependencies: ["BelfryBus", "CDBus"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryDBusTests",
+            dependencies: ["Belfry", "BelfryBus", "BelfryDBus"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryCommandTests",
-            dependencies: ["Belfry", "BelfryCommand", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting", "belfry"],
+            dependencies: [
+                "Belfry",
+                "BelfryCommand",
+                "BelfryRecurrence",
+                "BelfryRecorder",
+                "BelfryTesting",
+                "belfry",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "StoreWorkload", dependencies: ["Belfry"], path: "Tests/StoreWorkload", swiftSettings: settings),
+        .target(name: "CFaultySystem", path: "Tests/CFaultySystem"),
+        .executableTarget(
+            name: "StoreWriter",
+            dependencies: ["Belfry", "BelfryRecorder", "BelfrySQLite", "CFaultySystem", "StoreWorkload"],
+            path: "Tests/StoreWriter",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BelfrySQLiteTests",
+            dependencies: [
+                "Belfry", "BelfryRecorder", "BelfrySQLite", "BelfryTesting", "StoreWorkload", "StoreWriter",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -73,6 +134,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "BelfryClockTests", dependencies: ["Belfry"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryConsoleTests",
+            dependencies: ["Belfry", "BelfryConsole", "BelfryRecurrence", "BelfryTesting"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "BelfryRecorderTests", dependencies: ["Belfry", "BelfryRecorder"], swiftSettings: settings),
         .testTarget(
             name: "BelfryRecurrenceTests",

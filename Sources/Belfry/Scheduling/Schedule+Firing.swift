@@ -140,17 +140,16 @@ extension Schedule {
     /// Walks the dates from the deadline to now. After ``MissedFirings/exactLimit`` of them it leaps close to now, where
     /// the trigger has no end by count.
     func missedDates(
-        of trigger: any WallClockTrigger,
+        of source: DateSource,
         id: String,
         from deadline: Int64,
         until now: Int64,
         left: Int
     ) throws(NoticeError) -> MissedFirings {
         var found = MissedFirings(latest: deadline, missed: 0, next: nil)
-        guard trigger.repeats else { return found }
         var steps = 0
         while found.missed < left - 1 {
-            guard let next = try next(of: trigger, id: id, after: found.latest) else { return found }
+            guard let next = try next(of: source, id: id, after: found.latest) else { return found }
             guard next <= now else {
                 found.next = next
                 return found
@@ -158,10 +157,10 @@ extension Schedule {
             found.latest = next
             found.missed += 1
             guard left == .max, found.missed >= MissedFirings.exactLimit else { continue }
-            if found.missed == MissedFirings.exactLimit { leap(&found, trigger, until: now) }
+            if found.missed == MissedFirings.exactLimit { leap(&found, source, until: now) }
             steps += 1
             if steps > MissedFirings.stepLimit {
-                found.next = try self.next(of: trigger, id: id, after: now)
+                found.next = try self.next(of: source, id: id, after: now)
                 return found
             }
         }
@@ -170,24 +169,21 @@ extension Schedule {
 
     /// The trigger's next date, which must be later by a microsecond at least.
     private func next(
-        of trigger: any WallClockTrigger,
+        of source: DateSource,
         id: String,
         after latest: Int64
     ) throws(NoticeError) -> Int64? {
-        guard let date = trigger.nextDate(after: Date(microsecondsSince1970: latest), in: context) else { return nil }
-        let next = date.microsecondsSince1970
-        guard next > latest else { throw Self.notAdvancing(id, trigger) }
+        guard let next = source.next(after: latest, in: context) else { return nil }
+        guard next > latest else { throw Self.notAdvancing(id, source) }
         return next
     }
 
     /// From further and further before now, the first span in which the trigger fires.
-    private func leap(_ found: inout MissedFirings, _ trigger: any WallClockTrigger, until now: Int64) {
+    private func leap(_ found: inout MissedFirings, _ source: DateSource, until now: Int64) {
         var span: Int64 = 60_000_000
         while span < now - found.latest {
             let start = now - span
-            if let close = trigger.nextDate(after: Date(microsecondsSince1970: start), in: context)?
-                .microsecondsSince1970, close <= now, close > start
-            {
+            if let close = source.next(after: start, in: context), close <= now, close > start {
                 found.latest = close
                 return
             }

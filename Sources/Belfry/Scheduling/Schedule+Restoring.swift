@@ -41,7 +41,12 @@ extension Schedule {
         setback: Int64,
         forgotten: inout Int
     ) {
-        var entry = ScheduleEntry(pending.request, revision: pending.revision, progress: pending.progress)
+        var entry = ScheduleEntry(
+            pending.request,
+            revision: pending.revision,
+            progress: pending.progress,
+            sharing: &rules
+        )
         nextRevision = max(nextRevision, pending.revision + 1)
         switch entry.timing {
         case .immediate:
@@ -57,14 +62,14 @@ extension Schedule {
                 batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
             }
             entry.deadline = entry.progress.anchor + span
-        case .wallClock(let trigger, _):
+        case .wallClock(let source, _):
             let forgetsAll = setback > Self.implausibleSetback
             let (wasForgotten, wasMoved) = entry.progress.pullBack(to: now.wall, forgettingAll: forgetsAll)
             if wasForgotten { forgotten += 1 }
             if wasForgotten || wasMoved {
                 batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
             }
-            entry.deadline = firstDeadline(entry, trigger)
+            entry.deadline = firstDeadline(entry, source)
             guard entry.deadline != nil else {
                 batch.changes.append(.removeRequest(revision: entry.revision))
                 if notices[entry.id]?.revisions.contains(entry.revision) != true {
@@ -79,11 +84,10 @@ extension Schedule {
     }
 
     /// The next firing: after the last one, or after the request was added.
-    private func firstDeadline(_ entry: ScheduleEntry, _ trigger: any WallClockTrigger) -> Int64? {
+    private func firstDeadline(_ entry: ScheduleEntry, _ source: DateSource) -> Int64? {
         // A series' first element may have been due when it was added.
-        if let trigger = trigger as? DateTrigger { return trigger.date.microsecondsSince1970 }
-        let after = Date(microsecondsSince1970: mark(entry, trigger) ?? entry.progress.anchor)
-        return trigger.nextDate(after: after, in: context)?.microsecondsSince1970
+        if case .date(let date) = source { return date }
+        return source.next(after: mark(entry, source) ?? entry.progress.anchor, in: context)
     }
 
     private mutating func restore(_ delivery: DeliveryRecord, _ mapping: ClockMapping?) {

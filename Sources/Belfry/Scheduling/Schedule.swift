@@ -11,6 +11,8 @@ import BelfryRecurrence
 struct Schedule: Sendable {
     var entries = SlotTable<ScheduleEntry>()
     var notices = SlotTable<NoticeState>()
+    /// The calendar rules that entries share.
+    var rules = RuleTable()
     /// Entries by their deadline on the wall clock, entries on the boot clock, and deliveries to be tried again.
     var wallQueue = DeadlineQueue()
     var bootQueue = DeadlineQueue()

@@ -60,15 +60,8 @@ public struct RecurrenceTrigger: WallClockTrigger {
     }
 
     public func nextDate(after date: Date, in context: TriggerContext) -> Date? {
-        // An instant before the start is asked for, so that the start itself may fire.
-        let floor = starting.map { max(date, $0.addingTimeInterval(-1)) } ?? date
-        guard var next = try? pattern(in: context.zone).next(after: floor) else { return nil }
-        if let starting, next < starting {
-            guard let later = try? pattern(in: context.zone).next(after: next) else { return nil }
-            next = later
-        }
-        if let until, next > until { return nil }
-        return next
+        guard let pattern = try? pattern(in: context.zone) else { return nil }
+        return pattern.next(after: date, from: starting, through: until)
     }
 
     /// Whether the rule's text has a zone of its own.
@@ -82,11 +75,7 @@ public struct RecurrenceTrigger: WallClockTrigger {
 
     private func pattern(in systemZone: ZoneRules) throws(NoticeError) -> any RecurrencePattern {
         do throws(RecurrenceError) {
-            let rules: ZoneRules
-            switch zone {
-            case .floating: rules = systemZone
-            case .named(let name): rules = try ZoneRules.named(name)
-            }
+            let rules = try zone.rules(or: systemZone)
             switch rule {
             case .rrule(let text):
                 let start = starting.map { Int64($0.timeIntervalSince1970.rounded(.up)) }

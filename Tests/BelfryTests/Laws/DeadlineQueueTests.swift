@@ -23,7 +23,7 @@ struct DeadlineQueueTests {
             var (queue, oracle, order) = (DeadlineQueue(), SortedQueue(), Int64(0))
             for _ in 0..<200 {
                 let slot = Int32(random.number(0...40))
-                switch random.number(0...9) {
+                switch random.number(0...11) {
                 case 0...5:
                     order += 1
                     let item = DeadlineQueue.Item(deadline: Int64(random.number(-20...20)), order: order, slot: slot)
@@ -43,6 +43,12 @@ struct DeadlineQueueTests {
                         oracle.items[index].deadline *= shift
                     }
                     oracle.items.sort { $0 < $1 }
+                case 9:
+                    let now = Int64(random.number(-20...20))
+                    let expected = oracle.items.filter { $0.deadline <= now }
+                    oracle.items.removeAll { $0.deadline <= now }
+                    #expect(queue.popAll(dueAt: now) == expected, "seed \(seed)")
+                case 10: queue = DeadlineQueue(oracle.items.reversed())
                 default: #expect(queue.contains(slot: slot) == oracle.items.contains { $0.slot == slot })
                 }
                 #expect(queue.brokenInvariant == nil, "seed \(seed)")

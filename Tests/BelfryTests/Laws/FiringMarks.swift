@@ -80,19 +80,16 @@ struct FiringMarks {
             }
             let due = start + interval * Int64(entry.progress.fired + (startsNow ? 0 : 1)) - bootedAt
             return due == deadline ? nil : "\(name) waits for \(deadline) instead of \(due)"
-        case .wallClock(let trigger, _):
+        case .wallClock(let source, _):
             guard let deadline = entry.deadline else { return "\(name) has no deadline" }
-            if let trigger = trigger as? DateTrigger {
-                return trigger.date.microsecondsSince1970 == deadline ? nil : "\(name) moved its date"
-            }
-            let mark = schedule.mark(entry, trigger) ?? .min
+            if case .date(let date) = source { return date == deadline ? nil : "\(name) moved its date" }
+            let mark = schedule.mark(entry, source) ?? .min
             // A day for the clock, another for a journey around the world.
             if mark > now.wall + 2 * ScheduleDriver.day + ScheduleDriver.day / 4 {
                 return "\(name) is silenced until \(mark)"
             }
-            let after = Date(microsecondsSince1970: max(now.wall, mark))
-            guard let next = trigger.nextDate(after: after, in: schedule.context) else { return nil }
-            return deadline <= next.microsecondsSince1970 ? nil : "\(name) leaves out \(next), waits for \(deadline)"
+            guard let next = source.next(after: max(now.wall, mark), in: schedule.context) else { return nil }
+            return deadline <= next ? nil : "\(name) leaves out \(next), waits for \(deadline)"
         }
     }
 }

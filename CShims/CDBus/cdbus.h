@@ -1,0 +1,28 @@
+/*
+ * libdbus-1 for Swift. Almost all of its header is imported as it is; here stands what Swift can't see. The functions with
+ * variable arguments are not needed: messages are written and read through iterators.
+ */
+#ifndef BELFRY_CDBUS_H
+#define BELFRY_CDBUS_H
+
+#include <dbus/dbus.h>
+
+/* The type codes of containers: DBUS_TYPE_… are macros with a cast, which Swift doesn't import. */
+enum {
+    BELFRY_DBUS_INVALID = DBUS_TYPE_INVALID,
+    BELFRY_DBUS_BYTE = DBUS_TYPE_BYTE,
+    BELFRY_DBUS_STRING = DBUS_TYPE_STRING,
+    BELFRY_DBUS_ARRAY = DBUS_TYPE_ARRAY,
+    BELFRY_DBUS_STRUCT = DBUS_TYPE_STRUCT,
+    BELFRY_DBUS_VARIANT = DBUS_TYPE_VARIANT,
+    BELFRY_DBUS_DICT_ENTRY = DBUS_TYPE_DICT_ENTRY,
+    BELFRY_DBUS_UNIX_FD = DBUS_TYPE_UNIX_FD
+};
+
+/* glibc shows it to those who define _GNU_SOURCE before anything else, which an importing compiler can't be made to. The
+ * value is borrowed from the environment; NULL where it isn't set, and in a program with raised privileges. */
+extern char *secure_getenv(const char *name);
+
+static inline const char *belfry_dbus_environment(const char *name) { return secure_getenv(name); }
+
+#endif

@@ -1,0 +1,50 @@
+import Synchronization
+
+/// What callers wait at until something has begun, for a bounded time.
+final class StartGate: Sendable {
+    private struct State {
+        var isOpen = false
+        var next: UInt64 = 0
+        var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Lets everybody through, from now on.
+    func open() { wake { $0.isOpen = true } }
+    /// Whoever comes from now on waits again.
+    func close() { state.withLock { $0.isOpen = false } }
+    /// Sends those who wait away: it will not begin now.
+    func refuse() { wake { _ in } }
+
+    private func wake(_ change: (inout State) -> Void) {
+        let waiters = state.withLock { state in
+            change(&state)
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// True when it is open, within the limit.
+    func wait(within limit: Duration) async -> Bool {
+        let id = state.withLock { state in
+            state.next += 1
+            return state.isOpen ? nil : state.next
+        }
+        guard let id else { return true }
+        let deadline = Task {
+            try await ContinuousClock().sleep(for: limit)
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+        }
+        defer { deadline.cancel() }
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiters[id] = continuation }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+        return state.withLock { $0.isOpen }
+    }
+}

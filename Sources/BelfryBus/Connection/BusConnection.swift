@@ -1,0 +1,144 @@
+import Synchronization
+
+/// One private connection to a bus.
+///
+/// All of it runs on one serial queue of its own and never blocks a thread. Calls are sent in the order in which they are
+/// made, at most ``BusConfiguration/window`` of them unanswered at a time. When the bus is lost, every open call fails with
+/// ``BusError/Code/disconnected``, and the connection seeks the bus again; match rules, owned names and exported objects
+/// are put back before anything else is sent.
+///
+/// It is closed with ``close()`` or with the last reference to it.
+///
+/// ```swift
+/// let bus = BusConnection()
+/// try await bus.connect()
+/// let names = try await bus.call(BusMethodCall(to: "org.freedesktop.DBus", "/org/freedesktop/DBus",
+///     "org.freedesktop.DBus", "ListNames", expects: "as"))
+/// ```
+public final class BusConnection: Sendable {
+    let core: BusCore
+
+    /// Nothing happens before ``connect()`` or ``start()``.
+    public init(to address: BusAddress = .session, configuration: BusConfiguration = BusConfiguration()) {
+        core = BusCore(address, configuration)
+    }
+
+    deinit { core.perform { $0.close() } }
+
+    /// Returns when the connection stands. Throws how the attempt failed: at once where there is no bus
+    /// (``BusError/Code/noBus``), else within ``BusConfiguration/connectLimit``. A failed first attempt is not repeated by
+    /// itself; a lost connection is.
+    public func connect() async throws(BusError) {
+        let _: Bool = try await core.result { core, completion in
+            core.connect { completion($0.map { true }) }
+        }
+    }
+
+    /// Begins to connect and goes on until it succeeds, with the pauses of ``BusConfiguration/reconnection``; see
+    /// ``states()``. Calls made meanwhile wait for the attempt under way.
+    public func start() { core.perform { $0.start(keepTrying: true) } }
+
+    /// Closes for good: open calls fail with ``BusError/Code/closed``, sequences end. Returns when that is done.
+    public func close() async {
+        // It has no failures; the closure's form has.
+        _ = try? await core.result { (core, completion: @escaping Completion<Bool>) in
+            core.close()
+            completion(.success(true))
+        }
+    }
+
+    public var state: BusState { core.outlook.withLock { $0.state } }
+
+    /// The name that the bus has given, such as `:1.42`; nil while not connected.
+    public var uniqueName: String? {
+        if case .connected(let name) = state { name } else { nil }
+    }
+
+    /// The state now, and every change of it. At most 64 wait to be read; then the oldest are dropped.
+    public func states() -> AsyncStream<BusState> {
+        let (stream, continuation) = AsyncStream.makeStream(of: BusState.self, bufferingPolicy: .bufferingNewest(64))
+        let key = core.newID()
+        let isOver = core.outlook.withLock { outlook in
+            continuation.yield(outlook.state)
+            guard outlook.state != .closed else { return true }
+            outlook.listeners[key] = continuation
+            return false
+        }
+        continuation.onTermination = { [weak core] _ in
+            core?.outlook.withLock { _ = $0.listeners.removeValue(forKey: key) }
+        }
+        if isOver { continuation.finish() }
+        return stream
+    }
+
+    // MARK: calls
+
+    /// The values of the answer.
+    ///
+    /// Throws at once what is wrong with the call itself; else the error that came back, ``BusError/Code/timedOut`` after the
+    /// call's limit, ``BusError/Code/disconnected`` when the bus goes, ``BusError/Code/cancelled`` with the task.
+    @discardableResult
+    public func call(_ call: BusMethodCall) async throws(BusError) -> [BusValue] {
+        let id = core.newID()
+        let message = try core.checked(call)
+        let result: Result<[BusValue], BusError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                core.submit(.call(core.pending(call, message, id) { continuation.resume(returning: $0) }))
+                // A cancellation from before had nothing to cancel yet.
+                if Task.isCancelled { core.submit(.cancel(id)) }
+            }
+        } onCancel: {
+            core.submit(.cancel(id))
+        }
+        return try result.get()
+    }
+
+    /// The same in the form of a function: `completion` is called once, on the connection's queue, in order with signals as
+    /// they arrive; it must not block. Throws what is wrong with the call itself.
+    public func call(
+        _ call: BusMethodCall,
+        completion: @escaping @Sendable (Result<[BusValue], BusError>) -> Void
+    ) throws(BusError) {
+        let message = try core.checked(call)
+        core.submit(.call(core.pending(call, message, core.newID(), completion: completion)))
+    }
+
+    /// Calls without wanting an answer; the peer sends none. Throws ``BusError/Code/disconnected`` without a bus, and
+    /// ``BusError/Code/outgoingFull``; what is on its way when the bus goes is lost.
+    public func send(_ call: BusMethodCall) throws(BusError) {
+        try post(try call.message(limit: core.configuration.messageLimit, expectsReply: false))
+    }
+
+    /// Sends a signal, in order with calls. Throws as ``send(_:)`` does.
+    public func emit(_ signal: BusSignal) throws(BusError) {
+        try post(try signal.message(limit: core.configuration.messageLimit))
+    }
+
+    private func post(_ message: WireMessage) throws(BusError) {
+        let limit = core.configuration.outgoingLimit
+        let failure = core.outlook.withLock { outlook -> BusError? in
+            guard case .connected = outlook.state else { return Self.notConnected(outlook.state) }
+            // One message always goes, however long.
+            let waiting = outlook.inboxLength + outlook.unsentLength
+            guard waiting == 0 || waiting + message.length <= limit else {
+                return BusError(
+                    .outgoingFull,
+                    "\(waiting) bytes wait to be taken by the bus, \(limit) are the limit: send more slowly."
+                )
+            }
+            outlook.inboxLength += message.length
+            return nil
+        }
+        if let failure { throw failure }
+        core.submit(.send(message))
+    }
+
+    private static func notConnected(_ state: BusState) -> BusError {
+        switch state {
+        case .closed: BusCore.closedError
+        case .disconnected(let error, _):
+            BusError(.disconnected, "There is no connection to the bus: wait until it is back.", cause: error.message)
+        default: BusError(.disconnected, "There is no connection to the bus: connect first.")
+        }
+    }
+}

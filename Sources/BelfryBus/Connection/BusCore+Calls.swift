@@ -1,0 +1,165 @@
+internal import CDBus
+import Dispatch
+
+extension BusCore {
+    /// Takes a call into the line, or refuses it at once.
+    func accept(_ call: PendingCall) {
+        switch phase {
+        case .idle, .waiting:
+            return call.completion(.failure(notConnected(lastFailure)))
+        case .closed:
+            return call.completion(.failure(Self.closedError))
+        case .opening, .greeting, .connected: break
+        }
+        calls.add(call)
+        pump()
+        armTimer()
+    }
+
+    /// A call of the connection's own to the bus: it waits behind no one, for the bus doesn't count its own answers.
+    func callBus(_ call: BusMethodCall, completion: @escaping Completion<[BusValue]>) {
+        guard let wire else { return completion(.failure(notConnected(lastFailure))) }
+        do throws(BusError) {
+            let pending = try self.pending(call, checked(call), newID(), completion: completion)
+            guard let serial = wire.send(pending.message) else { throw WireEncoder.outOfMemory }
+            calls.add(pending)
+            calls.sendNow(pending, serial: serial)
+            armTimer()
+        } catch { completion(.failure(error)) }
+    }
+
+    /// The message of a call, with everything about it checked; from any thread.
+    func checked(_ call: BusMethodCall) throws(BusError) -> WireMessage {
+        try call.message(limit: configuration.messageLimit, expectsReply: true)
+    }
+
+    /// The time limit begins here; from any thread.
+    func pending(
+        _ call: BusMethodCall,
+        _ message: WireMessage,
+        _ id: UInt64,
+        completion: @escaping Completion<[BusValue]>
+    ) -> PendingCall {
+        PendingCall(
+            id: id,
+            message: message,
+            destination: call.destination,
+            method: call.method,
+            interface: call.interface,
+            deadline: DispatchTime.now().uptimeNanoseconds + call.timeLimit.nanoseconds,
+            timeLimit: call.timeLimit,
+            expects: call.expects,
+            completion: completion
+        )
+    }
+
+    func pump() {
+        guard case .connected(let wire) = phase else { return }
+        while let call = calls.next() {
+            if calls.isOverdue(call.destination) {
+                call.completion(
+                    .failure(
+                        BusError(
+                            .peerOverdue,
+                            "'\(call.destination)' owes \(CallTable.mostOverdue) answers and is asked nothing more until it "
+                                + "gives one: it hangs, restart it."
+                        )
+                    )
+                )
+            } else if call.message.carriesDescriptors, !wire.canSendDescriptors {
+                call.completion(.failure(BusError(.unsupported, "This bus does not pass file descriptors.")))
+            } else if let serial = wire.send(call.message) {
+                calls.didSend(call, serial: serial)
+            } else {
+                call.completion(.failure(WireEncoder.outOfMemory))
+            }
+        }
+    }
+
+    func cancel(_ id: UInt64) {
+        guard let call = calls.cancel(id) else { return }
+        call.completion(
+            .failure(BusError(.cancelled, "\(call.summary) was given up: the task that awaited it was cancelled."))
+        )
+        pump()
+    }
+
+    func receiveAnswer(_ message: OpaquePointer, from sender: String) {
+        let call = calls.answered(dbus_message_get_reply_serial(message), by: sender)
+        defer { pump() }
+        // Late, of nobody, or from somebody who wasn't asked.
+        guard let call else { return }
+        do throws(BusError) {
+            let values = try decoder.arguments(of: message)
+            if dbus_message_get_type(message) == BusMessageKind.error {
+                let name = dbus_message_get_error_name(message).map { String(cString: $0) } ?? ""
+                throw BusError.received(name: name, text: values.first?.string ?? "", for: call.summary)
+            }
+            if let expected = call.expects, String(cString: dbus_message_get_signature(message)) != expected.text {
+                throw BusError(
+                    .unexpectedReply,
+                    "\(call.summary) was answered with '\(String(cString: dbus_message_get_signature(message)))' where "
+                        + "'\(expected)' was expected: the program on the other side speaks another version of it."
+                )
+            }
+            call.completion(.success(values))
+        } catch { call.completion(.failure(error)) }
+    }
+
+    // MARK: time limits
+
+    /// One timer for all: libdbus's own time-outs need a loop of its own kind.
+    func armTimer() {
+        guard let nearest = calls.deadlines.nearest else { return }
+        if let timerTime, timerTime <= nearest { return }
+        let timer = self.timer ?? makeTimer()
+        timerTime = nearest
+        timer.schedule(deadline: DispatchTime(uptimeNanoseconds: nearest), leeway: .milliseconds(1))
+    }
+
+    private func makeTimer() -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler { [weak self] in self?.timeHasPassed() }
+        timer.resume()
+        self.timer = timer
+        return timer
+    }
+
+    private func timeHasPassed() {
+        timerTime = nil
+        while let (call, wasSent) = calls.expire(at: DispatchTime.now().uptimeNanoseconds) {
+            let waited =
+                wasSent
+                ? "was not answered within \(call.timeLimit) by '\(call.destination)'"
+                : "waited \(call.timeLimit) in line behind other calls and was not sent"
+            call.completion(.failure(BusError(.timedOut, "\(call.summary) \(waited): try again later.")))
+        }
+        pump()
+        afterSending()
+        armTimer()
+    }
+
+    // MARK: no bus
+
+    static let closedError = BusError(.closed, "This connection was closed: make another one.")
+
+    func notConnected(_ cause: BusError?) -> BusError {
+        if case .closed = phase { return Self.closedError }
+        // What a reconnection won't mend by itself is said as it is.
+        if let cause, [.noBus, .invalidAddress, .authenticationFailed].contains(cause.code) { return cause }
+        return BusError(
+            .disconnected,
+            "There is no connection to the bus: start it, or wait until it is back.",
+            cause: cause?.message
+        )
+    }
+}
+
+extension BusCore {
+    /// A call that waits in line like those from outside, and for an attempt to connect that is under way.
+    func callWhenConnected(_ call: BusMethodCall, completion: @escaping Completion<[BusValue]>) {
+        do throws(BusError) {
+            accept(try pending(call, checked(call), newID(), completion: completion))
+        } catch { completion(.failure(error)) }
+    }
+}

@@ -1,0 +1,166 @@
+internal import CDBus
+import Dispatch
+
+extension BusCore {
+    /// Begins to connect, if nothing is under way. With `keepTrying` a failure is followed by further attempts.
+    func start(keepTrying: Bool) {
+        keepsTrying = keepsTrying || keepTrying
+        if case .idle = phase { attempt() }
+    }
+
+    /// Connects, and tells how the attempt that is under way, or is begun by this, ends.
+    func connect(completion: @escaping Completion<Void>) {
+        switch phase {
+        case .connected: completion(.success(()))
+        case .closed: completion(.failure(Self.closedError))
+        case .opening, .greeting: connectWaiters.append(completion)
+        case .idle, .waiting:
+            connectWaiters.append(completion)
+            attempt()
+        }
+    }
+
+    func attempt() {
+        generation += 1
+        let generation = generation
+        let address: String
+        do throws(BusError) { address = try self.address.resolve() } catch { return fail(error) }
+        phase = .opening
+        setState(.connecting)
+        WireOpening.open(address, on: queue) { [weak self] result in
+            // Too late, closed meanwhile, or nobody's any more.
+            guard let self, generation == self.generation, case .opening = phase else {
+                if case .success(let opened) = result { opened.discard() }
+                return
+            }
+            switch result {
+            case .success(let opened): greet(opened)
+            case .failure(let error): fail(error)
+            }
+        }
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(configuration.connectLimit.nanoseconds))) { [weak self] in
+            guard let self, generation == self.generation else { return }
+            switch phase {
+            case .opening, .greeting:
+                fail(
+                    BusError(
+                        .noBus,
+                        "The bus at '\(address)' did not answer within \(configuration.connectLimit): it hangs, or is "
+                            + "overloaded. Try again later."
+                    )
+                )
+            default: break
+            }
+        }
+    }
+
+    private func greet(_ opened: OpenedConnection) {
+        let generation = generation
+        let wire = WireConnection(opened.handle, on: queue) { [weak self] message in
+            self?.receive(message, on: generation)
+        } wrote: { [weak self] in
+            self?.noteUnsent()
+        } lost: { [weak self] in
+            guard let self, generation == self.generation else { return }
+            lose()
+        }
+        phase = .greeting(wire)
+        do throws(BusError) { try wire.begin() } catch { return fail(error) }
+        callBus(BusDriver.call("Hello", expects: "s")) { [weak self] result in
+            guard let self, generation == self.generation, case .greeting(let wire) = phase else { return }
+            switch result {
+            case .success(let values): greeted(wire, as: values.first?.string ?? "")
+            case .failure(let error): fail(error)
+            }
+        }
+        afterSending()
+    }
+
+    /// On the bus: what was there before the connection is put back, in an order that leaves no gap, then whoever waits
+    /// is served. The bus works on all of it in the order of sending.
+    private func greeted(_ wire: WireConnection, as name: String) {
+        wire.setUniqueName(name)
+        phase = .connected(wire)
+        attempts = 0
+        lastFailure = nil
+        keepsTrying = keepsTrying || configuration.reconnection != nil
+        restoreOwners()
+        restoreRules()
+        restoreNames()
+        setState(.connected(name))
+        let waiters = connectWaiters
+        connectWaiters = []
+        for waiter in waiters { waiter(.success(())) }
+        pump()
+    }
+
+    /// The bus has hung up.
+    private func lose() {
+        switch phase {
+        case .greeting:
+            fail(
+                BusError(
+                    .authenticationFailed,
+                    "The bus hung up during the greeting: it does not let this user in, or is just ending."
+                )
+            )
+        default:
+            fail(BusError(.disconnected, "The bus is gone: its process has ended, or it has cut this connection off."))
+        }
+    }
+
+    /// An attempt has failed, or the connection is lost.
+    func fail(_ error: BusError) {
+        lastFailure = error
+        let wire = wire
+        generation += 1
+        let isRetried = keepsTrying && configuration.reconnection != nil
+        phase = isRetried ? .waiting : .idle
+        wire?.end()
+        if isRetried, let reconnection = configuration.reconnection {
+            let delay = reconnection.delay(before: attempts)
+            attempts += 1
+            let generation = generation
+            setState(.disconnected(error, retry: delay))
+            queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay.nanoseconds))) { [weak self] in
+                guard let self, generation == self.generation, case .waiting = phase else { return }
+                attempt()
+            }
+        } else {
+            setState(.idle)
+        }
+        failAll(error)
+    }
+
+    /// For good.
+    func close() {
+        if case .closed = phase { return }
+        let wire = wire
+        generation += 1
+        phase = .closed
+        wire?.end()
+        timer?.cancel()
+        timer = nil
+        failAll(Self.closedError)
+        let ended = subscriptions.values
+        subscriptions = [:]
+        for subscription in ended { subscription.finish() }
+        let tracks = owners.values
+        owners = [:]
+        for track in tracks { track.finish() }
+        objects = [:]
+        ownedNames = [:]
+        setState(.closed)
+    }
+
+    private func failAll(_ error: BusError) {
+        for call in calls.removeAll() { call.completion(.failure(error)) }
+        let waiters = connectWaiters
+        connectWaiters = []
+        for waiter in waiters { waiter(.failure(error)) }
+        for call in answering.values { call.task.cancel() }
+        answering = [:]
+        loseRules(error)
+        loseOwners()
+    }
+}

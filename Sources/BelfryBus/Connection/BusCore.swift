@@ -1,0 +1,187 @@
+internal import CDBus
+import Dispatch
+import Synchronization
+
+/// How the parts of a connection hear of the end of what they asked for: once, on its queue.
+typealias Completion<Value> = @Sendable (Result<Value, BusError>) -> Void
+
+/// All that a connection is, behind its queue.
+///
+/// `@unchecked Sendable`: `queue`, `configuration`, `address`, `inbox` and `outlook` are constants or behind locks;
+/// every other property is touched on `queue` only.
+final class BusCore: @unchecked Sendable {
+    let address: BusAddress
+    let configuration: BusConfiguration
+    let queue = DispatchQueue(label: "org.belfry.bus", qos: .userInitiated)
+    /// What other threads have asked for, in order.
+    let inbox = Mutex(Inbox())
+    /// What other threads may see without asking.
+    let outlook = Mutex(Outlook())
+
+    struct Inbox {
+        var jobs: [Job] = []
+        var isDraining = false
+        var nextID: UInt64 = 1
+    }
+
+    enum Job: Sendable {
+        case call(PendingCall)
+        case cancel(UInt64)
+        case send(WireMessage)
+        case perform(@Sendable (BusCore) -> Void)
+    }
+
+    struct Outlook {
+        var state = BusState.idle
+        /// Bytes that wait: in the inbox, and in libdbus.
+        var inboxLength = 0
+        var unsentLength = 0
+        var listeners: [UInt64: AsyncStream<BusState>.Continuation] = [:]
+    }
+
+    enum Phase {
+        case idle
+        case opening
+        case greeting(WireConnection)
+        case connected(WireConnection)
+        case waiting
+        case closed
+    }
+
+    var phase = Phase.idle
+    /// Changes with every attempt and every loss, so that what belongs to an old connection is recognised.
+    var generation: UInt64 = 0
+    var attempts = 0
+    var keepsTrying = false
+    var connectWaiters: [Completion<Void>] = []
+    var lastFailure: BusError?
+
+    var calls: CallTable
+    var timer: (any DispatchSourceTimer)?
+    var timerTime: UInt64?
+    var decoder = WireDecoder()
+
+    var rules = MatchRules()
+    var subscriptions: [UInt64: Subscription] = [:]
+    var owners: [String: OwnerTrack] = [:]
+    var ownedNames: [String: BusNameFlags] = [:]
+    var objects: [BusObjectPath: [String: BusInterface]] = [:]
+    var answering: [UInt64: AnsweringCall] = [:]
+    var nextKey: UInt64 = 1
+
+    init(_ address: BusAddress, _ configuration: BusConfiguration) {
+        self.address = address
+        self.configuration = configuration
+        calls = CallTable(window: configuration.window)
+    }
+
+    func newKey() -> UInt64 {
+        defer { nextKey += 1 }
+        return nextKey
+    }
+
+    // MARK: from other threads
+
+    func newID() -> UInt64 {
+        inbox.withLock { inbox in
+            defer { inbox.nextID += 1 }
+            return inbox.nextID
+        }
+    }
+
+    func submit(_ job: Job) {
+        let mustDrain = inbox.withLock { inbox in
+            inbox.jobs.append(job)
+            defer { inbox.isDraining = true }
+            return !inbox.isDraining
+        }
+        if mustDrain { queue.async { self.drain() } }
+    }
+
+    func perform(_ action: @escaping @Sendable (BusCore) -> Void) { submit(.perform(action)) }
+
+    /// Runs `body` on the queue, which ends it by giving the result, once.
+    func result<Value: Sendable>(
+        _ body: @escaping @Sendable (BusCore, @escaping Completion<Value>) -> Void
+    ) async throws(BusError) -> Value {
+        let result: Result<Value, BusError> = await withCheckedContinuation { continuation in
+            perform { core in body(core) { continuation.resume(returning: $0) } }
+        }
+        return try result.get()
+    }
+
+    // MARK: on the queue
+
+    /// One batch at a time: between two of them the socket is read.
+    private func drain() {
+        let jobs = inbox.withLock { inbox in
+            defer { inbox.jobs = [] }
+            return inbox.jobs
+        }
+        for job in jobs {
+            switch job {
+            case .call(let call): accept(call)
+            case .cancel(let id): cancel(id)
+            case .send(let message):
+                outlook.withLock { $0.inboxLength -= message.length }
+                post(message)
+            case .perform(let action): action(self)
+            }
+        }
+        afterSending()
+        let hasMore = inbox.withLock { inbox in
+            inbox.isDraining = !inbox.jobs.isEmpty
+            return inbox.isDraining
+        }
+        if hasMore { queue.async { self.drain() } }
+    }
+
+    /// The connection, where there is one to send on.
+    var wire: WireConnection? {
+        switch phase {
+        case .connected(let wire), .greeting(let wire): wire
+        default: nil
+        }
+    }
+
+    /// Sends what needs no answer; on no bus it is lost, as its sender was told or will be.
+    func post(_ message: WireMessage) {
+        guard case .connected(let wire) = phase, !message.carriesDescriptors || wire.canSendDescriptors else { return }
+        _ = wire.send(message)
+    }
+
+    func afterSending() {
+        wire?.checkConnected()
+        noteUnsent()
+    }
+
+    func noteUnsent() {
+        let unsent = wire?.unsentLength ?? 0
+        outlook.withLock { $0.unsentLength = unsent }
+    }
+
+    func setState(_ state: BusState) {
+        let listeners = outlook.withLock { outlook -> [AsyncStream<BusState>.Continuation] in
+            outlook.state = state
+            defer { if state == .closed { outlook.listeners = [:] } }
+            return Array(outlook.listeners.values)
+        }
+        for listener in listeners {
+            listener.yield(state)
+            if state == .closed { listener.finish() }
+        }
+    }
+
+    /// A message that has arrived.
+    func receive(_ message: OpaquePointer, on generation: UInt64) {
+        guard generation == self.generation else { return }
+        let sender = dbus_message_get_sender(message).map { String(cString: $0) } ?? ""
+        switch dbus_message_get_type(message) {
+        case BusMessageKind.methodReturn, BusMessageKind.error: receiveAnswer(message, from: sender)
+        case BusMessageKind.signal: receiveSignal(message, from: sender)
+        case BusMessageKind.methodCall: receiveCall(message, from: sender)
+        // The specification: messages of a kind that isn't known are ignored.
+        default: break
+        }
+    }
+}

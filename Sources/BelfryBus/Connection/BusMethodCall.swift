@@ -1,0 +1,74 @@
+/// A method to call on somebody's object.
+public struct BusMethodCall: Sendable, Hashable {
+    /// A unique or a well-known bus name.
+    public var destination: String
+    public var path: BusObjectPath
+    public var interface: String
+    public var method: String
+    public var arguments: [BusValue]
+    /// What the answer must hold; an answer with another signature is ``BusError/Code/unexpectedReply``. Nil takes any.
+    public var expects: BusSignature?
+    /// From the call on, with the time it waits in line. The default is libdbus's own, 25 seconds.
+    public var timeLimit: Duration
+    /// Whether the bus may start the program that has the name. Without it a name that nobody has fails at once.
+    public var startsService: Bool
+
+    public init(
+        to destination: String,
+        _ path: BusObjectPath,
+        _ interface: String,
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        expects: BusSignature? = nil,
+        timeLimit: Duration = .seconds(25),
+        startsService: Bool = false
+    ) {
+        self.destination = destination
+        self.path = path
+        self.interface = interface
+        self.method = method
+        self.arguments = arguments
+        self.expects = expects
+        self.timeLimit = timeLimit
+        self.startsService = startsService
+    }
+
+    func message(limit: Int, expectsReply: Bool) throws(BusError) -> WireMessage {
+        var header = WireMessage.Header(kind: BusMessageKind.methodCall)
+        header.destination = destination
+        header.path = path
+        header.interface = interface
+        header.member = method
+        header.expectsReply = expectsReply
+        header.startsService = startsService
+        return try WireMessage.make(header, arguments, limit: limit)
+    }
+}
+
+/// The specification's numbers of the kinds of messages.
+enum BusMessageKind {
+    static let methodCall: Int32 = 1
+    static let methodReturn: Int32 = 2
+    static let error: Int32 = 3
+    static let signal: Int32 = 4
+}
+
+/// The bus's own object.
+enum BusDriver {
+    static let name = "org.freedesktop.DBus"
+    static let path: BusObjectPath = "/org/freedesktop/DBus"
+
+    static func call(_ method: String, _ arguments: [BusValue] = [], expects: BusSignature? = nil) -> BusMethodCall {
+        BusMethodCall(to: name, path, name, method, arguments, expects: expects)
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds, 0 at least, and what a clock can bear at most.
+    var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        // Two hundred years: adding it to any reading of the clock doesn't overflow.
+        return UInt64(min(seconds, 6_000_000_000)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+    }
+}

@@ -1,0 +1,106 @@
+extension BusConnection {
+    /// Asks for a well-known name. It is asked for again, with the same flags, on every new connection to the bus, until
+    /// it is released; a request that was refused is not remembered.
+    @discardableResult
+    public func requestName(_ name: String, _ flags: BusNameFlags = []) async throws(BusError) -> BusNameOutcome {
+        try BusNameRules.checkWellKnownName(name)
+        let call = BusDriver.call("RequestName", [.string(name), .uint32(flags.rawValue)], expects: "u")
+        return try await core.result { core, completion in
+            core.callWhenConnected(call) { result in
+                completion(
+                    result.flatMap { values in
+                        guard let outcome = values.first?.integer(UInt32.self).flatMap(BusNameOutcome.init) else {
+                            return .failure(
+                                BusError(
+                                    .unexpectedReply,
+                                    "The bus answered a request for '\(name)' with a number unknown."
+                                )
+                            )
+                        }
+                        if outcome != .taken { core.ownedNames[name] = flags }
+                        return .success(outcome)
+                    }
+                )
+            }
+        }
+    }
+
+    /// Gives a name back, or leaves the line for it. Without a bus it only is not asked for again.
+    public func releaseName(_ name: String) async throws(BusError) {
+        try BusNameRules.checkWellKnownName(name)
+        let _: Bool = try await core.result { core, completion in
+            core.ownedNames[name] = nil
+            core.callWhenConnected(BusDriver.call("ReleaseName", [.string(name)], expects: "u")) { result in
+                switch result {
+                case .failure(let error) where error.code != .disconnected: completion(.failure(error))
+                default: completion(.success(true))
+                }
+            }
+        }
+    }
+
+    /// The unique name of who has this name now; nil for nobody.
+    public func owner(of name: String) async throws(BusError) -> String? {
+        try BusNameRules.checkBusName(name)
+        do throws(BusError) {
+            return try await call(BusDriver.call("GetNameOwner", [.string(name)], expects: "s")).first?.string
+        } catch {
+            guard error.code == .noOwner else { throw error }
+            return nil
+        }
+    }
+
+    /// Who has this name: now, and whenever that changes; nil for nobody, also while there is no bus.
+    ///
+    /// At most 64 changes wait to be read; then the oldest are dropped: the latest is always there.
+    public func owners(of name: String) async throws(BusError) -> AsyncStream<String?> {
+        let (stream, continuation) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingNewest(64))
+        try await watchOwner(of: name, changed: { continuation.yield($0) }, ended: { continuation.finish() }) { end in
+            continuation.onTermination = { _ in end() }
+        }
+        return stream
+    }
+
+    /// The same in the form of a function, called on the connection's queue, in order with signals and answers: it must
+    /// not block. The first call, with the owner of the moment, comes before this returns.
+    public func watchOwner(
+        of name: String,
+        _ changed: @escaping @Sendable (String?) -> Void
+    ) async throws(BusError) -> BusSubscription {
+        let box = EndBox()
+        try await watchOwner(of: name, changed: changed, ended: {}) { box.set($0) }
+        return BusSubscription { box.end() }
+    }
+
+    private func watchOwner(
+        of name: String,
+        changed: @escaping @Sendable (String?) -> Void,
+        ended: @escaping @Sendable () -> Void,
+        begun: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) async throws(BusError) {
+        try BusNameRules.checkBusName(name)
+        let core = core
+        let key: UInt64 = try await core.result { core, completion in
+            core.watchOwner(of: name, .init(changed: changed, finish: ended), completion: completion)
+        }
+        begun { [weak core] in core?.perform { $0.unwatchOwner(of: name, key) } }
+    }
+
+    /// Has the bus start the program that is installed for this name; true where it was running already. The bus allows it
+    /// up to two minutes; `timeLimit` is how long this waits. Throws ``BusError/Code/noOwner`` where none is installed, also
+    /// for a name that somebody has.
+    public func startService(_ name: String, timeLimit: Duration = .seconds(25)) async throws(BusError) -> Bool {
+        try BusNameRules.checkWellKnownName(name)
+        var call = BusDriver.call("StartServiceByName", [.string(name), .uint32(0)], expects: "u")
+        call.timeLimit = timeLimit
+        return try await self.call(call).first?.integer(UInt32.self) == 2
+    }
+
+    /// Process and user behind a name. Throws ``BusError/Code/noOwner`` where nobody has it (any more).
+    public func credentials(of name: String) async throws(BusError) -> BusCredentials {
+        try BusNameRules.checkBusName(name)
+        return BusCredentials(
+            try await call(BusDriver.call("GetConnectionCredentials", [.string(name)], expects: "a{sv}"))
+        )
+    }
+}

@@ -1,0 +1,81 @@
+extension BusConnection {
+    /// Puts an object with these interfaces at `path`; it stays, over losses of the bus, until the returned export is
+    /// cancelled or let go. `Introspectable`, `Peer` and `Properties` of org.freedesktop.DBus come with it.
+    ///
+    /// Throws ``BusError/Code/alreadyExported`` where one of the interfaces is there already,
+    /// ``BusError/Code/invalidName`` and ``BusError/Code/invalidSignature`` for a declaration that D-Bus can't carry.
+    public func export(
+        _ interfaces: [BusInterface],
+        at path: BusObjectPath
+    ) async throws(BusError) -> BusSubscription {
+        for interface in interfaces { try interface.check() }
+        let names = interfaces.map(\.name)
+        let _: Bool = try await core.result { core, completion in
+            if case .closed = core.phase { return completion(.failure(BusCore.closedError)) }
+            var there = core.objects[path] ?? [:]
+            for interface in interfaces {
+                guard there.updateValue(interface, forKey: interface.name) == nil else {
+                    return completion(
+                        .failure(
+                            BusError(
+                                .alreadyExported,
+                                "There is an object with '\(interface.name)' at '\(path)' already: take that back first."
+                            )
+                        )
+                    )
+                }
+            }
+            core.objects[path] = there
+            completion(.success(true))
+        }
+        let box = EndBox()
+        box.set { [weak core] in
+            core?.perform { core in
+                for name in names { core.objects[path]?[name] = nil }
+                if core.objects[path]?.isEmpty == true { core.objects[path] = nil }
+                core.cancelAnswers(of: path, names)
+            }
+        }
+        return BusSubscription { box.end() }
+    }
+
+    /// Emits `PropertiesChanged` for properties of an exported object: with their values, or without for `invalidated`.
+    public func emitPropertiesChanged(
+        at path: BusObjectPath,
+        _ interface: String,
+        _ changed: [String: BusValue],
+        invalidated: [String] = []
+    ) throws(BusError) {
+        try emit(
+            BusSignal(
+                path,
+                StandardInterfaces.properties,
+                "PropertiesChanged",
+                [.string(interface), .options(changed), .strings(invalidated)]
+            )
+        )
+    }
+}
+
+extension BusInterface {
+    fileprivate func check() throws(BusError) {
+        try BusNameRules.checkInterface(name)
+        guard !StandardInterfaces.all.contains(name) else {
+            throw BusError(.alreadyExported, "'\(name)' is answered by Belfry itself on every object: leave it out.")
+        }
+        for method in methods {
+            try BusNameRules.checkMember(method.name)
+            try Self.check(method.takes)
+            try Self.check(method.returns)
+        }
+        for signal in signals {
+            try BusNameRules.checkMember(signal.name)
+            try Self.check(signal.arguments)
+        }
+        for property in properties { try BusNameRules.checkMember(property.name) }
+    }
+
+    private static func check(_ arguments: [BusArgument]) throws(BusError) {
+        _ = try BusSignature(arguments.map(\.type))
+    }
+}

@@ -1,0 +1,133 @@
+/// An interface that is exported: what it can do and who does it.
+public struct BusInterface: Sendable {
+    public var name: String
+    public var methods: [BusMethod]
+    public var properties: [BusProperty]
+    public var signals: [BusSignalDeclaration]
+
+    public init(
+        _ name: String,
+        methods: [BusMethod] = [],
+        properties: [BusProperty] = [],
+        signals: [BusSignalDeclaration] = []
+    ) {
+        self.name = name
+        self.methods = methods
+        self.properties = properties
+        self.signals = signals
+    }
+}
+
+/// A named argument of a method or a signal, for whoever introspects.
+public struct BusArgument: Sendable, Hashable {
+    public var name: String
+    public var type: BusType
+
+    /// Traps unless `signature` is one complete type: it is the programmer's own text.
+    public init(_ name: String, _ signature: BusSignature) {
+        precondition(signature.types.count == 1, "'\(signature)' is not the signature of one argument")
+        self.name = name
+        type = signature.types[0]
+    }
+}
+
+/// A method of an exported interface.
+public struct BusMethod: Sendable {
+    public var name: String
+    public var takes: [BusArgument]
+    public var returns: [BusArgument]
+    let handler: Handler
+
+    enum Handler: Sendable {
+        case atOnce(@Sendable (BusIncomingCall) throws -> [BusValue])
+        case later(@Sendable (BusIncomingCall) async throws -> [BusValue])
+    }
+
+    /// A method that is answered at once: it runs on the connection's queue, calls in the order of their arrival, and must
+    /// not block. The arguments have the declared types; what is thrown becomes an error for the caller, a ``BusError``
+    /// with a ``BusError/name`` under that name.
+    public init(
+        _ name: String,
+        takes: [BusArgument] = [],
+        returns: [BusArgument] = [],
+        atOnce handler: @escaping @Sendable (BusIncomingCall) throws -> [BusValue]
+    ) {
+        self.name = name
+        self.takes = takes
+        self.returns = returns
+        self.handler = .atOnce(handler)
+    }
+
+    /// A method that takes its time: each call runs in a task of its own, which is cancelled when the object is taken back
+    /// or the bus is lost. More than 1,024 at once are refused with `LimitsExceeded`.
+    public init(
+        _ name: String,
+        takes: [BusArgument] = [],
+        returns: [BusArgument] = [],
+        later handler: @escaping @Sendable (BusIncomingCall) async throws -> [BusValue]
+    ) {
+        self.name = name
+        self.takes = takes
+        self.returns = returns
+        self.handler = .later(handler)
+    }
+}
+
+/// A property of an exported interface.
+public struct BusProperty: Sendable {
+    /// What `PropertiesChanged` says of it, for whoever introspects.
+    public enum Changes: String, Sendable, Hashable {
+        case announced = "true"
+        /// The signal names it without its value.
+        case invalidated = "invalidates"
+        case never = "const"
+        case silent = "false"
+    }
+
+    public var name: String
+    public var type: BusType
+    public var changes: Changes
+    let read: @Sendable () throws -> BusValue
+    let write: (@Sendable (BusValue) throws -> Void)?
+
+    /// `read` and `write` run on the connection's queue and must not block. `write` gets a value of the declared type;
+    /// without it the property is read-only. Traps unless `signature` is one complete type.
+    public init(
+        _ name: String,
+        _ signature: BusSignature,
+        changes: Changes = .silent,
+        read: @escaping @Sendable () throws -> BusValue,
+        write: (@Sendable (BusValue) throws -> Void)? = nil
+    ) {
+        precondition(signature.types.count == 1, "'\(signature)' is not the signature of one property")
+        self.name = name
+        type = signature.types[0]
+        self.changes = changes
+        self.read = read
+        self.write = write
+    }
+}
+
+/// A signal that an exported interface may emit, for whoever introspects.
+public struct BusSignalDeclaration: Sendable, Hashable {
+    public var name: String
+    public var arguments: [BusArgument]
+
+    public init(_ name: String, _ arguments: [BusArgument] = []) {
+        self.name = name
+        self.arguments = arguments
+    }
+}
+
+/// A call that has arrived for an exported method.
+public struct BusIncomingCall: Sendable, Hashable {
+    /// The caller's unique name.
+    public var sender: String
+    public var path: BusObjectPath
+    public var interface: String
+    public var method: String
+    public var arguments: [BusValue]
+    /// False where the caller wants to hear nothing.
+    public var expectsReply: Bool
+    let serial: UInt32
+}

@@ -1,0 +1,34 @@
+/// A signal, received or to be sent.
+public struct BusSignal: Sendable, Hashable {
+    /// The unique name of the sender, put in by the bus; what is sent need not say it.
+    public var sender: String?
+    public var path: BusObjectPath
+    public var interface: String
+    public var member: String
+    public var arguments: [BusValue]
+    /// The one it is meant for; nil for all who ask.
+    public var destination: String?
+
+    public init(
+        _ path: BusObjectPath,
+        _ interface: String,
+        _ member: String,
+        _ arguments: [BusValue] = [],
+        to destination: String? = nil
+    ) {
+        self.path = path
+        self.interface = interface
+        self.member = member
+        self.arguments = arguments
+        self.destination = destination
+    }
+
+    func message(limit: Int) throws(BusError) -> WireMessage {
+        var header = WireMessage.Header(kind: BusMessageKind.signal)
+        header.path = path
+        header.interface = interface
+        header.member = member
+        header.destination = destination
+        return try WireMessage.make(header, arguments, limit: limit)
+    }
+}

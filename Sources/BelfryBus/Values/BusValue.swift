@@ -1,0 +1,93 @@
+/// A value of any type that D-Bus has.
+///
+/// Containers that may be empty carry the type of what they hold, so that an empty one keeps it.
+public indirect enum BusValue: Sendable, Hashable {
+    case byte(UInt8)
+    case boolean(Bool)
+    case int16(Int16)
+    case uint16(UInt16)
+    case int32(Int32)
+    case uint32(UInt32)
+    case int64(Int64)
+    case uint64(UInt64)
+    case double(Double)
+    /// Valid UTF-8 by its type; a NUL inside is refused when it is sent.
+    case string(String)
+    case objectPath(BusObjectPath)
+    case signature(BusSignature)
+    case fileDescriptor(BusFileDescriptor)
+    case variant(BusValue)
+    /// `ay`, as one block of memory: what arrives as an array of bytes is always this.
+    case bytes([UInt8])
+    /// Every element is of the given type. Of bytes it is sent like ``bytes(_:)``, and arrives as that.
+    case array(of: BusType, [BusValue])
+    /// In the order of the message. A key that occurs twice is sent and received twice: D-Bus leaves its meaning open.
+    case dictionary(key: BusType, value: BusType, [BusEntry])
+    /// At least one field.
+    case structure([BusValue])
+}
+
+/// One entry of a dictionary.
+public struct BusEntry: Sendable, Hashable {
+    public var key: BusValue
+    public var value: BusValue
+
+    public init(_ key: BusValue, _ value: BusValue) {
+        self.key = key
+        self.value = value
+    }
+}
+
+extension BusValue {
+    /// `as`.
+    public static func strings(_ strings: [String]) -> BusValue {
+        .array(of: .string, strings.map(BusValue.string))
+    }
+
+    /// `a{sv}`, sorted by key so that the same values make the same message. The values are put into variants here.
+    public static func options(_ options: [String: BusValue]) -> BusValue {
+        .dictionary(
+            key: .string,
+            value: .variant,
+            options.sorted { $0.key < $1.key }.map { BusEntry(.string($0.key), .variant($0.value)) }
+        )
+    }
+
+    /// The value's type. Throws ``BusError/Code/invalidSignature`` for a structure without fields or nested too deep.
+    public func type() throws(BusError) -> BusType { try type(depth: 0) }
+
+    private func type(depth: Int) throws(BusError) -> BusType {
+        guard depth <= BusSignature.maximumNesting else {
+            throw BusError(
+                .invalidSignature,
+                "More than 32 structures are in each other: put a variant between."
+            )
+        }
+        switch self {
+        case .byte: return .byte
+        case .boolean: return .boolean
+        case .int16: return .int16
+        case .uint16: return .uint16
+        case .int32: return .int32
+        case .uint32: return .uint32
+        case .int64: return .int64
+        case .uint64: return .uint64
+        case .double: return .double
+        case .string: return .string
+        case .objectPath: return .objectPath
+        case .signature: return .signature
+        case .fileDescriptor: return .fileDescriptor
+        case .variant: return .variant
+        case .bytes: return .array(of: .byte)
+        case .array(let element, _): return .array(of: element)
+        case .dictionary(let key, let value, _): return .dictionary(key: key, value: value)
+        case .structure(let fields):
+            guard !fields.isEmpty else {
+                throw BusError(.invalidSignature, "A structure has no fields: D-Bus has no empty structures.")
+            }
+            var types: [BusType] = []
+            for field in fields { types.append(try field.type(depth: depth + 1)) }
+            return .structure(types)
+        }
+    }
+}

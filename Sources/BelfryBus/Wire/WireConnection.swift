@@ -1,0 +1,220 @@
+internal import CDBus
+import Dispatch
+import Glibc
+
+/// One private connection of libdbus, driven by a read and a write source on one queue. It never blocks.
+///
+/// Everything is called on that queue. libdbus says through its watches what it waits for, and is told only what has
+/// happened: no call of libdbus that waits is ever made. Messages are taken off its queue as they are; its pending calls
+/// (whose time-outs don't fire without its own loop), filters and object paths are not used.
+///
+/// `@unchecked Sendable`: every property is touched on the queue only, which the callbacks of libdbus run on as well,
+/// since libdbus is only called there.
+final class WireConnection: @unchecked Sendable {
+    private let handle: OpaquePointer
+    private let queue: DispatchQueue
+    private var readWatch: OpaquePointer?
+    private var writeWatch: OpaquePointer?
+    private var readSource: WatchSource?
+    private var writeSource: WatchSource?
+    private var isEnded = false
+    private let received: (OpaquePointer) -> Void
+    private let wrote: () -> Void
+    private let lost: () -> Void
+
+    /// How often the socket is read before others get their turn on the queue: 2 KiB and more each time.
+    private static let mostReads = 64
+
+    /// Takes over an open private connection. `received` borrows each message; `wrote` is called when some of what waited
+    /// was taken by the bus; `lost` is called once, when the bus has
+    /// hung up, and never after ``end()``.
+    init(
+        _ handle: OpaquePointer,
+        on queue: DispatchQueue,
+        received: @escaping (OpaquePointer) -> Void,
+        wrote: @escaping () -> Void,
+        lost: @escaping () -> Void
+    ) {
+        self.handle = handle
+        self.queue = queue
+        self.received = received
+        self.wrote = wrote
+        self.lost = lost
+    }
+
+    /// Throws ``BusError/Code/noBus`` where the system has no descriptors or libdbus no memory left.
+    func begin() throws(BusError) {
+        // Without this the process ends with the bus.
+        dbus_connection_set_exit_on_disconnect(handle, 0)
+        var socket: Int32 = -1
+        guard dbus_connection_get_unix_fd(handle, &socket) != 0 else {
+            throw BusError(.noBus, "The connection to the bus has no socket: it was lost at once.")
+        }
+        // The sources keep this object until they are cancelled.
+        readSource = try WatchSource(socket, .read, on: queue) { self.readable() }
+        writeSource = try WatchSource(socket, .write, on: queue) { self.writable() }
+        // Always on: what it is suspended for passes at once, while libdbus writes its part of the greeting.
+        readSource?.isActive = true
+        let added = dbus_connection_set_watch_functions(
+            handle,
+            { watch, data in
+                WireConnection.from(data)?.added(watch)
+                return 1
+            },
+            { watch, data in WireConnection.from(data)?.removed(watch) },
+            { _, data in WireConnection.from(data)?.follow() },
+            Unmanaged.passUnretained(self).toOpaque(),
+            nil
+        )
+        guard added != 0 else { throw WireEncoder.outOfMemory }
+    }
+
+    var canSendDescriptors: Bool { dbus_connection_can_send_type(handle, Int32(BELFRY_DBUS_UNIX_FD)) != 0 }
+    /// Bytes that the bus has not taken yet.
+    var unsentLength: Int { dbus_connection_get_outgoing_size(handle) }
+
+    /// Tells libdbus which name the bus has given.
+    func setUniqueName(_ name: String) { dbus_bus_set_unique_name(handle, name) }
+
+    /// Sends, or queues where the bus takes nothing now. Returns the serial number, or nil for want of memory.
+    func send(_ message: WireMessage) -> UInt32? {
+        var serial: dbus_uint32_t = 0
+        guard !isEnded, dbus_connection_send(handle, message.handle, &serial) != 0 else { return nil }
+        return serial
+    }
+
+    /// After sending: libdbus has written what it could, and may have found the bus gone.
+    func checkConnected() {
+        guard !isEnded, dbus_connection_get_is_connected(handle) == 0 else { return }
+        takeMessages()
+        lose()
+    }
+
+    /// Closes; nothing is called back afterwards.
+    func end() {
+        guard !isEnded else { return }
+        isEnded = true
+        _ = dbus_connection_set_watch_functions(handle, nil, nil, nil, nil, nil)
+        readWatch = nil
+        writeWatch = nil
+        readSource?.cancel()
+        writeSource?.cancel()
+        dbus_connection_close(handle)
+        dbus_connection_unref(handle)
+    }
+
+    private func readable() {
+        var reads = 0
+        while !isEnded, let watch = readWatch, dbus_watch_get_enabled(watch) != 0 {
+            _ = dbus_watch_handle(watch, DBUS_WATCH_READABLE.rawValue)
+            takeMessages()
+            reads += 1
+            guard reads < Self.mostReads, readSource?.hasInput == true else { break }
+        }
+        checkConnected()
+    }
+
+    private func writable() {
+        guard !isEnded, let watch = writeWatch, dbus_watch_get_enabled(watch) != 0 else { return }
+        _ = dbus_watch_handle(watch, DBUS_WATCH_WRITABLE.rawValue)
+        takeMessages()
+        checkConnected()
+        if !isEnded { wrote() }
+    }
+
+    private func takeMessages() {
+        while !isEnded, let message = dbus_connection_pop_message(handle) {
+            received(message)
+            dbus_message_unref(message)
+        }
+    }
+
+    private func lose() {
+        guard !isEnded else { return }
+        end()
+        lost()
+    }
+
+    // MARK: what libdbus waits for
+
+    private static func from(_ data: UnsafeMutableRawPointer?) -> WireConnection? {
+        data.map { Unmanaged<WireConnection>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func added(_ watch: OpaquePointer?) {
+        guard let watch else { return }
+        if dbus_watch_get_flags(watch) & DBUS_WATCH_READABLE.rawValue != 0 {
+            readWatch = watch
+        } else {
+            writeWatch = watch
+        }
+        follow()
+    }
+
+    private func removed(_ watch: OpaquePointer?) {
+        if readWatch == watch { readWatch = nil }
+        if writeWatch == watch { writeWatch = nil }
+        follow()
+    }
+
+    private func follow() {
+        writeSource?.isActive = writeWatch.map { dbus_watch_get_enabled($0) != 0 } ?? false
+    }
+}
+
+/// A source that is suspended while nothing is waited for. A suspended one must be resumed before it is let go.
+///
+/// It watches a duplicate of the socket: libdbus closes the socket in the middle of a call when the bus hangs up, and a read
+/// and a write source on one descriptor lose events where one is suspended (libdispatch on Linux keeps one record of both
+/// and changes it from two threads).
+private final class WatchSource {
+    private let source: any DispatchSourceProtocol
+    private let descriptor: Int32
+
+    enum Direction {
+        case read
+        case write
+    }
+
+    init(
+        _ socket: Int32,
+        _ direction: Direction,
+        on queue: DispatchQueue,
+        _ handler: @escaping () -> Void
+    ) throws(BusError) {
+        let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else {
+            throw BusError(
+                .noBus,
+                "The connection to the bus can't be watched: raise the limit of open files.",
+                cause: String(cString: strerror(errno))
+            )
+        }
+        self.descriptor = descriptor
+        source =
+            switch direction {
+            case .read: DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+            case .write: DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
+            }
+        source.setEventHandler(handler: handler)
+        source.setCancelHandler { _ = close(descriptor) }
+    }
+
+    var isActive = false {
+        didSet {
+            guard isActive != oldValue else { return }
+            if isActive { source.resume() } else { source.suspend() }
+        }
+    }
+
+    /// Only while it is not cancelled.
+    var hasInput: Bool {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return Glibc.poll(&poll, 1, 0) > 0
+    }
+
+    func cancel() {
+        source.cancel()
+        isActive = true
+    }
+}

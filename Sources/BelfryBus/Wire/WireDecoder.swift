@@ -1,0 +1,125 @@
+internal import CDBus
+
+/// Reads the arguments of messages that arrived. libdbus has validated them: types, UTF-8, depth and lengths.
+///
+/// Signatures come again and again, so their types are kept, up to a bound.
+struct WireDecoder {
+    private var known: [String: BusSignature] = [:]
+    private static let mostKnown = 256
+
+    /// Throws ``BusError/Code/invalidSignature`` only where libdbus and Belfry disagree about what is valid.
+    mutating func arguments(of message: OpaquePointer) throws(BusError) -> [BusValue] {
+        let signature = try signature(String(cString: dbus_message_get_signature(message)))
+        guard !signature.types.isEmpty else { return [] }
+        var iterator = DBusMessageIter()
+        guard dbus_message_iter_init(message, &iterator) != 0 else { return [] }
+        var values: [BusValue] = []
+        values.reserveCapacity(signature.types.count)
+        for type in signature.types {
+            values.append(try value(&iterator, type))
+            dbus_message_iter_next(&iterator)
+        }
+        return values
+    }
+
+    private mutating func signature(_ text: String) throws(BusError) -> BusSignature {
+        if let signature = known[text] { return signature }
+        let signature = try BusSignature(text)
+        if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
+        known[text] = signature
+        return signature
+    }
+
+    private mutating func value(_ iterator: inout DBusMessageIter, _ type: BusType) throws(BusError) -> BusValue {
+        switch type {
+        case .byte: return .byte(basic(&iterator, 0))
+        case .boolean: return .boolean(basic(&iterator, dbus_bool_t(0)) != 0)
+        case .int16: return .int16(basic(&iterator, 0))
+        case .uint16: return .uint16(basic(&iterator, 0))
+        case .int32: return .int32(basic(&iterator, 0))
+        case .uint32: return .uint32(basic(&iterator, 0))
+        case .int64: return .int64(basic(&iterator, 0))
+        case .uint64: return .uint64(basic(&iterator, 0))
+        case .double: return .double(basic(&iterator, 0))
+        case .string: return .string(text(&iterator))
+        case .objectPath: return .objectPath(BusObjectPath(verified: text(&iterator)))
+        case .signature: return .signature(try signature(text(&iterator)))
+        // libdbus has duplicated it for us.
+        case .fileDescriptor: return .fileDescriptor(BusFileDescriptor(owning: basic(&iterator, -1)))
+        case .variant:
+            var inner = DBusMessageIter()
+            dbus_message_iter_recurse(&iterator, &inner)
+            return .variant(try value(&inner, try contentType(&inner)))
+        case .array(.byte): return .bytes(block(&iterator))
+        case .array(let element):
+            var inner = DBusMessageIter()
+            dbus_message_iter_recurse(&iterator, &inner)
+            var elements: [BusValue] = []
+            while dbus_message_iter_get_arg_type(&inner) != Int32(BELFRY_DBUS_INVALID) {
+                elements.append(try value(&inner, element))
+                dbus_message_iter_next(&inner)
+            }
+            return .array(of: element, elements)
+        case .dictionary(let key, let content):
+            var inner = DBusMessageIter()
+            dbus_message_iter_recurse(&iterator, &inner)
+            var entries: [BusEntry] = []
+            while dbus_message_iter_get_arg_type(&inner) != Int32(BELFRY_DBUS_INVALID) {
+                var pair = DBusMessageIter()
+                dbus_message_iter_recurse(&inner, &pair)
+                let keyValue = try value(&pair, key)
+                dbus_message_iter_next(&pair)
+                entries.append(BusEntry(keyValue, try value(&pair, content)))
+                dbus_message_iter_next(&inner)
+            }
+            return .dictionary(key: key, value: content, entries)
+        case .structure(let types):
+            var inner = DBusMessageIter()
+            dbus_message_iter_recurse(&iterator, &inner)
+            var fields: [BusValue] = []
+            fields.reserveCapacity(types.count)
+            for field in types {
+                fields.append(try value(&inner, field))
+                dbus_message_iter_next(&inner)
+            }
+            return .structure(fields)
+        }
+    }
+
+    /// The type of what a variant holds. Basic ones, which are the most, need no text from libdbus.
+    private mutating func contentType(_ iterator: inout DBusMessageIter) throws(BusError) -> BusType {
+        let code = dbus_message_iter_get_arg_type(&iterator)
+        if let basic = UInt8(exactly: code).flatMap(BusType.basic) { return basic }
+        guard let text = dbus_message_iter_get_signature(&iterator) else { throw WireEncoder.outOfMemory }
+        defer { dbus_free(text) }
+        let signature = try signature(String(cString: text))
+        guard let type = signature.types.first else {
+            throw BusError(.invalidSignature, "A variant without a value has arrived.")
+        }
+        return type
+    }
+
+    private func basic<Number: BitwiseCopyable>(_ iterator: inout DBusMessageIter, _ empty: Number) -> Number {
+        var number = empty
+        dbus_message_iter_get_basic(&iterator, &number)
+        return number
+    }
+
+    private func text(_ iterator: inout DBusMessageIter) -> String {
+        var start: UnsafePointer<CChar>?
+        dbus_message_iter_get_basic(&iterator, &start)
+        return start.map { String(cString: $0) } ?? ""
+    }
+
+    private func block(_ iterator: inout DBusMessageIter) -> [UInt8] {
+        var inner = DBusMessageIter()
+        dbus_message_iter_recurse(&iterator, &inner)
+        // On an empty array libdbus has nothing to point to.
+        guard dbus_message_iter_get_arg_type(&inner) == Int32(BELFRY_DBUS_BYTE) else { return [] }
+        var start: UnsafePointer<UInt8>?
+        var count: Int32 = 0
+        dbus_message_iter_get_fixed_array(&inner, &start, &count)
+        guard let start, count > 0 else { return [] }
+        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+}

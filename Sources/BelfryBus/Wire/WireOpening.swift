@@ -1,0 +1,61 @@
+internal import CDBus
+import Dispatch
+
+/// An open connection on its way from the thread that opened it to the queue that will own it.
+///
+/// `@unchecked Sendable`: one thread has it at a time; whoever gets it last closes it or hands it on.
+struct OpenedConnection: @unchecked Sendable {
+    let handle: OpaquePointer
+
+    func discard() {
+        dbus_connection_close(handle)
+        dbus_connection_unref(handle)
+    }
+}
+
+/// Opens sockets. `connect(2)` on a bus that accepts nobody (stopped, or overrun) waits without a bound, and a TCP address
+/// looks names up; so it is done on a queue of its own, where nothing but the attempt itself can be held up.
+enum WireOpening {
+    static func open(
+        _ address: String,
+        on queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<OpenedConnection, BusError>) -> Void
+    ) {
+        // A queue of each attempt's own has a thread also where the global ones are all taken.
+        DispatchQueue(label: "org.belfry.bus.opening").async {
+            let result = open(address)
+            queue.async { completion(result) }
+        }
+    }
+
+    private static func open(_ address: String) -> Result<OpenedConnection, BusError> {
+        // Otherwise libdbus makes the whole process ignore SIGPIPE; on Linux it writes with MSG_NOSIGNAL anyway.
+        dbus_connection_set_change_sigpipe(0)
+        var error = DBusError()
+        dbus_error_init(&error)
+        defer { dbus_error_free(&error) }
+        guard let handle = dbus_connection_open_private(address, &error) else {
+            let name = error.name.map { String(cString: $0) } ?? ""
+            let text = error.message.map { String(cString: $0) } ?? ""
+            if name == "org.freedesktop.DBus.Error.BadAddress" {
+                return .failure(
+                    BusError(
+                        .invalidAddress,
+                        "The bus address '\(address)' can't be read: mend it.",
+                        cause: text,
+                        name: name
+                    )
+                )
+            }
+            return .failure(
+                BusError(
+                    .noBus,
+                    "No bus answers at '\(address)': start one, or log in to a desktop.",
+                    cause: text,
+                    name: name
+                )
+            )
+        }
+        return .success(OpenedConnection(handle: handle))
+    }
+}

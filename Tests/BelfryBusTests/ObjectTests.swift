@@ -1,0 +1,166 @@
+import BelfryBus
+import Synchronization
+import Testing
+
+@Suite("Exported objects", .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
+struct ObjectTests {
+    private let properties = "org.freedesktop.DBus.Properties"
+
+    private func standard(
+        _ interface: String,
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        at path: BusObjectPath = peerPath
+    )
+        -> BusMethodCall
+    {
+        BusMethodCall(to: peerName, path, interface, method, arguments)
+    }
+
+    private func makeObject(_ bus: TestBus) async throws -> (BusConnection, BusSubscription) {
+        let connection = try await bus.connection()
+        let volume = Mutex(UInt32(5))
+        let interface = BusInterface(
+            peerName,
+            methods: [
+                BusMethod(
+                    "Add",
+                    takes: [BusArgument("<a>", "i"), BusArgument("b", "i")],
+                    returns: [BusArgument("sum", "i")],
+                    atOnce: { call in
+                        [.int32((call.arguments[0].integer() ?? 0) &+ (call.arguments[1].integer() ?? 0))]
+                    }
+                ),
+                BusMethod("Wrong", returns: [BusArgument("n", "i")], atOnce: { _ in [.string("no number")] }),
+                BusMethod("Bad", returns: [BusArgument("s", "s")], atOnce: { _ in [.string("a\0b")] }),
+                BusMethod("OddError", atOnce: { _ in throw BusError.answer("not a name", "a\0b") }),
+                BusMethod("Cancelled", later: { _ in throw CancellationError() }),
+            ],
+            properties: [
+                BusProperty(
+                    "Volume",
+                    "u",
+                    changes: .announced,
+                    read: { .uint32(volume.withLock { $0 }) },
+                    write: { value in volume.withLock { $0 = value.integer() ?? 0 } }
+                ),
+                BusProperty("Maker", "s", changes: .never, read: { .string("Belfry") }),
+            ],
+            signals: [BusSignalDeclaration("Rang", [BusArgument("times", "u")])]
+        )
+        let export = try await connection.export([interface], at: peerPath)
+        try await connection.requestName(peerName)
+        return (connection, export)
+    }
+
+    @Test("methods are answered; what is wrong with a call has the standard error")
+    func methods() async throws {
+        let bus = try await TestBus()
+        let (object, export) = try await makeObject(bus)
+        let connection = try await bus.connection()
+        #expect(try await connection.call(.peer("Add", [.int32(2), .int32(3)], expects: "i")) == [.int32(5)])
+        var elsewhere = BusMethodCall.peer("Add")
+        elsewhere.path = "/nowhere"
+        var otherInterface = BusMethodCall.peer("Add")
+        otherInterface.interface = "org.example.Other"
+        let wrong: [(BusMethodCall, String)] = [
+            (.peer("Add", [.int32(1)]), "InvalidArgs"), (.peer("Add", [.string("1"), .string("2")]), "InvalidArgs"),
+            (.peer("Subtract"), "UnknownMethod"), (elsewhere, "UnknownObject"), (otherInterface, "UnknownInterface"),
+            (.peer("Wrong"), "Failed"), (.peer("Bad"), "Failed"), (.peer("OddError"), "Failed"),
+            (.peer("Cancelled"), "Failed"),
+        ]
+        for (call, name) in wrong {
+            let error = try await failure { try await connection.call(call) }
+            #expect(error.name == "org.freedesktop.DBus.Error.\(name)", "\(call.method)")
+        }
+        withExtendedLifetime((object, export)) {}
+    }
+
+    @Test("properties are read, set and announced; read-only ones and wrong types are refused")
+    func propertyAccess() async throws {
+        let bus = try await TestBus()
+        let (object, export) = try await makeObject(bus)
+        let connection = try await bus.connection()
+        let get = standard(properties, "Get", [.string(peerName), .string("Volume")])
+        #expect(try await connection.call(get) == [.variant(.uint32(5))])
+        let set = { (name: String, value: BusValue) in
+            standard(properties, "Set", [.string(peerName), .string(name), .variant(value)])
+        }
+        try await connection.call(set("Volume", .uint32(11)))
+        let all = try await connection.call(standard(properties, "GetAll", [.string(peerName)]))
+        #expect(all == [.options(["Maker": .string("Belfry"), "Volume": .uint32(11)])])
+        let wrong: [(BusMethodCall, String)] = [
+            (set("Volume", .string("loud")), "InvalidArgs"), (set("Maker", .string("me")), "PropertyReadOnly"),
+            (set("Colour", .string("red")), "UnknownProperty"), (standard(properties, "Get"), "InvalidArgs"),
+            (standard(properties, "GetAll", [.string("org.example.Other")]), "UnknownInterface"),
+        ]
+        for (call, name) in wrong {
+            let error = try await failure { try await connection.call(call) }
+            #expect(error.name == "org.freedesktop.DBus.Error.\(name)")
+        }
+        let signals = try await connection.signals(BusMatch(sender: peerName, interface: properties))
+        try object.emitPropertiesChanged(at: peerPath, peerName, ["Volume": .uint32(12)], invalidated: ["Maker"])
+        let signal = try #require(await signals.first { _ in true })
+        #expect(signal.arguments == [.string(peerName), .options(["Volume": .uint32(12)]), .strings(["Maker"])])
+        withExtendedLifetime(export) {}
+    }
+
+    @Test("introspection describes the object, and the way to it")
+    func introspection() async throws {
+        let bus = try await TestBus()
+        let (object, export) = try await makeObject(bus)
+        let connection = try await bus.connection()
+        let introspectable = "org.freedesktop.DBus.Introspectable"
+        let text = try await connection.call(standard(introspectable, "Introspect")).first?.string ?? ""
+        for part in [
+            "<interface name=\"org.example.Peer\">", "<arg name=\"&lt;a&gt;\" type=\"i\" direction=\"in\"/>",
+            "<arg name=\"sum\" type=\"i\" direction=\"out\"/>",
+            "<property name=\"Volume\" type=\"u\" access=\"readwrite\">",
+            "<signal name=\"Rang\">", "<interface name=\"org.freedesktop.DBus.Properties\">",
+        ] {
+            #expect(text.contains(part), "\(part)")
+        }
+        let root = try await connection.call(standard(introspectable, "Introspect", at: .root)).first?.string ?? ""
+        #expect(root.contains("<node name=\"org\"/>"))
+        let none = try await failure {
+            try await connection.call(standard(introspectable, "Introspect", at: "/org/example/Other"))
+        }
+        #expect(none.name == "org.freedesktop.DBus.Error.UnknownObject")
+        try await connection.call(standard("org.freedesktop.DBus.Peer", "Ping"))
+        withExtendedLifetime((object, export)) {}
+    }
+
+    @Test("an object is there once, and gone when it is taken back, with what it was answering")
+    func takingBack() async throws {
+        let bus = try await TestBus()
+        let (peer, export) = try await makePeer(bus)
+        let connection = try await bus.connection()
+        let again = try await failure { _ = try await peer.export([BusInterface(peerName)], at: peerPath) }
+        #expect(again.code == .alreadyExported)
+        let call = Task { try await failure { try await connection.call(.peer("Never")) } }
+        while try await connection.call(.peer("EchoLater", [.variant(.byte(1))])).isEmpty {}
+        export.cancel()
+        #expect(
+            try await failure { try await connection.call(.peer("Echo", [.variant(.byte(1))])) }.code == .unknownMember
+        )
+        // It had arrived before, and ended in an error, or it came too late.
+        #expect([.remoteError, .unknownMember].contains(try await call.value.code))
+        let once = try await peer.export([BusInterface(peerName)], at: peerPath)
+        withExtendedLifetime(once) {}
+    }
+
+    @Test("declarations that D-Bus can't carry are refused")
+    func badDeclarations() async throws {
+        let bus = try await TestBus()
+        let connection = try await bus.connection()
+        let bad = [
+            BusInterface("nodots"), BusInterface(peerName, methods: [BusMethod("a b", atOnce: { _ in [] })]),
+            BusInterface(peerName, signals: [BusSignalDeclaration("9")]), BusInterface(properties),
+            BusInterface(peerName, properties: [BusProperty("a.b", "s", read: { .string("") })]),
+        ]
+        for interface in bad {
+            let error = try await failure { _ = try await connection.export([interface], at: peerPath) }
+            #expect(!error.isTransient)
+        }
+    }
+}

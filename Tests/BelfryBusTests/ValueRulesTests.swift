@@ -1,0 +1,173 @@
+import CDBus
+import Testing
+
+@testable import BelfryBus
+
+@Suite("What D-Bus can't carry is refused before libdbus sees it")
+struct ValueRulesTests {
+    @Test("our reading of signatures is libdbus's", arguments: [UInt64](1...4))
+    func signatures(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<20_000 {
+            let text = random.text(of: "aaa(){{}}sivuyh", upTo: 12)
+            let isValid = dbus_signature_validate(text, nil) != 0
+            guard ((try? BusSignature(text)) != nil) == isValid else {
+                Issue.record("seed \(seed): '\(text)' is \(isValid ? "valid" : "not valid") for libdbus")
+                return
+            }
+        }
+    }
+
+    @Test("limits of signatures are libdbus's: 255 bytes, 32 arrays, 32 structures")
+    func signatureLimits() {
+        let structures = { (count: Int) in
+            String(repeating: "(", count: count) + "s" + String(repeating: ")", count: count)
+        }
+        let dictionaries = { (count: Int) in
+            String(repeating: "a{s", count: count) + "s" + String(repeating: "}", count: count)
+        }
+        var texts = [31, 32, 33].flatMap {
+            [structures($0), String(repeating: "a", count: $0) + "s", dictionaries($0)]
+        }
+        texts += [255, 256].map { String(repeating: "s", count: $0) }
+        texts.append(String(repeating: "(a", count: 32) + "s" + String(repeating: ")", count: 32))
+        texts += ["", "\0", "s\0", "é", "a", "a{vs}", "a{s}", "()", ")", "{ss}"]
+        for text in texts where !text.utf8.contains(0) {
+            #expect(((try? BusSignature(text)) != nil) == (dbus_signature_validate(text, nil) != 0), "\(text)")
+        }
+        for text in texts where text.utf8.contains(0) { #expect((try? BusSignature(text)) == nil) }
+    }
+
+    @Test("types print as they were read, and are refused when they could not be read", arguments: [UInt64](1...2))
+    func typesAndTexts(seed: UInt64) throws {
+        var values = RandomValues(seed: seed)
+        for _ in 0..<2000 {
+            let type = values.type()
+            let signature = try BusSignature([type])
+            #expect(try BusSignature(signature.text).types == [type], "seed \(seed)")
+        }
+        #expect((try? BusSignature([.structure([])])) == nil)
+        #expect((try? BusSignature([.dictionary(key: .variant, value: .string)])) == nil)
+        var deep = BusType.string
+        for _ in 0..<1000 { deep = .array(of: deep) }
+        #expect((try? BusSignature([deep])) == nil)
+    }
+
+    @Test("our reading of names is libdbus's", arguments: [UInt64](1...4))
+    func names(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<20_000 {
+            let text = random.text(of: "aZ_09-..:/é ", upTo: 8)
+            let complaint = "seed \(seed): '\(text)'"
+            let isBusName = dbus_validate_bus_name(text, nil) != 0
+            if text.hasPrefix(":") {
+                // libdbus takes unique names without two elements, against the specification; no bus gives such.
+                #expect(isBusName || !BusNameRules.isBusName(text), "\(complaint)")
+            } else {
+                #expect(BusNameRules.isBusName(text) == isBusName, "\(complaint)")
+            }
+            #expect(BusNameRules.isInterface(text) == (dbus_validate_interface(text, nil) != 0), "\(complaint)")
+            #expect(BusNameRules.isMember(text) == (dbus_validate_member(text, nil) != 0), "\(complaint)")
+            let path = random.text(of: "//aZ_9-.é", upTo: 7)
+            #expect(((try? BusObjectPath(path)) != nil) == (dbus_validate_path(path, nil) != 0), "\(complaint) \(path)")
+        }
+        for length in [254, 255, 256] {
+            let text = "a." + String(repeating: "b", count: length - 2)
+            #expect(BusNameRules.isBusName(text) == (dbus_validate_bus_name(text, nil) != 0))
+            #expect(BusNameRules.isInterface(text) == (dbus_validate_interface(text, nil) != 0))
+            let member = String(repeating: "m", count: length)
+            #expect(BusNameRules.isMember(member) == (dbus_validate_member(member, nil) != 0))
+        }
+    }
+
+    @Test("the length of a message is counted as libdbus marshals it", arguments: [UInt64](1...2))
+    func lengths(seed: UInt64) throws {
+        var values = RandomValues(seed: seed)
+        for _ in 0..<1000 {
+            let arguments = (0..<values.random.below(4)).map { _ in values.value() }
+            let (_, measure) = try BusMeasure.check(arguments, limit: 1 << 20)
+            var header = WireMessage.Header(kind: BusMessageKind.signal)
+            header.path = peerPath
+            header.interface = peerName
+            header.member = "M"
+            let message = try WireMessage.make(header, arguments, limit: 1 << 20)
+            dbus_message_set_serial(message.handle, 1)
+            var bytes: UnsafeMutablePointer<CChar>?
+            var count: Int32 = 0
+            try #require(dbus_message_marshal(message.handle, &bytes, &count) != 0)
+            defer { dbus_free(bytes) }
+            // The second word of a message is the length of its body, in the byte order of the machine.
+            let body = try #require(UnsafeRawPointer(bytes)).load(fromByteOffset: 4, as: UInt32.self)
+            guard measure.length == Int(body) else {
+                Issue.record("seed \(seed): \(measure.length) counted, \(body) marshalled: \(arguments)")
+                return
+            }
+            #expect(message.length >= Int(count))
+        }
+    }
+
+    @Test("NUL, mixed types, undeclared types, empty structures and wrong keys are errors")
+    func badValues() {
+        let bad: [BusValue] = [
+            .string("a\0b"), .array(of: .string, [.int32(1)]),
+            .array(of: .array(of: .string), [.array(of: .int32, [])]),
+            .structure([]), .variant(.structure([])), .dictionary(key: .variant, value: .string, []),
+            .dictionary(key: .string, value: .variant, [BusEntry(.string("k"), .string("not in a variant"))]),
+            .array(of: .structure([]), []), .array(of: .dictionary(key: .string, value: .string), [.strings([])]),
+            .array(of: .structure([.byte, .byte]), [.structure([.byte(1)])]),
+            .options(["k": .string("\0")]),
+        ]
+        for value in bad {
+            let error = #expect(throws: BusError.self) { _ = try BusMeasure.check([value], limit: 1 << 20) }
+            #expect(error?.isTransient == false, "\(value)")
+        }
+    }
+
+    @Test("an array of 64 MiB passes, a byte more doesn't, nor does a message over its limit")
+    func largeValues() throws {
+        let full = [UInt8](repeating: 1, count: 64 << 20)
+        _ = try BusMeasure.check([.bytes(full)], limit: 128 << 20)
+        let tooLong = #expect(throws: BusError.self) {
+            _ = try BusMeasure.check([.bytes(full + [1])], limit: 128 << 20)
+        }
+        #expect(tooLong?.code == .tooLarge)
+        let tooMuch = #expect(throws: BusError.self) {
+            _ = try BusMethodCall.peer("Echo", [.bytes(full), .bytes(full)]).message(
+                limit: 128 << 20,
+                expectsReply: true
+            )
+        }
+        #expect(tooMuch?.code == .tooLarge)
+    }
+
+    @Test("nesting that would never end is refused, not followed")
+    func deepValues() {
+        var variants = BusValue.byte(0)
+        var structures = BusValue.byte(0)
+        for _ in 0..<5000 {
+            variants = .variant(variants)
+            structures = .structure([structures])
+        }
+        #expect(throws: BusError.self) { _ = try BusMeasure.check([variants], limit: 1 << 20) }
+        #expect(throws: BusError.self) { _ = try BusMeasure.check([structures], limit: 1 << 20) }
+    }
+
+    @Test("bad names in calls, signals and matches are errors that name them")
+    func badNames() {
+        var calls = [BusMethodCall.peer("Echo"), .peer("Echo"), .peer("not a member"), .peer("Echo")]
+        calls[0].destination = "nodots"
+        calls[1].interface = "a..b"
+        calls[3].interface = "org.freedesktop.DBus.Local"
+        for call in calls {
+            let error = #expect(throws: BusError.self) { _ = try call.message(limit: 1 << 20, expectsReply: true) }
+            #expect(error?.code == .invalidName)
+        }
+        #expect(throws: BusError.self) { _ = try BusSignal(peerPath, "x", "M").message(limit: 1 << 20) }
+        let matches = [
+            BusMatch(sender: "x y"), BusMatch(interface: "x'y"), BusMatch(member: "a.b"),
+            BusMatch(arguments: [64: "x"]),
+            BusMatch(arguments: [0: "\0"]), BusMatch(path: "/a", pathNamespace: "/a"),
+        ]
+        for match in matches { #expect(throws: BusError.self) { _ = try match.rule() } }
+    }
+}
