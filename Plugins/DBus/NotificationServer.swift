@@ -51,7 +51,8 @@ struct NotificationServer: Sendable, Hashable {
     private static func features(_ listed: Set<String>) -> Set<DeliveryCapabilities.Feature> {
         var features: Set<DeliveryCapabilities.Feature> = [.replacing, .urgency, .expiry, .icon, .image]
         let known: [String: DeliveryCapabilities.Feature] = [
-            "body": .body, "body-markup": .markup, "body-hyperlinks": .links, "body-images": .bodyImages, "sound": .sound,
+            "body": .body, "body-markup": .markup, "body-hyperlinks": .links, "body-images": .bodyImages,
+            "sound": .sound,
             "actions": .actions, "action-icons": .actionIcons, "inline-reply": .reply, "persistence": .persistence,
         ]
         for name in listed { if let feature = known[name] { features.insert(feature) } }
@@ -60,7 +61,10 @@ struct NotificationServer: Sendable, Hashable {
 
     var capabilities: DeliveryCapabilities {
         DeliveryCapabilities(
-            server: version.isEmpty ? name : "\(name) \(version)", features: features, titleLimit: titleLimit,
-            bodyLimit: bodyLimit)
+            server: version.isEmpty ? name : "\(name) \(version)",
+            features: features,
+            titleLimit: titleLimit,
+            bodyLimit: bodyLimit
+        )
     }
 }

@@ -16,6 +16,8 @@ final class NotificationsSession: Sendable {
     private struct State {
         /// The unique name of the server of the moment.
         var owner: String?
+        /// That server on that bus: a bus that is started again gives the same names to others.
+        var instance: String?
         var server: NotificationServer?
         var shown: [UInt32: Shown] = [:]
     }
@@ -51,7 +53,7 @@ final class NotificationsSession: Sendable {
                 let owner = try await bus.watchOwner(of: Self.name) { [weak self] in self?.ownerChanged($0) }
                 registrations = [signals, owner]
                 listening.open()
-            } catch where error.isTransient {
+            } catch  where error.isTransient {
                 // The bus went away meanwhile; its return is another state.
                 continue
             } catch {
@@ -66,24 +68,39 @@ final class NotificationsSession: Sendable {
     }
 
     private func ownerChanged(_ owner: String?) {
+        let instance = owner.map(instance)
         let before = state.withLock { state in
-            let before = state.owner
+            let before = state.instance
             // Identifiers die with the server that gave them.
-            if before != owner { state = State(owner: owner) }
+            if before != instance { state = State(owner: owner, instance: instance) }
             return before
         }
-        guard before != owner else { return }
+        guard before != instance else { return }
         if let before { report(.serverGone(server: before)) }
-        if let owner { report(.serverCame(server: owner)) }
+        if let instance { report(.serverCame(server: instance)) }
     }
+
+    /// What a receipt names a server by.
+    func instance(of owner: String) -> String { "\(owner)@\(bus.busID ?? "")" }
 
     // MARK: calls
 
     private func call(
-        _ method: String, _ arguments: [BusValue] = [], to owner: String, expects: BusSignature, limit: Duration
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        to owner: String,
+        expects: BusSignature,
+        limit: Duration
     ) -> BusMethodCall {
         BusMethodCall(
-            to: owner, Self.path, Self.name, method, arguments, expects: expects, timeLimit: limit)
+            to: owner,
+            Self.path,
+            Self.name,
+            method,
+            arguments,
+            expects: expects,
+            timeLimit: limit
+        )
     }
 
     /// Who shows notices now, with what it can. Starts one that the bus can start.
@@ -109,18 +126,26 @@ final class NotificationsSession: Sendable {
             }
             if let server = state.withLock({ $0.owner == owner ? $0.server : nil }) { return (owner, server) }
             let identity = try await bus.call(
-                call("GetServerInformation", to: owner, expects: "ssss", limit: limit))
+                call("GetServerInformation", to: owner, expects: "ssss", limit: limit)
+            )
             let listed = try await bus.call(call("GetCapabilities", to: owner, expects: "as", limit: limit))
             let texts = identity.map { $0.string ?? "" }
             let server = NotificationServer(
-                name: texts[0], vendor: texts[1], version: texts[2], capabilities: listed.first?.strings ?? [])
+                name: texts[0],
+                vendor: texts[1],
+                version: texts[2],
+                capabilities: listed.first?.strings ?? []
+            )
             state.withLock { if $0.owner == owner { $0.server = server } }
             return (owner, server)
         } catch { throw Self.error(error) }
     }
 
     func notify(
-        _ message: NotifyMessage, isResident: Bool, to owner: String, within limit: Duration
+        _ message: NotifyMessage,
+        isResident: Bool,
+        to owner: String,
+        within limit: Duration
     ) async throws(NoticeError) -> UInt32 {
         let call = call("Notify", message.arguments, to: owner, expects: "u", limit: limit)
         let result: Result<UInt32, BusError> = await withCheckedContinuation { continuation in
@@ -130,7 +155,10 @@ final class NotificationsSession: Sendable {
                     // Before the next message from the server is looked at: it may be the answer to this notice.
                     if case .success(let id) = id, id != 0 {
                         self.remember(
-                            id, Shown(replyIdentifier: message.replyIdentifier, isResident: isResident), of: owner)
+                            id,
+                            Shown(replyIdentifier: message.replyIdentifier, isResident: isResident),
+                            of: owner
+                        )
                     }
                     continuation.resume(returning: id)
                 }
@@ -143,16 +171,21 @@ final class NotificationsSession: Sendable {
         let isNews = state.withLock { state in
             // Known to have gone meanwhile: what comes of it is not heard any more.
             let isNews = state.owner == nil
-            if isNews { state.owner = owner }
+            if isNews {
+                state.owner = owner
+                state.instance = instance(of: owner)
+            }
             if state.owner == owner { state.shown[id] = shown }
             return isNews
         }
-        if isNews { report(.serverCame(server: owner)) }
+        if isNews { report(.serverCame(server: instance(of: owner))) }
     }
 
     /// What isn't there any more is no error.
-    func close(_ id: UInt32, of owner: String, within limit: Duration) async throws(NoticeError) {
-        guard state.withLock({ $0.owner == owner && $0.shown[id] != nil }) else { return }
+    func close(_ id: UInt32, of instance: String, within limit: Duration) async throws(NoticeError) {
+        guard let owner = state.withLock({ $0.instance == instance && $0.shown[id] != nil ? $0.owner : nil }) else {
+            return
+        }
         do throws(BusError) {
             try await bus.call(call("CloseNotification", [.uint32(id)], to: owner, expects: "", limit: limit))
         } catch {
@@ -169,7 +202,7 @@ final class NotificationsSession: Sendable {
         guard let id = signal.arguments.first?.integer(UInt32.self), signal.arguments.count == 2 else { return }
         let event = state.withLock { state -> BackendEvent? in
             guard let owner = state.owner, owner == signal.sender, let shown = state.shown[id] else { return nil }
-            let reference = ReceiptReference(handle: String(id), server: owner)
+            let reference = ReceiptReference(handle: String(id), server: state.instance)
             switch (signal.member, signal.arguments[1]) {
             case ("NotificationClosed", .uint32(let reason)):
                 state.shown[id] = nil
@@ -186,8 +219,11 @@ final class NotificationsSession: Sendable {
                 guard shown.isResident || !shown.isAnswered else { return nil }
                 state.shown[id]?.isAnswered = true
                 return .answered(
-                    reference, action: shown.replyIdentifier ?? NotifyMessage.replyKey, text: text,
-                    activationToken: shown.activationToken)
+                    reference,
+                    action: shown.replyIdentifier ?? NotifyMessage.replyKey,
+                    text: text,
+                    activationToken: shown.activationToken
+                )
             default: return nil
             }
         }
@@ -218,6 +254,7 @@ final class NotificationsSession: Sendable {
             "org.freedesktop.Notifications.Error.ExcessNotificationGeneration",
             "org.gtk.GDBus.UnmappedGError.Quark._notify_2ddaemon_2derror_2dquark.Code1",
             "org.freedesktop.DBus.GLib.UnmappedError.NotifyOsd.Code1",
-        ].contains(name ?? "") || (name?.hasPrefix("org.gtk.GDBus.UnmappedGError") == true && name?.hasSuffix("Code1") == true)
+        ].contains(name ?? "")
+            || (name?.hasPrefix("org.gtk.GDBus.UnmappedGError") == true && name?.hasSuffix("Code1") == true)
     }
 }

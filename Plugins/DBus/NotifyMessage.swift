@@ -40,7 +40,9 @@ struct NotifyMessage {
 
     /// The subtitle, which the specification doesn't know, is the body's first line. A title is never empty.
     private static func texts(
-        _ content: NoticeContent, _ app: AppIdentity, _ server: NotificationServer
+        _ content: NoticeContent,
+        _ app: AppIdentity,
+        _ server: NotificationServer
     ) -> (title: String, body: String) {
         var title = content.title
         var subtitle = content.subtitle

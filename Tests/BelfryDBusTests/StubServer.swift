@@ -2,7 +2,7 @@ import BelfryBus
 import Foundation
 import Synchronization
 
-/// A scripted notification server on the private desktop's bus, on a connection of its own.
+/// A scripted notification server on a bus of the test's own.
 final class StubServer: Sendable {
     struct Notified: Sendable {
         var sender: String
@@ -25,13 +25,14 @@ final class StubServer: Sendable {
     private let name = "org.freedesktop.Notifications"
     private let path: BusObjectPath = "/org/freedesktop/Notifications"
 
-    init(_ identity: [String], _ listed: [String]) {
+    init(at address: String, _ listed: [String], _ identity: [String] = ["stub", "Belfry", "1", "1.2"]) {
         self.identity = identity
         self.listed = listed
-        bus = BusConnection()
+        bus = BusConnection(to: .address(address))
     }
 
-    convenience init(_ listed: [String]) { self.init(["stub", "Belfry", "1", "1.2"], listed) }
+    /// What receipts name it by.
+    var instance: String { "\(bus.uniqueName ?? "")@\(bus.busID ?? "")" }
 
     var notified: [Notified] { state.withLock { $0.notified } }
 
@@ -42,22 +43,31 @@ final class StubServer: Sendable {
             name,
             methods: [
                 BusMethod(
-                    "GetServerInformation", returns: ["name", "vendor", "version", "spec"].map(text),
-                    atOnce: { [identity] _ in identity.map(BusValue.string) }),
+                    "GetServerInformation",
+                    returns: ["name", "vendor", "version", "spec"].map(text),
+                    atOnce: { [identity] _ in identity.map(BusValue.string) }
+                ),
                 BusMethod(
-                    "GetCapabilities", returns: [BusArgument("names", "as")], atOnce: { [listed] _ in [.strings(listed)] }),
+                    "GetCapabilities",
+                    returns: [BusArgument("names", "as")],
+                    atOnce: { [listed] _ in [.strings(listed)] }
+                ),
                 BusMethod(
                     "Notify",
                     takes: ["s", "u", "s", "s", "s", "as", "a{sv}", "i"].map { BusArgument("argument", $0) },
                     returns: [BusArgument("id", "u")],
-                    atOnce: { [weak self] call in [.uint32(self?.notify(call) ?? 0)] }),
+                    atOnce: { [weak self] call in [.uint32(self?.notify(call) ?? 0)] }
+                ),
                 BusMethod(
-                    "CloseNotification", takes: [BusArgument("id", "u")],
+                    "CloseNotification",
+                    takes: [BusArgument("id", "u")],
                     atOnce: { [weak self] call in
                         try self?.signal("NotificationClosed", [call.arguments[0], .uint32(3)])
                         return []
-                    }),
-            ])
+                    }
+                ),
+            ]
+        )
         let export = try await bus.export([interface], at: path)
         self.export.withLock { $0 = export }
         try await bus.requestName(name)
