@@ -81,7 +81,7 @@ struct DBusBackendTests {
             #expect(receipt.handle == "1" && receipt.server == server.instance && receipt.lost.isEmpty)
             #expect(sent.title == "a < b")
             #expect(sent.body == "R&amp;D\n1 &lt; 2")
-            #expect(sent.actions == ["default", "default", "go", "Go", "inline-reply", "Say"])
+            #expect(sent.actions == ["default", "Stage", "go", "Go", "inline-reply", "Say"])
             #expect(sent.expiry == 1)
             #expect(sent.hint("urgency") == .byte(2))
             #expect(sent.hint("desktop-entry") == .string("org.example.Stage"))
@@ -176,6 +176,12 @@ struct DBusBackendTests {
             (["Notification Daemon", "GNOME", "3.20.0", "1.2"], ["body-hyperlinks"], [.expiry], [.links]),
             (["Xfce Notify Daemon", "Xfce", "0.7.3", "1.2"], ["body-hyperlinks"], [.links], [.progress]),
             (["gnome-shell", "GNOME", "43.9", "1.2"], ["persistence"], [.persistence], [.expiry]),
+            (["Notification Daemon", "MATE", "1.26.0", "1.1"], ["body-hyperlinks"], [.links], [.reply]),
+            (["mako", "emersion", "0.0.0", "1.2"], ["actions"], [.actions, .progress], [.links]),
+            (["notify-osd", "Canonical Ltd", "1.0", "1.1"], ["body"], [.body, .progress], [.actions, .expiry]),
+            (
+                ["lxqt-notificationd", "lxqt.org", "1.2.0", "1.2"], ["body-images"], [.bodyImages, .expiry], [.progress]
+            ),
             (["Plasma", "KDE", "5.27.5", "1.2"], ["inline-reply"], [.reply, .progress], [.sound]),
         ] as [([String], [String], Set<DeliveryCapabilities.Feature>, Set<DeliveryCapabilities.Feature>)]
     )
@@ -191,6 +197,29 @@ struct DBusBackendTests {
             #expect(capabilities.server == "\(identity[0]) \(identity[2])")
             #expect(capabilities.features.isSuperset(of: has))
             #expect(capabilities.features.isDisjoint(with: hasNot))
+        }
+    }
+
+    @Test("what one server can't is told by the receipt: buttons, time on the screen, a second reply field")
+    func losses() async throws {
+        let bus = try await TestBus()
+        let change: (inout NoticeContent) -> Void = { content in
+            content.expiry = .never
+            content.actions = ["a", "b"].map { NoticeAction($0, title: $0, kind: .reply(placeholder: "")) }
+        }
+        try await withBackend(
+            bus,
+            StubServer(at: bus.address, ["actions"], ["mako", "emersion", "0.0.0", "1.2"])
+        ) { backend, _ in
+            let receipt = try await backend.deliver(delivery("Mako", change))
+            #expect(receipt.lost.map(\.feature) == [.actions])
+        }
+        try await withBackend(
+            bus,
+            StubServer(at: bus.address, ["actions", "inline-reply"], ["gnome-shell", "GNOME", "43.9", "1.2"])
+        ) { backend, _ in
+            let receipt = try await backend.deliver(delivery("Shell", change))
+            #expect(receipt.lost.map(\.feature) == [.reply, .expiry])
         }
     }
 
