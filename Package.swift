@@ -12,16 +12,19 @@ let package = Package(
     name: "Belfry",
     products: [
         .library(name: "Belfry", targets: ["Belfry"]),
+        .library(name: "BelfryConsole", targets: ["BelfryConsole"]),
         .library(name: "BelfryBus", targets: ["BelfryBus"]),
         .library(name: "BelfryDBus", targets: ["BelfryDBus"]),
         .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
+        .library(name: "BelfrySQLite", targets: ["BelfrySQLite"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
         .executable(name: "belfry", targets: ["belfry"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .systemLibrary(
@@ -41,10 +44,22 @@ let package = Package(
         .target(name: "BelfryBus", dependencies: ["CDBus"], swiftSettings: settings),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
         .target(name: "Belfry", dependencies: ["BelfryRecurrence", "CLinuxClock"], swiftSettings: settings),
+        .target(name: "CBelfryConsole", path: "Plugins/Console/C"),
+        .target(
+            name: "BelfryConsole",
+            dependencies: ["Belfry", "BelfryRecurrence", "CBelfryConsole"],
+            path: "Plugins/Console/Swift",
+            swiftSettings: settings
+        ),
         .target(
             name: "BelfryRecorder",
             dependencies: ["Belfry"],
             path: "Plugins/Recorder",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BelfrySQLite",
+            dependencies: ["Belfry", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings
         ),
         .target(
@@ -70,6 +85,7 @@ let package = Package(
             name: "BelfryCommand",
             dependencies: [
                 "Belfry",
+                "BelfryConsole",
                 "BelfryLibnotify",
                 "BelfryRecurrence",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -95,12 +111,42 @@ let package = Package(
         ),
         .testTarget(
             name: "BelfryCommandTests",
-            dependencies: ["Belfry", "BelfryCommand", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting", "belfry"],
+            dependencies: [
+                "Belfry",
+                "BelfryCommand",
+                "BelfryRecurrence",
+                "BelfryRecorder",
+                "BelfryTesting",
+                "belfry",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "StoreWorkload", dependencies: ["Belfry"], path: "Tests/StoreWorkload", swiftSettings: settings),
+        .target(name: "CFaultySystem", path: "Tests/CFaultySystem"),
+        .executableTarget(
+            name: "StoreWriter",
+            dependencies: ["Belfry", "BelfryRecorder", "BelfrySQLite", "CFaultySystem", "StoreWorkload"],
+            path: "Tests/StoreWriter",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BelfrySQLiteTests",
+            dependencies: [
+                "Belfry", "BelfryRecorder", "BelfrySQLite", "BelfryTesting", "StoreWorkload", "StoreWriter",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "BelfryTestingTests",
             dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "BelfryClockTests", dependencies: ["Belfry"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryConsoleTests",
+            dependencies: ["Belfry", "BelfryConsole", "BelfryRecurrence", "BelfryTesting"],
             swiftSettings: settings
         ),
         .testTarget(name: "BelfryRecorderTests", dependencies: ["Belfry", "BelfryRecorder"], swiftSettings: settings),
@@ -113,6 +159,12 @@ let package = Package(
         .testTarget(
             name: "BelfryDesktopTests",
             dependencies: ["Belfry", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting"],
+            swiftSettings: settings
+        ),
+        .target(name: "CMisbehavingPlugin", dependencies: ["CBelfryPlugin"], path: "Tests/CMisbehavingPlugin"),
+        .testTarget(
+            name: "BelfryPluginsTests",
+            dependencies: ["Belfry", "BelfryPlugins", "CBelfryPlugin", "CMisbehavingPlugin"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -17,7 +17,11 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
-            name: "CLibical", path: "CShims/CLibical", pkgConfig: "libical", providers: [.apt(["libical-dev"])]),
+            name: "CLibical",
+            path: "CShims/CLibical",
+            pkgConfig: "libical",
+            providers: [.apt(["libical-dev"])]
+        ),
         .target(name: "CBenchmarkLoops", dependencies: ["CLibical"]),
         .executableTarget(
             name: "BelfryBenchmarks",

@@ -3,10 +3,9 @@ import BelfryLibnotify
 
 let app = AppIdentity(id: "org.example.HelloNotice", name: "Hello")
 let center = NoticeCenter(app: app, backend: .libnotify(for: app))
-let buttons = [NoticeAction("drink", title: "Drink it"), NoticeAction("later", title: "Later")]
 let response = try await center.running { center in
-    try await center.setCategories([NoticeCategory("tea", actions: buttons, reportsDismissal: true)])
-    let content = NoticeContent(title: "Tea is ready", category: "tea", expiry: .never)
+    var content = NoticeContent(title: "Tea is ready", reportsDismissal: true, expiry: .never)
+    content.actions = [NoticeAction("drink", title: "Drink it"), NoticeAction("later", title: "Later")]
     try await center.add(NoticeRequest(id: "tea", content: content, trigger: .after(.seconds(5))))
     return await center.responses().first { _ in true }
 }

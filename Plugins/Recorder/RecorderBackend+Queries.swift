@@ -40,7 +40,7 @@ extension RecorderBackend {
     @discardableResult
     public func expectShown(_ requestID: String) throws -> ShownNotice {
         try state.withLock { state throws(RecorderError) in
-            guard let notice = state.shown.last(where: { $0.id == requestID }) else {
+            guard let notice = state.latest(of: requestID) else {
                 throw RecorderError.notShown(requestID, in: state)
             }
             return notice

@@ -38,7 +38,7 @@ extension RecorderBackend {
         let server = state.withLock { state -> String? in
             guard state.isServerThere else { return nil }
             state.isServerThere = false
-            state.shown = []
+            state.clearScreen()
             return state.server
         }
         if let server { post([.serverGone(server: server)]) }
@@ -64,7 +64,7 @@ extension RecorderState {
         with response: SimulatedResponse,
         activationToken: String?
     ) throws(RecorderError) -> [BackendEvent] {
-        guard let notice = shown.last(where: { $0.id == requestID }) else {
+        guard let notice = latest(of: requestID) else {
             throw RecorderError.notShown(requestID, in: self)
         }
         let reference = ReceiptReference(notice.receipt)

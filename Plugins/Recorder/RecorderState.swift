@@ -33,7 +33,9 @@ struct RecorderState {
     var offered: DeliveryCapabilities
     var attempts: [Delivery] = []
     var deliveries: [Delivery] = []
-    var shown: [ShownNotice] = []
+    /// By what names it, with its place on the screen: a year of a thousand requests replaces a lot.
+    private var screen: [ReceiptReference: (place: Int, notice: ShownNotice)] = [:]
+    private var lastPlace = 0
     var withdrawn: [ShownNotice] = []
 
     var isServerThere = true
@@ -66,30 +68,34 @@ struct RecorderState {
     mutating func show(_ delivery: Delivery) -> DeliveryReceipt {
         deliveries.append(delivery)
         var lost = delivery.lost + offered.losses(of: delivery.content)
-        let place = delivery.replaces.flatMap { old in
-            shown.firstIndex { ReceiptReference($0.receipt) == ReceiptReference(old) }
-        }
-        if let place, offered.features.contains(.replacing) {
-            let receipt = DeliveryReceipt(
-                backend: name,
-                handle: shown[place].receipt.handle,
-                server: server,
-                lost: lost
-            )
-            shown[place] = ShownNotice(delivery: delivery, receipt: receipt)
+        let old = delivery.replaces.map(ReceiptReference.init)
+        let standing = old.flatMap { screen[$0] }
+        if let old, let standing, offered.features.contains(.replacing) {
+            let receipt = DeliveryReceipt(backend: name, handle: old.handle, server: server, lost: lost)
+            screen[old] = (standing.place, ShownNotice(delivery: delivery, receipt: receipt))
             return receipt
         }
-        if place != nil { lost.append(LostFeature(.replacing, "the earlier notice stays beside this one")) }
+        if standing != nil { lost.append(LostFeature(.replacing, "the earlier notice stays beside this one")) }
         lastHandle += 1
+        lastPlace += 1
         let receipt = DeliveryReceipt(backend: name, handle: "\(lastHandle)", server: server, lost: lost)
-        shown.append(ShownNotice(delivery: delivery, receipt: receipt))
+        screen[ReceiptReference(receipt)] = (lastPlace, ShownNotice(delivery: delivery, receipt: receipt))
         return receipt
     }
 
-    mutating func remove(_ reference: ReceiptReference) -> ShownNotice? {
-        guard let place = shown.firstIndex(where: { ReceiptReference($0.receipt) == reference }) else { return nil }
-        return shown.remove(at: place)
+    /// In the order of their places. O(n log n).
+    var shown: [ShownNotice] { screen.values.sorted { $0.place < $1.place }.map(\.notice) }
+
+    /// The latest notice of a request. O(n).
+    func latest(of requestID: String) -> ShownNotice? {
+        screen.values.filter { $0.notice.id == requestID }.max { $0.place < $1.place }?.notice
     }
+
+    mutating func remove(_ reference: ReceiptReference) -> ShownNotice? {
+        screen.removeValue(forKey: reference)?.notice
+    }
+
+    mutating func clearScreen() { screen = [:] }
 
     mutating func restartServer() {
         isServerThere = true

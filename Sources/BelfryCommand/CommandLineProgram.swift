@@ -28,8 +28,9 @@ public enum CommandLineProgram {
             CommandOutput.complain(failure, json: json)
             return failure.status.rawValue
         } catch let error as NoticeError {
-            CommandOutput.complain(CommandFailure(error), json: json)
-            return CommandStatus.failed.rawValue
+            let failure = CommandFailure(error)
+            CommandOutput.complain(failure, json: json)
+            return failure.status.rawValue
         } catch {
             return report(error, json: json)
         }

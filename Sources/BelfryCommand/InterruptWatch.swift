@@ -21,7 +21,14 @@ final class InterruptWatch: Sendable {
         signalPipe.store(ends[1], ordering: .releasing)
         let reading = ends[0]
         // A handler, and not SIG_IGN with a signal source: programs that a command starts get the default back at exec.
-        for number in [SIGINT, SIGTERM] { signal(number, noteSignal) }
+        var wanted = sigset_t()
+        sigemptyset(&wanted)
+        for number in [SIGINT, SIGTERM] {
+            signal(number, noteSignal)
+            sigaddset(&wanted, number)
+        }
+        // A program that was started from a thread that blocks signals (Dispatch's do) has inherited that.
+        pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
         Thread.detachNewThread {
             var byte: UInt8 = 0
             while true {

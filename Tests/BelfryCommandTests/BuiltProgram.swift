@@ -25,8 +25,8 @@ struct BuiltProgram {
         input: String = "",
         environment: [String: String] = environment,
         limit: Int = 30
-    ) throws -> Outcome {
-        try run(arguments, input: Array(input.utf8), environment: environment, limit: limit)
+    ) async throws -> Outcome {
+        try await run(arguments, input: Array(input.utf8), environment: environment, limit: limit)
     }
 
     static func run(
@@ -34,23 +34,42 @@ struct BuiltProgram {
         input: [UInt8],
         environment: [String: String] = environment,
         limit: Int = 30
-    ) throws -> Outcome {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("belfry-tests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let inputFile = folder.appendingPathComponent("in")
-        try Data(input).write(to: inputFile)
-        let outputFile = folder.appendingPathComponent("out")
-        let complaintsFile = folder.appendingPathComponent("err")
-        for file in [outputFile, complaintsFile] { try Data().write(to: file) }
+    ) async throws -> Outcome {
+        try await run(path, arguments, input, environment, limit)
+    }
 
+    /// Any program. Not on Swift's pool: others test on that meanwhile.
+    static func run(
+        _ path: String,
+        _ arguments: [String],
+        _ input: [UInt8],
+        _ environment: [String: String],
+        _ limit: Int
+    ) async throws -> Outcome {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try wait(path, arguments, input, environment, limit) })
+            }
+        }
+    }
+
+    private static func wait(
+        _ path: String,
+        _ arguments: [String],
+        _ input: [UInt8],
+        _ environment: [String: String],
+        _ limit: Int
+    ) throws -> Outcome {
+        let folder = try ScriptFolder()
+        let files = ["in", "out", "err"].map { URL(fileURLWithPath: "\(folder.path)/\($0)") }
+        for (file, content) in zip(files, [input, [], []]) { try Data(content).write(to: file) }
         let program = Process()
         program.executableURL = URL(fileURLWithPath: path)
         program.arguments = arguments
         program.environment = environment
-        program.standardInput = try FileHandle(forReadingFrom: inputFile)
-        program.standardOutput = try FileHandle(forWritingTo: outputFile)
-        program.standardError = try FileHandle(forWritingTo: complaintsFile)
+        program.standardInput = try FileHandle(forReadingFrom: files[0])
+        program.standardOutput = try FileHandle(forWritingTo: files[1])
+        program.standardError = try FileHandle(forWritingTo: files[2])
         let ended = DispatchSemaphore(value: 0)
         program.terminationHandler = { _ in ended.signal() }
         try program.run()
@@ -60,8 +79,8 @@ struct BuiltProgram {
         }
         return Outcome(
             status: program.terminationStatus,
-            output: String(decoding: try Data(contentsOf: outputFile), as: UTF8.self),
-            complaints: String(decoding: try Data(contentsOf: complaintsFile), as: UTF8.self)
+            output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
+            complaints: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self)
         )
     }
 }

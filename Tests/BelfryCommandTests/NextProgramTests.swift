@@ -3,8 +3,8 @@ import Testing
 @Suite("belfry next, as a program")
 struct NextProgramTests {
     @Test("Dates are printed one object per line, with the offset of the zone")
-    func dates() throws {
-        let outcome = try BuiltProgram.run([
+    func dates() async throws {
+        let outcome = try await BuiltProgram.run([
             "next", "--match", "month=2,day=29,hour=8", "--missing-date", "skip", "--zone", "America/New_York",
             "--after",
             "@1767225600", "--count", "3", "--json",
@@ -20,27 +20,45 @@ struct NextProgramTests {
     }
 
     @Test("A trigger that fires once has one date, unless more are asked for")
-    func counts() throws {
+    func counts() async throws {
         let once = ["next", "--match", "hour=8", "--after", "2026-01-01"]
-        #expect(try BuiltProgram.run(once).lines.count == 1)
-        #expect(try BuiltProgram.run(once + ["--repeat"]).lines.count == 5)
-        #expect(try BuiltProgram.run(once + ["--count", "3"]).lines.count == 3)
-        #expect(try BuiltProgram.run(once + ["--repeat", "--until", "2026-01-02"]).lines.count == 2)
-        #expect(try BuiltProgram.run(once + ["--repeat", "--times", "2"]).lines.count == 2)
-        #expect(try BuiltProgram.run(once + ["--count", "0"]).status == 0)
+        #expect(try await BuiltProgram.run(once).lines.count == 1)
+        #expect(try await BuiltProgram.run(once + ["--repeat"]).lines.count == 5)
+        #expect(try await BuiltProgram.run(once + ["--count", "3"]).lines.count == 3)
+        #expect(try await BuiltProgram.run(once + ["--repeat", "--until", "2026-01-02"]).lines.count == 2)
+        #expect(try await BuiltProgram.run(once + ["--repeat", "--times", "2"]).lines.count == 2)
+        #expect(try await BuiltProgram.run(once + ["--count", "0"]).status == 0)
     }
 
     @Test("Time spans count from --after")
-    func intervals() throws {
-        let every = try BuiltProgram.run(["next", "--every", "1h30m", "--after", "@0", "--count", "2", "--json"])
+    func intervals() async throws {
+        let every = try await BuiltProgram.run(["next", "--every", "1h30m", "--after", "@0", "--count", "2", "--json"])
         #expect(every.lines == [#"{"at":"1970-01-01T01:30:00+00:00"}"#, #"{"at":"1970-01-01T03:00:00+00:00"}"#])
-        let delay = try BuiltProgram.run(["next", "--in", "90s", "--after", "@0", "--json", "--count", "2"])
+        let delay = try await BuiltProgram.run(["next", "--in", "90s", "--after", "@0", "--json", "--count", "2"])
         #expect(delay.lines == [#"{"at":"1970-01-01T00:01:30+00:00"}"#])
     }
 
+    @Test(
+        "Rules in other notations have dates too",
+        arguments: [
+            (["--cron", "25 9 * * 1-5"], ["2026-01-01T09:25:00+01:00", "2026-01-02T09:25:00+01:00"]),
+            (["--on", "Mon..Fri 09:25"], ["2026-01-01T09:25:00+01:00", "2026-01-02T09:25:00+01:00"]),
+            (
+                ["--rrule", "FREQ=MONTHLY;BYDAY=-1FR", "--start", "2025-12-01 18:00"],
+                ["2026-01-30T18:00:00+01:00", "2026-02-27T18:00:00+01:00"]
+            ),
+        ]
+    )
+    func notations(arguments: [String], expected: [String]) async throws {
+        let outcome = try await BuiltProgram.run(
+            ["next"] + arguments + ["--zone", "Europe/Berlin", "--after", "2026-01-01", "--count", "2", "--json"]
+        )
+        #expect(outcome.lines == expected.map { "{\"at\":\"\($0)\"}" })
+    }
+
     @Test("Several --match are the union of their dates")
-    func union() throws {
-        let outcome = try BuiltProgram.run([
+    func union() async throws {
+        let outcome = try await BuiltProgram.run([
             "next", "--match", "hour=8", "--match", "hour=20", "--repeat", "--after", "@0", "--count", "3", "--json",
         ])
         #expect(outcome.lines.map { $0.dropFirst(18).prefix(5) } == ["08:00", "20:00", "08:00"])
@@ -58,17 +76,19 @@ struct NextProgramTests {
             (["next", "--match", "month=13"], 1, "13"), (["next", "--every", "30s"], 1, "60 s"),
             (["next", "--match", "hour=8", "--zone", "Mars/Olympus"], 1, "Mars/Olympus"),
             (["next", "--match", "month=2,day=30", "--missing-date", "skip"], 1, ""),
-            (["next", "--at", "@0"], 1, "no such date"), (["next", "--cron", "* * * * *"], 1, "--match"),
+            (["next", "--at", "@0"], 1, "no such date"), (["next", "--cron", "61 * * * *"], 64, "minute 61"),
+            (["next", "--on", "Montag"], 64, "on:"), (["next", "--rrule", "FREQ=DAILY"], 64, "start"),
+            (["next", "--on", "*-02-30"], 1, "*-02-30"),
             (["next", "--near", "48,11,150"], 1, "place"), (["next", "--near", "48,11"], 64, "48,11"),
         ] as [([String], Int32, String)]
     )
-    func failures(arguments: [String], status: Int32, mention: String) throws {
-        let plain = try BuiltProgram.run(arguments)
+    func failures(arguments: [String], status: Int32, mention: String) async throws {
+        let plain = try await BuiltProgram.run(arguments)
         #expect(plain.status == status)
         #expect(plain.output == "")
         #expect(plain.complaints.contains(mention), "\(plain.complaints)")
 
-        let json = try BuiltProgram.run(arguments + ["--json"])
+        let json = try await BuiltProgram.run(arguments + ["--json"])
         #expect(json.status == status)
         #expect(json.output == "")
         let line = try #require(JSONLine(json.complaints), "\(json.complaints)")
@@ -77,15 +97,15 @@ struct NextProgramTests {
     }
 
     @Test("Help, version and completion scripts go to standard output with status 0")
-    func help() throws {
+    func help() async throws {
         for arguments in [["--help"], ["next", "--help"], ["--version"], ["help", "next"]] {
-            let outcome = try BuiltProgram.run(arguments)
+            let outcome = try await BuiltProgram.run(arguments)
             #expect(outcome.status == 0)
             #expect(!outcome.output.isEmpty)
             #expect(outcome.complaints == "")
         }
         for shell in ["bash", "zsh", "fish"] {
-            let outcome = try BuiltProgram.run(["--generate-completion-script", shell])
+            let outcome = try await BuiltProgram.run(["--generate-completion-script", shell])
             #expect(outcome.status == 0)
             #expect(outcome.output.contains("belfry"))
         }

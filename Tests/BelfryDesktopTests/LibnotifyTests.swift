@@ -12,7 +12,8 @@ struct LibnotifyTests {
 
     /// A center on the desktop. The server is fresh at the start.
     private func withCenter(
-        limits: PluginBackend.Limits = .init(), _ body: @escaping @Sendable (NoticeCenter) async throws -> Void
+        limits: PluginBackend.Limits = .init(),
+        _ body: @escaping @Sendable (NoticeCenter) async throws -> Void
     ) async throws {
         _ = try? await Desktop.tool("server-stop")
         try await Desktop.tool("server-start")
@@ -25,7 +26,8 @@ struct LibnotifyTests {
         try await withCenter { center in
             let before = try await Desktop.picture("empty")
             _ = try await center.show(
-                NoticeRequest(id: "popup", title: "A popup appears", body: "1 < 2 & \"quotes\" stay"))
+                NoticeRequest(id: "popup", title: "A popup appears", body: "1 < 2 & \"quotes\" stay")
+            )
             #expect(try await Desktop.screen("popup", differsFrom: before, by: 1_000))
             #expect(try await Desktop.tool("shown").contains("A popup appears"))
         }
@@ -98,14 +100,17 @@ struct LibnotifyTests {
             content.body = "by the person"
             _ = try await center.show(NoticeRequest(id: "dismissed", content: content))
             _ = try await Desktop.run("/usr/bin/dunstctl", ["close"])
-            for await case .ledger(let entry) in events where entry.requestID == "dismissed" && entry.outcome == .closed {
+            for await case .ledger(let entry) in events where entry.requestID == "dismissed" && entry.outcome == .closed
+            {
                 #expect(entry.detail == "dismissed (2)")
                 break
             }
         }
     }
 
-    @Test("Without a server the error says so within seconds, and a request waits until one comes") func serverAway() async throws {
+    @Test("Without a server the error says so within seconds, and a request waits until one comes") func serverAway()
+        async throws
+    {
         try await withCenter { center in
             try await Desktop.tool("server-stop")
             let begun = ContinuousClock.now
@@ -127,7 +132,9 @@ struct LibnotifyTests {
         }
     }
 
-    @Test("A server that crashes takes its notices with it; its numbers are not used again") func serverCrash() async throws {
+    @Test("A server that crashes takes its notices with it; its numbers are not used again") func serverCrash()
+        async throws
+    {
         try await withCenter { center in
             let events = await center.events()
             var content = NoticeContent(title: "Before the crash")
@@ -160,11 +167,16 @@ struct LibnotifyTests {
 
     @Test("Everything that libnotify can send is sent, and what was lost is named") func everything() async throws {
         try await withCenter { center in
-            var content = NoticeContent(title: "All of it", subtitle: "Subtitle", body: "<b>Bold</b> <blink>text</blink>")
+            var content = NoticeContent(
+                title: "All of it",
+                subtitle: "Subtitle",
+                body: "<b>Bold</b> <blink>text</blink>"
+            )
             content.bodyFormat = .markup
             content.icon = .named("dialog-information")
             content.image = .pixels(
-                ImagePixels(width: 16, height: 16, hasAlpha: true, bytes: Array(repeating: 200, count: 16 * 16 * 4)))
+                ImagePixels(width: 16, height: 16, hasAlpha: true, bytes: Array(repeating: 200, count: 16 * 16 * 4))
+            )
             content.sound = .silent
             content.level = .critical
             content.actions = (0..<10_000).map { NoticeAction("a\($0)", title: "Action \($0)") }
@@ -179,7 +191,10 @@ struct LibnotifyTests {
             #expect(lost.contains(.actions), "\(notice.receipt.lost)")
             try await center.removeAllDelivered()
 
-            let long = NoticeContent(title: "A megabyte \u{0} of body", body: String(repeating: "word ", count: 200_000))
+            let long = NoticeContent(
+                title: "A megabyte \u{0} of body",
+                body: String(repeating: "word ", count: 200_000)
+            )
             let cut = try await center.show(NoticeRequest(id: "long", content: long))
             #expect(Set(cut.receipt.lost.map(\.feature)).isSuperset(of: [.body, .controlCharacters]))
         }

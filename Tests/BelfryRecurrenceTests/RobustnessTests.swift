@@ -59,6 +59,21 @@ struct RobustnessTests {
         #expect(Array(pattern.dates(after: 1_570_284_000).prefix(2)) == [1_570_303_800, 1_570_318_200])
     }
 
+    @Test("The first Monday of each month, where Foundation hangs (swift-foundation 2203)")
+    func firstMonday() throws {
+        let utc = try Local("UTC")
+        let pattern = try RRule(parsing: "FREQ=MONTHLY;BYDAY=1MO").compiled(
+            start: utc.instant("2026-06-01"),
+            zone: .utc
+        )
+        #expect(
+            pattern.dates(after: 0).prefix(8).map { utc.text($0).prefix(10) } == [
+                "2026-06-01", "2026-07-06", "2026-08-03", "2026-09-07", "2026-10-05", "2026-11-02", "2026-12-07",
+                "2027-01-04",
+            ]
+        )
+    }
+
     @Test("Components of any size are refused, never a trap")
     func random() {
         let seed = UInt64.random(in: 0..<(.max))

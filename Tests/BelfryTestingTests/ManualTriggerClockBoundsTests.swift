@@ -1,20 +1,26 @@
 import Belfry
-import BelfryTesting
 import Foundation
 import Synchronization
 import Testing
+
+@testable import BelfryTesting
 
 /// A listener that misbehaves as told.
 private actor BadListener: WakeListener {
     enum Fault { case neverQuiet, neverReturns, keepsAsking }
     let fault: Fault
     let alarm: any WakeAlarm
+    private let clock: ManualTriggerClock
     private var stuck: [CheckedContinuation<Void, Never>] = []
     private var isLetGo = false
     private(set) var calls = 0
 
-    init(_ fault: Fault, clock: ManualTriggerClock) throws {
+    private let isHopeless: Bool
+
+    init(_ fault: Fault, clock: ManualTriggerClock, isHopeless: Bool = false) throws {
         self.fault = fault
+        self.isHopeless = isHopeless
+        self.clock = clock
         alarm = try clock.makeAlarm()
         alarm.set(WakeDeadline(wall: nil, boot: 0))
     }
@@ -34,6 +40,8 @@ private actor BadListener: WakeListener {
 
     private func stay() async {
         guard !isLetGo else { return }
+        // From here on, and no sooner: a busy machine takes its time until this listener is reached at all.
+        if isHopeless { clock.losePatience(after: .milliseconds(10)) }
         await withCheckedContinuation { stuck.append($0) }
     }
 
@@ -47,8 +55,8 @@ private actor BadListener: WakeListener {
 @Suite("The manual clock never hangs")
 struct ManualTriggerClockBoundsTests {
     private func message(of fault: BadListener.Fault) async throws -> ManualClockError? {
-        let clock = ManualTriggerClock(patience: .milliseconds(50))
-        let listener = try BadListener(fault, clock: clock)
+        let clock = ManualTriggerClock(patience: .seconds(3600))
+        let listener = try BadListener(fault, clock: clock, isHopeless: true)
         let run = Task { try await listener.alarm.run(waking: listener) }
         let error = await #expect(throws: ManualClockError.self) { try await clock.advance(by: .seconds(1)) }
         run.cancel()
@@ -188,7 +196,7 @@ struct ManualTriggerClockRunsTests {
         let second = try await tenYears(seed: seed)
         #expect(first == second, "seed \(seed)")
         // Far above what it takes (0.3 s here, unoptimised), far below what polling or sleeping would.
-        #expect(took < .seconds(8), "seed \(seed)")
+        #expect(took < .seconds(30), "seed \(seed)")
     }
 }
 

@@ -97,7 +97,8 @@ struct IntervalTests {
     @Test("A count ends the repeats, the first one at once where asked") func counted() async throws {
         try await World.run { world in
             try await world.center.add(
-                .sample("three", IntervalTrigger(every: .seconds(60), startsNow: true, times: 3)))
+                .sample("three", IntervalTrigger(every: .seconds(60), startsNow: true, times: 3))
+            )
             try await world.clock.advance(by: .seconds(3_600))
             let dues = world.recorder.deliveries.map { $0.dueAt.timeIntervalSince(World.start) }
             #expect(dues == [0, 60, 120])

@@ -6,6 +6,9 @@ import Foundation
 let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
     ("next-date foundation", NextDateBenchmark.againstFoundation),
     ("next-date libical", NextDateBenchmark.againstLibical),
+    ("re-plan", ReplanBenchmark.run),
+    ("schedule dispatch", ScheduleBenchmark.run),
+    ("queue", QueueBenchmark.run),
 ]
 
 var only: String?

@@ -9,7 +9,7 @@ struct benchmark_ical {
     icaltimezone *zone; /* libical's own, for the life of the process */
 };
 
-static double seconds_since(int64_t begun) { return (double)(benchmark_monotonic_nanoseconds() - begun) * 1e-9; }
+static double seconds_since(int64_t begun) { return (double)(benchmark_thread_nanoseconds() - begun) * 1e-9; }
 
 static bool read_rule(benchmark_ical *into, const char *rule, const char *start) {
     into->rule = icalrecurrencetype_from_string(rule);
@@ -42,7 +42,7 @@ void benchmark_ical_close(benchmark_ical *rule) { free(rule); }
 size_t benchmark_ical_walk(const benchmark_ical *rule, int64_t *dates, size_t count, double *elapsed) {
     icalrecur_iterator *iterator = icalrecur_iterator_new(rule->rule, rule->start);
     size_t found = 0;
-    int64_t begun = benchmark_monotonic_nanoseconds();
+    int64_t begun = benchmark_thread_nanoseconds();
     while (found < count) {
         struct icaltimetype next = icalrecur_iterator_next(iterator);
         if (icaltime_is_null_time(next)) break;
@@ -55,7 +55,7 @@ size_t benchmark_ical_walk(const benchmark_ical *rule, int64_t *dates, size_t co
 
 int64_t benchmark_ical_first(const benchmark_ical *rule, size_t rounds, double *elapsed) {
     int64_t date = 0;
-    int64_t begun = benchmark_monotonic_nanoseconds();
+    int64_t begun = benchmark_thread_nanoseconds();
     for (size_t round = 0; round < rounds; round++) {
         icalrecur_iterator *iterator = icalrecur_iterator_new(rule->rule, rule->start);
         date = icaltime_as_timet_with_zone(icalrecur_iterator_next(iterator), rule->zone);
@@ -68,7 +68,7 @@ int64_t benchmark_ical_first(const benchmark_ical *rule, size_t rounds, double *
 int64_t benchmark_ical_convert(const benchmark_ical *rule, size_t rounds, double *elapsed) {
     int64_t date = 0;
     struct icaltimetype start = rule->start;
-    int64_t begun = benchmark_monotonic_nanoseconds();
+    int64_t begun = benchmark_thread_nanoseconds();
     for (size_t round = 0; round < rounds; round++) {
         start.minute = (int)(round % 60);
         date ^= icaltime_as_timet_with_zone(start, rule->zone);
@@ -81,7 +81,7 @@ int64_t benchmark_ical_parse_and_first(
     const char *rule, const char *start, const char *zone, size_t rounds, double *elapsed) {
     benchmark_ical read = {.zone = icaltimezone_get_builtin_timezone(zone)};
     int64_t date = 0;
-    int64_t begun = benchmark_monotonic_nanoseconds();
+    int64_t begun = benchmark_thread_nanoseconds();
     for (size_t round = 0; round < rounds; round++) {
         if (!read_rule(&read, rule, start)) return -1;
         icalrecur_iterator *iterator = icalrecur_iterator_new(read.rule, read.start);

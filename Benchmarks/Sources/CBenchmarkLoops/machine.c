@@ -13,6 +13,8 @@ int64_t benchmark_boot_nanoseconds(void) { return nanoseconds(CLOCK_BOOTTIME); }
 
 int64_t benchmark_monotonic_nanoseconds(void) { return nanoseconds(CLOCK_MONOTONIC); }
 
+int64_t benchmark_thread_nanoseconds(void) { return nanoseconds(CLOCK_THREAD_CPUTIME_ID); }
+
 size_t benchmark_allocated_bytes(void) {
     struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;

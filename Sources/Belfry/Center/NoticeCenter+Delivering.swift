@@ -44,7 +44,8 @@ extension NoticeCenter {
             delivery.lost = prepared.lost
             // The app was asked and the server was: time enough for a removal.
             try checkWanted(order.reference)
-            let reportsDismissal = content.category.flatMap { categoriesByID[$0] }?.reportsDismissal ?? false
+            let category = content.category.flatMap { categoriesByID[$0] }
+            let reportsDismissal = content.reportsDismissal || category?.reportsDismissal ?? false
             let receipt = try await hand(delivery, reportsDismissal)
             if schedule.isWanted(order.reference) { announce(delivery, request.content, receipt) }
             post(.event(.delivered(order.reference, receipt, reportsDismissal: reportsDismissal)))

@@ -7,6 +7,8 @@ extension NoticeCenter: WakeListener {
             throw NoticeError(.centerStopped, "This center has run already: make another one.")
         }
         hasRun = true
+        // Whoever waits for the beginning goes on when there is none as well.
+        defer { begin() }
         let alarm = try clock.makeAlarm()
         self.alarm = alarm
         try await settle()
@@ -15,6 +17,8 @@ extension NoticeCenter: WakeListener {
         if zone != schedule.context.zone { post(.event(.zoneChanged(zone))) }
         if schedule.wasClockSet(at: clock.now()) { post(.event(.clockSet)) }
         post(.event(.started))
+        await fence()
+        begin()
         let failure = await runAlarmAndBackend(alarm)
         post(.event(.stopped))
         await fence()
@@ -22,6 +26,19 @@ extension NoticeCenter: WakeListener {
         eventBroadcast.finish()
         responseBroadcast.finish()
         if let failure { throw failure }
+    }
+
+    private func begin() {
+        hasBegun = true
+        let all = beginWaiters
+        beginWaiters = []
+        for waiter in all { waiter.resume() }
+    }
+
+    /// Returns when what is due fires: requests added from then on are on time by any clock.
+    private func begun() async {
+        guard !hasBegun else { return }
+        await withCheckedContinuation { beginWaiters.append($0) }
     }
 
     private nonisolated func runAlarmAndBackend(_ alarm: any WakeAlarm) async -> NoticeError? {
@@ -51,6 +68,7 @@ extension NoticeCenter: WakeListener {
     /// Runs the center beside `body`, and ends it when that is done: what is under way then is finished first.
     ///
     /// Rethrows what `body` throws, and throws what ``run()`` does.
+    @discardableResult
     public nonisolated func running<Value: Sendable>(
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
     ) async throws -> Value {
@@ -60,6 +78,7 @@ extension NoticeCenter: WakeListener {
                 return nil
             }
             group.addTask {
+                await self.begun()
                 let value = try await body(self)
                 await self.finishWork()
                 return value
@@ -85,6 +104,8 @@ extension NoticeCenter: WakeListener {
             post(.event(.clockSet))
             post(.event(.woke))
         case .zoneChanged:
+            // What is due came due in the zone of before.
+            post(.event(.woke))
             post(.event(.zoneChanged(clock.systemZone())))
             post(.event(.woke))
         }

@@ -25,6 +25,8 @@ public actor NoticeCenter {
     var alarm: (any WakeAlarm)?
     var isLoaded = false
     var hasRun = false
+    var hasBegun = false
+    var beginWaiters: [CheckedContinuation<Void, Never>] = []
 
     // The mailbox: what happens, in order, until the pump takes it in.
     var mailbox = FIFOQueue<Mail>()
@@ -101,13 +103,15 @@ public actor NoticeCenter {
     @discardableResult
     public func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
         try await checkAuthorization()
-        let elements = try series.requests()
+        let now = clock.now().date
+        let elements = try series.requests(startingAt: now)
         if let first = elements.first { try RequestValidation.validate(first) }
         if let last = elements.last { try RequestValidation.validate(last) }
-        guard clock.now().date.timeIntervalSince(series.first) < series.spacing.seconds else {
+        let first = series.first ?? now
+        guard now.timeIntervalSince(first) < series.spacing.seconds else {
             throw NoticeError(
                 .neverFires,
-                "The series '\(series.base)' begins at \(series.first.formatted(.iso8601)), more than one spacing ago: "
+                "The series '\(series.base)' begins at \(first.formatted(.iso8601)), more than one spacing ago: "
                     + "begin it now or later."
             )
         }
@@ -211,6 +215,8 @@ public actor NoticeCenter {
     public func removeDelivered(_ ids: [String]) async throws(NoticeError) {
         _ = try await call { .removedDelivered(ids, $0) }
     }
+
+    public func removeDelivered(_ id: String) async throws(NoticeError) { try await removeDelivered([id]) }
 
     public func removeAllDelivered() async throws(NoticeError) {
         _ = try await call { .removedDelivered(nil, $0) }

@@ -27,7 +27,9 @@ struct ClockDescriptors: Sendable {
         wallTimer = try keep(belfry_clock_timer_open(BELFRY_CLOCK_WALL), "A timer on the wall clock")
         bootTimer = try keep(belfry_clock_timer_open(BELFRY_CLOCK_BOOT), "A timer on the boot clock")
         watch = try keep(
-            belfry_clock_watch_open(), "A watch for the time zone (limit: sysctl fs.inotify.max_user_instances)")
+            belfry_clock_watch_open(),
+            "A watch for the time zone (limit: sysctl fs.inotify.max_user_instances)"
+        )
         folders = zoneFolders
         watchFolders()
         _ = belfry_clock_timer_arm_for_sets(wallTimer)
@@ -91,7 +93,8 @@ extension WakeDeadline {
         // Saturating: a deadline may be anywhere.
         let wallLeft = wall.subtractingReportingOverflow(now.wall)
         let bootLeft = boot.subtractingReportingOverflow(now.boot)
-        let isWall = (wallLeft.overflow ? .max : wallLeft.partialValue) <= (bootLeft.overflow ? .max : bootLeft.partialValue)
+        let isWall =
+            (wallLeft.overflow ? .max : wallLeft.partialValue) <= (bootLeft.overflow ? .max : bootLeft.partialValue)
         return isWall ? (.wall, wall) : (.boot, boot)
     }
 }
@@ -100,7 +103,9 @@ extension NoticeError {
     /// A kernel call that failed, with its errno.
     fileprivate static func kernel(_ what: String, _ number: Int32) -> NoticeError {
         NoticeError(
-            .systemFailure, "\(what) failed. Look for descriptors that are not closed, and at ulimit -n.",
-            cause: String(cString: strerror(number)))
+            .systemFailure,
+            "\(what) failed. Look for descriptors that are not closed, and at ulimit -n.",
+            cause: String(cString: strerror(number))
+        )
     }
 }

@@ -66,15 +66,12 @@ final class SystemAlarm: WakeAlarm {
             guard !state.isRunning else {
                 throw NoticeError(.unsupported, "This alarm is running already: make one for each listener.")
             }
-            state.failure = nil
-            if let descriptors = state.descriptors {
-                state.isRunning = true
-                return descriptors
-            }
-            // A second run, after the first has closed them.
-            let descriptors = try ClockDescriptors(zoneFolders: zoneFolders)
+            // Closed where this is a second run.
+            let descriptors =
+                if let open = state.descriptors { open } else { try ClockDescriptors(zoneFolders: zoneFolders) }
             state.descriptors = descriptors
             state.isRunning = true
+            state.failure = nil
             Self.arm(&state)
             return descriptors
         }

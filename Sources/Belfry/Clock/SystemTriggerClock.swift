@@ -54,6 +54,7 @@ extension belfry_clock_time {
         // The shim wants nanoseconds of 0 or more, also before 1970.
         self.init(
             seconds: rest < 0 ? whole - 1 : whole,
-            nanoseconds: Int32((rest < 0 ? rest + 1_000_000 : rest) * 1000))
+            nanoseconds: Int32((rest < 0 ? rest + 1_000_000 : rest) * 1000)
+        )
     }
 }

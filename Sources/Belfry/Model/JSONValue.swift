@@ -10,6 +10,20 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
+    public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+    public var intValue: Int64? { if case .int(let value) = self { value } else { nil } }
+    /// Whole numbers as well.
+    public var doubleValue: Double? {
+        switch self {
+        case .double(let value): value
+        case .int(let value): Double(value)
+        default: nil
+        }
+    }
+    public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+    public var arrayValue: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    public var objectValue: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+
     /// False where a number is not finite: JSON has no such numbers.
     var isStorable: Bool {
         switch self {

@@ -5,7 +5,7 @@
 /// content.level = .timeSensitive
 /// content.actions = [NoticeAction("again", title: "One more minute")]
 /// ```
-public struct NoticeContent: Sendable, Codable, Hashable {
+public struct NoticeContent: Sendable, Hashable {
     public enum BodyFormat: String, Sendable, Codable, Hashable {
         /// The text as it is: nothing in it is markup.
         case plain
@@ -38,6 +38,8 @@ public struct NoticeContent: Sendable, Codable, Hashable {
     public var thread: String?
     /// In the order in which they are shown; where empty, the category's are taken.
     public var actions: [NoticeAction]
+    /// True: closing the notice by hand is a response, as where the category asks for it.
+    public var reportsDismissal: Bool
     /// 0 to 1; nil shows no bar.
     public var progress: Double?
     /// The number on the app's icon: nil leaves it, 0 removes it.
@@ -90,6 +92,7 @@ public struct NoticeContent: Sendable, Codable, Hashable {
         category: String? = nil,
         thread: String? = nil,
         actions: [NoticeAction] = [],
+        reportsDismissal: Bool = false,
         progress: Double? = nil,
         badge: Int? = nil,
         attachments: [NoticeAttachment] = [],
@@ -113,6 +116,7 @@ public struct NoticeContent: Sendable, Codable, Hashable {
         self.category = category
         self.thread = thread
         self.actions = actions
+        self.reportsDismissal = reportsDismissal
         self.progress = progress
         self.badge = badge
         self.attachments = attachments

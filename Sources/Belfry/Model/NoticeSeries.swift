@@ -7,15 +7,15 @@ import Foundation
 ///
 /// ```swift
 /// let series = NoticeSeries(
-///     base: "mail", content: NoticeContent(title: "New message"), first: .now, spacing: .seconds(300), count: 10)
+///     base: "mail", content: NoticeContent(title: "New message"), spacing: .seconds(300), count: 10)
 /// try await center.add(series)
 /// ```
 public struct NoticeSeries: Sendable, Codable, Hashable {
     /// The identifier of the whole.
     public var base: String
     public var content: NoticeContent
-    /// When the first element is due.
-    public var first: Date
+    /// When the first element is due; nil is now, by the center's clock, when the series is added.
+    public var first: Date?
     /// From one element to the next; 1 second or more.
     public var spacing: Duration
     /// How many; 1 or more.
@@ -27,7 +27,7 @@ public struct NoticeSeries: Sendable, Codable, Hashable {
     public init(
         base: String,
         content: NoticeContent,
-        first: Date,
+        first: Date? = nil,
         spacing: Duration,
         count: Int,
         misfire: MisfirePolicy = .deliverLate,
@@ -45,8 +45,8 @@ public struct NoticeSeries: Sendable, Codable, Hashable {
     /// The most elements that one series may have.
     public static let maximumCount = 100_000
 
-    /// The elements, in order. Throws ``NoticeError/Code/invalidSeries``; permanent. O(count).
-    public func requests() throws(NoticeError) -> [NoticeRequest] {
+    /// The elements, in order; `now` is where the first is due when the series does not say. Throws ``NoticeError/Code/invalidSeries``; permanent. O(count).
+    public func requests(startingAt now: Date) throws(NoticeError) -> [NoticeRequest] {
         guard !base.isEmpty else {
             throw NoticeError(
                 .invalidIdentifier,
@@ -74,7 +74,7 @@ public struct NoticeSeries: Sendable, Codable, Hashable {
         )
         element.content.thread = content.thread ?? base
         return (0..<count).map { number in
-            let due = first.addingTimeInterval(spacing.seconds * Double(number))
+            let due = (first ?? now).addingTimeInterval(spacing.seconds * Double(number))
             var request = element
             request.id = "\(base)@\(Int64(exactly: due.timeIntervalSince1970.rounded(.down)) ?? 0)"
             request.trigger = DateTrigger(at: due)

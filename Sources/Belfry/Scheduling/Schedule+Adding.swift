@@ -75,8 +75,13 @@ extension Schedule {
         try dropOverflow(&report)
     }
 
-    func newEntry(_ request: NoticeRequest) -> ScheduleEntry {
-        ScheduleEntry(request, revision: nextRevision, progress: TriggerProgress(anchor: now.wall))
+    private mutating func newEntry(_ request: NoticeRequest) -> ScheduleEntry {
+        ScheduleEntry(
+            request,
+            revision: nextRevision,
+            progress: TriggerProgress(anchor: now.wall),
+            sharing: &rules
+        )
     }
 
     /// Sets the first deadline of a new entry.
@@ -88,17 +93,16 @@ extension Schedule {
         case .elapsed(let interval, let startsNow, _):
             entry.progress.anchor = now.boot
             entry.deadline = now.boot + (startsNow ? 0 : interval)
-        case .wallClock(let trigger, _):
-            if mayBePast, let date = (trigger as? DateTrigger)?.date, date <= now.date {
-                entry.deadline = date.microsecondsSince1970
-            } else if let next = trigger.nextDate(after: now.date, in: context) {
-                let deadline = next.microsecondsSince1970
-                guard deadline > now.wall || trigger is DateTrigger else { throw Self.notAdvancing(entry.id, trigger) }
-                entry.deadline = deadline
+        case .wallClock(let source, _):
+            if mayBePast, case .date(let date) = source, date <= now.wall {
+                entry.deadline = date
+            } else if let next = source.next(after: now.wall, in: context) {
+                guard next > now.wall else { throw Self.notAdvancing(entry.id, source) }
+                entry.deadline = next
             } else {
                 throw NoticeError(
                     .neverFires,
-                    "The request '\(entry.id)' can never fire: \(Self.reason(trigger, now))."
+                    "The request '\(entry.id)' can never fire: \(Self.reason(source, now))."
                 )
             }
         case .dormant:
@@ -106,18 +110,19 @@ extension Schedule {
         }
     }
 
-    static func notAdvancing(_ id: String, _ trigger: any WallClockTrigger) -> NoticeError {
+    static func notAdvancing(_ id: String, _ source: DateSource) -> NoticeError {
         NoticeError(
             .triggerNotAdvancing,
-            "The trigger of '\(id)' (kind '\(type(of: trigger).kind.rawValue)') answered a date that is not after the one "
+            "The trigger of '\(id)' (kind '\(source.kind.rawValue)') answered a date that is not after the one "
                 + "it was asked about; it was stopped. Mend its nextDate(after:in:)."
         )
     }
 
-    private static func reason(_ trigger: any WallClockTrigger, _ now: TriggerInstant) -> String {
-        switch trigger {
-        case let trigger as DateTrigger:
-            "its date \(trigger.date.formatted(.iso8601)) is not after now, \(now.date.formatted(.iso8601))"
+    private static func reason(_ source: DateSource, _ now: TriggerInstant) -> String {
+        switch source {
+        case .date(let date):
+            "its date \(Date(microsecondsSince1970: date).formatted(.iso8601)) is not after now, "
+                + now.date.formatted(.iso8601)
         default: "no date after now, \(now.date.formatted(.iso8601)), matches"
         }
     }

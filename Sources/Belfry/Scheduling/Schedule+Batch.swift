@@ -40,7 +40,7 @@ extension Schedule {
             bootQueue.remove(slot: slot)
             return
         }
-        let slot = entries.put(new, for: id)
+        let slot = entries.put(new)
         if let base = new.traits.series { seriesMembers[base, default: []].insert(id) }
         placeInQueue(slot, new)
     }
@@ -69,7 +69,7 @@ extension Schedule {
             if let (slot, _) = notices.remove(id) { retryQueue.remove(slot: slot) }
             return
         }
-        let slot = notices.put(new, for: id)
+        let slot = notices.put(new)
         if let standing = new.standing { requestIDs[standing.receipt.key] = id }
         for base in new.seriesBases { seriesNotices[base, default: []].insert(id) }
         if let coming = new.coming, let retryAt = coming.retryAt {
@@ -96,7 +96,7 @@ extension Schedule {
         var done = batch
         batch = ScheduleBatch()
         dropUnneededContent(&done)
-        let dependsOnOthers = !openBatches.isEmpty && !(done.then.isEmpty && done.undo.isEmpty)
+        let dependsOnOthers = !openBatches.isEmpty && !(done.tickets.isEmpty && done.undo.isEmpty)
         guard !done.changes.isEmpty || dependsOnOthers || (!unsaved.isEmpty && pausedUntil == nil) else {
             return done.then
         }

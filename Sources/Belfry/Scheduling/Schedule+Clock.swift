@@ -11,12 +11,7 @@ extension Schedule {
         let jump = (now.wall - now.boot) - wallOffset
         storeMapping()
         if jump < 0 { pullBackMarks(setBackBy: -jump) }
-        let planned = replanned { _ in
-            true
-        } floor: {
-            max(now.wall, mark($0, $1) ?? .min)
-        }
-        setWallDeadlines(planned)
+        replanWallEntries(after: now.wall, onlyFloating: false)
     }
 
     /// True where the wall clock differs from what it was when it was last known to be set, by more than a second that
@@ -55,53 +50,76 @@ extension Schedule {
         let shift = Int64(zone.offset(at: second) - context.zone.offset(at: second)) * 1_000_000
         context.zone = zone
         storeMapping()
-        let planned = replanned {
-            $0.followsSystemZone
-        } floor: { entry, trigger in
-            max(now.wall - max(0, shift), entry.progress.anchor, mark(entry, trigger) ?? .min)
-        }
-        setWallDeadlines(planned)
+        replanWallEntries(after: now.wall - max(0, shift), onlyFloating: true)
     }
 
     /// What the next firing must come after: the last one. Of a trigger that floats, and has fired in another zone, the
     /// local time of that in the zone of now: west of there it has yet to pass again, east of there local times were
     /// jumped over that lie before the last firing.
-    func mark(_ entry: ScheduleEntry, _ trigger: any WallClockTrigger) -> Int64? {
-        guard let due = entry.progress.lastDue else { return nil }
+    func mark(_ entry: ScheduleEntry, _ source: DateSource) -> Int64? {
+        Self.mark(entry.progress, floats: source.followsSystemZone, in: context)
+    }
+
+    fileprivate static func mark(_ progress: TriggerProgress, floats: Bool, in context: TriggerContext) -> Int64? {
+        guard let due = progress.lastDue else { return nil }
         let zone = context.zone
-        guard trigger.followsSystemZone, let local = entry.progress.lastLocal, local != Self.local(due, in: context)
-        else { return due }
+        guard floats, let local = progress.lastLocal, local != Self.local(due, in: context) else { return due }
         let guess = local - Int64(zone.offset(at: local))
         return (local - Int64(zone.offset(at: guess))) * 1_000_000
     }
 
-    /// The first due times of wall-clock entries after their floor, by slot. What is due already stays due. O(n).
-    private func replanned(
-        where isMeant: (any WallClockTrigger) -> Bool,
-        floor: (ScheduleEntry, any WallClockTrigger) -> Int64
-    ) -> [Int32: Int64] {
-        var planned: [Int32: Int64] = [:]
-        wallQueue.forEach { item in
-            guard item.deadline > now.wall, let entry = entries[item.slot],
-                case .wallClock(let trigger, _) = entry.timing, isMeant(trigger)
-            else { return }
-            let after = Date(microsecondsSince1970: floor(entry, trigger))
-            // A one-shot that the new clock has left behind stays as it was planned: it is late, not lost.
-            guard let next = trigger.nextDate(after: after, in: context), next > after else { return }
-            planned[item.slot] = next.microsecondsSince1970
+    /// Gives wall-clock entries the first due time after `base`, after they were added and after their mark. What is due
+    /// already stays due. O(n), and memory is read in the order in which it lies.
+    private mutating func replanWallEntries(after base: Int64, onlyFloating: Bool) {
+        let (context, present) = (context, now.wall)
+        // Asked once for each rule: its first date after `base` is also the first after any later instant before that date.
+        let dates = rules.dates(after: base, in: context, onlyFloating: onlyFloating)
+        var items: [DeadlineQueue.Item] = []
+        items.reserveCapacity(wallQueue.count)
+        entries.updateAll { slot, entry in
+            guard let deadline = entry.deadline, !entry.waitsOnBootClock else { return }
+            if deadline > present {
+                if let rule = entry.rule {
+                    if let first = dates[Int(rule.number)] {
+                        entry.replan(first: first, floats: rule.floats, after: base, in: context)
+                    }
+                } else {
+                    entry.replan(after: base, onlyFloating: onlyFloating, in: context)
+                }
+            }
+            items.append(.init(deadline: entry.deadline ?? deadline, order: entry.revision, slot: slot))
         }
-        return planned
-    }
-
-    private mutating func setWallDeadlines(_ planned: [Int32: Int64]) {
-        entries.updateAll { slot, entry in entry.deadline = planned[slot] ?? entry.deadline }
-        wallQueue.replan { planned[$0.slot] ?? $0.deadline }
+        wallQueue = DeadlineQueue(items)
     }
 
     mutating func storeMapping() {
         wallOffset = now.wall - now.boot
         let mapping = ClockMapping(bootID: bootID, instant: now, zone: context.zone.identifier)
         batch.changes.append(.putClockMapping(mapping))
+    }
+}
+
+extension ScheduleEntry {
+    fileprivate mutating func replan(after base: Int64, onlyFloating: Bool, in context: TriggerContext) {
+        // A one-shot that the new clock has left behind stays as it was planned: it is late, not lost.
+        guard case .wallClock(.other(let other), _) = timing else { return }
+        let floats = other.trigger.followsSystemZone
+        guard floats || !onlyFloating, let first = DateSource.other(other).next(after: base, in: context) else {
+            return
+        }
+        replan(first: first, floats: floats, after: base, in: context)
+    }
+
+    /// - Parameter first: the trigger's first date after `base`.
+    fileprivate mutating func replan(first: Int64, floats: Bool, after base: Int64, in context: TriggerContext) {
+        let floor = max(base, progress.anchor, Schedule.mark(progress, floats: floats, in: context) ?? .min)
+        if first > floor {
+            deadline = first
+        } else if case .wallClock(let source, _) = timing, let next = source.next(after: floor, in: context),
+            next > floor
+        {
+            deadline = next
+        }
     }
 }
 

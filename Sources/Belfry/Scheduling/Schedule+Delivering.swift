@@ -3,14 +3,14 @@ extension Schedule {
     mutating func bring(
         _ id: String,
         revision: Int64,
+        fired: Int = 0,
         dueAt: TriggerInstant,
         traits: DeliveryTraits,
         ticket: Ticket? = nil
     ) {
-        deliverySerial += 1
-        // Revision and wall clock make the name unique across restarts, the serial within one run.
+        // Revision and number are unique in one store, whatever the clock does; the time tells stores apart.
         let occurrence = NoticeState.Occurrence(
-            deliveryID: "\(revision)-\(now.wall)-\(deliverySerial)",
+            deliveryID: "\(revision)-\(fired)-\(now.wall)",
             revision: revision,
             dueAt: dueAt,
             traits: traits,

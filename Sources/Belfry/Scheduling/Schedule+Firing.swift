@@ -34,7 +34,24 @@ extension Schedule {
             due.append((item.deadline - now.boot + now.wall, item.order, item.slot))
         }
         due.sort { ($0.wall, $0.revision) < ($1.wall, $1.revision) }
-        for item in due { if let entry = entries[item.slot] { fire(entry) } }
+        // Of the elements of one series that are due together the last one speaks for all, as the latest firing of a
+        // repeating request does.
+        var last: [String: Int32] = [:]
+        for item in due { if let base = entries[item.slot]?.traits.series { last[base] = item.slot } }
+        for item in due {
+            guard let entry = entries[item.slot] else { continue }
+            if let base = entry.traits.series, last[base] != item.slot, !entry.repeats {
+                passOver(entry, dueAt: item.wall)
+            } else {
+                fire(entry)
+            }
+        }
+    }
+
+    private mutating func passOver(_ entry: ScheduleEntry, dueAt wall: Int64) {
+        setEntry(entry.id, nil)
+        batch.changes.append(.removeRequest(revision: entry.revision))
+        record(entry.id, .missed, late: now.wall - wall, detail: "a later element of its series took its place")
     }
 
     private mutating func fire(_ entry: ScheduleEntry) {
@@ -95,7 +112,7 @@ extension Schedule {
             record(entry.id, .missed, late: late, detail: "later than its misfire policy allows (\(window.seconds) s)")
             return
         }
-        bring(entry.id, revision: entry.revision, dueAt: dueAt, traits: entry.traits)
+        bring(entry.id, revision: entry.revision, fired: entry.progress.fired, dueAt: dueAt, traits: entry.traits)
     }
 
     private func wallText(_ entry: ScheduleEntry, _ deadline: Int64) -> String {
@@ -123,17 +140,16 @@ extension Schedule {
     /// Walks the dates from the deadline to now. After ``MissedFirings/exactLimit`` of them it leaps close to now, where
     /// the trigger has no end by count.
     func missedDates(
-        of trigger: any WallClockTrigger,
+        of source: DateSource,
         id: String,
         from deadline: Int64,
         until now: Int64,
         left: Int
     ) throws(NoticeError) -> MissedFirings {
         var found = MissedFirings(latest: deadline, missed: 0, next: nil)
-        guard trigger.repeats else { return found }
         var steps = 0
         while found.missed < left - 1 {
-            guard let next = try next(of: trigger, id: id, after: found.latest) else { return found }
+            guard let next = try next(of: source, id: id, after: found.latest) else { return found }
             guard next <= now else {
                 found.next = next
                 return found
@@ -141,10 +157,10 @@ extension Schedule {
             found.latest = next
             found.missed += 1
             guard left == .max, found.missed >= MissedFirings.exactLimit else { continue }
-            if found.missed == MissedFirings.exactLimit { leap(&found, trigger, until: now) }
+            if found.missed == MissedFirings.exactLimit { leap(&found, source, until: now) }
             steps += 1
             if steps > MissedFirings.stepLimit {
-                found.next = try self.next(of: trigger, id: id, after: now)
+                found.next = try self.next(of: source, id: id, after: now)
                 return found
             }
         }
@@ -153,24 +169,21 @@ extension Schedule {
 
     /// The trigger's next date, which must be later by a microsecond at least.
     private func next(
-        of trigger: any WallClockTrigger,
+        of source: DateSource,
         id: String,
         after latest: Int64
     ) throws(NoticeError) -> Int64? {
-        guard let date = trigger.nextDate(after: Date(microsecondsSince1970: latest), in: context) else { return nil }
-        let next = date.microsecondsSince1970
-        guard next > latest else { throw Self.notAdvancing(id, trigger) }
+        guard let next = source.next(after: latest, in: context) else { return nil }
+        guard next > latest else { throw Self.notAdvancing(id, source) }
         return next
     }
 
     /// From further and further before now, the first span in which the trigger fires.
-    private func leap(_ found: inout MissedFirings, _ trigger: any WallClockTrigger, until now: Int64) {
+    private func leap(_ found: inout MissedFirings, _ source: DateSource, until now: Int64) {
         var span: Int64 = 60_000_000
         while span < now - found.latest {
             let start = now - span
-            if let close = trigger.nextDate(after: Date(microsecondsSince1970: start), in: context)?
-                .microsecondsSince1970, close <= now, close > start
-            {
+            if let close = source.next(after: start, in: context), close <= now, close > start {
                 found.latest = close
                 return
             }

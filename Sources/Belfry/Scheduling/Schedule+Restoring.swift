@@ -41,28 +41,35 @@ extension Schedule {
         setback: Int64,
         forgotten: inout Int
     ) {
-        var entry = ScheduleEntry(pending.request, revision: pending.revision, progress: pending.progress)
+        var entry = ScheduleEntry(
+            pending.request,
+            revision: pending.revision,
+            progress: pending.progress,
+            sharing: &rules
+        )
         nextRevision = max(nextRevision, pending.revision + 1)
         switch entry.timing {
         case .immediate:
             entry.deadline = now.boot
         case .elapsed(let interval, let startsNow, _):
+            let steps = Int64(entry.progress.fired) + (startsNow ? 0 : 1)
+            let (product, overflow) = interval.multipliedReportingOverflow(by: steps)
+            let span = overflow ? .max / 4 : min(product, .max / 4)
             if let mapping, mapping.bootID != bootID {
+                // Whatever a wrong wall clock tells, the last firing is past: the next is an interval away at most.
+                entry.progress.anchor = min(bootTime(entry.progress.anchor, mapping), now.boot + interval - span)
                 // Stored together with the mapping of this boot, by which it is read from now on.
-                entry.progress.anchor = bootTime(entry.progress.anchor, mapping)
                 batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
             }
-            let steps = Int64(entry.progress.fired) + (startsNow ? 0 : 1)
-            let (span, overflow) = interval.multipliedReportingOverflow(by: steps)
-            entry.deadline = entry.progress.anchor + (overflow ? .max / 4 : min(span, .max / 4))
-        case .wallClock(let trigger, _):
+            entry.deadline = entry.progress.anchor + span
+        case .wallClock(let source, _):
             let forgetsAll = setback > Self.implausibleSetback
             let (wasForgotten, wasMoved) = entry.progress.pullBack(to: now.wall, forgettingAll: forgetsAll)
             if wasForgotten { forgotten += 1 }
             if wasForgotten || wasMoved {
                 batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
             }
-            entry.deadline = firstDeadline(entry, trigger)
+            entry.deadline = firstDeadline(entry, source)
             guard entry.deadline != nil else {
                 batch.changes.append(.removeRequest(revision: entry.revision))
                 if notices[entry.id]?.revisions.contains(entry.revision) != true {
@@ -77,11 +84,10 @@ extension Schedule {
     }
 
     /// The next firing: after the last one, or after the request was added.
-    private func firstDeadline(_ entry: ScheduleEntry, _ trigger: any WallClockTrigger) -> Int64? {
+    private func firstDeadline(_ entry: ScheduleEntry, _ source: DateSource) -> Int64? {
         // A series' first element may have been due when it was added.
-        if let trigger = trigger as? DateTrigger { return trigger.date.microsecondsSince1970 }
-        let after = Date(microsecondsSince1970: mark(entry, trigger) ?? entry.progress.anchor)
-        return trigger.nextDate(after: after, in: context)?.microsecondsSince1970
+        if case .date(let date) = source { return date }
+        return source.next(after: mark(entry, source) ?? entry.progress.anchor, in: context)
     }
 
     private mutating func restore(_ delivery: DeliveryRecord, _ mapping: ClockMapping?) {

@@ -11,6 +11,8 @@ import BelfryRecurrence
 struct Schedule: Sendable {
     var entries = SlotTable<ScheduleEntry>()
     var notices = SlotTable<NoticeState>()
+    /// The calendar rules that entries share.
+    var rules = RuleTable()
     /// Entries by their deadline on the wall clock, entries on the boot clock, and deliveries to be tried again.
     var wallQueue = DeadlineQueue()
     var bootQueue = DeadlineQueue()
@@ -30,7 +32,6 @@ struct Schedule: Sendable {
     var wallOffset: Int64
     var isRunning = false
     var nextRevision: Int64 = 1
-    var deliverySerial: Int64 = 0
 
     /// How many deliveries in the backend's hands each caller of a removal still waits for.
     var cancelling: [Ticket: Int] = [:]

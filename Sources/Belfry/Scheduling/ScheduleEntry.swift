@@ -1,25 +1,62 @@
+import Foundation
+
 /// What the schedule knows of a pending request: enough to decide when, nothing of what is shown.
-struct ScheduleEntry: Sendable {
+///
+/// There may be a million of them: an entry has 120 bytes, and what most requests have in common is shared.
+struct ScheduleEntry: Sendable, Identifiable {
     enum Timing: Sendable {
         /// Due as soon as the center runs.
         case immediate
         /// Counted on the boot clock; `times` is never below 1.
         case elapsed(interval: Int64, startsNow: Bool, times: Int)
-        case wallClock(any WallClockTrigger, times: Int)
+        case wallClock(DateSource, times: Int)
         /// Waits for no time: an unknown kind.
         case dormant
     }
 
-    var id: String
+    /// What of a request decides how it is treated, whenever it is due.
+    private final class Treatment: Sendable {
+        let level: InterruptionLevel
+        let relevance: Double
+        let traits: DeliveryTraits
+
+        static let usual = Treatment(NoticeRequest(id: "", title: ""))
+
+        private init(_ request: NoticeRequest) {
+            level = request.content.level
+            relevance = request.content.relevance
+            traits = DeliveryTraits(request)
+        }
+
+        /// One for all requests that ask for nothing special.
+        static func of(_ request: NoticeRequest) -> Treatment {
+            let isUsual =
+                request.content.level == usual.level && request.content.relevance == usual.relevance
+                && DeliveryTraits(request) == usual.traits
+            return isUsual ? usual : Treatment(request)
+        }
+    }
+
+    let id: String
     /// Unique, rising with each add: the order of ties, and the name of the content in the store.
     var revision: Int64
-    var timing: Timing
+    private let treatment: Treatment
     var progress: TriggerProgress
     /// Microseconds on the clock of the timing; nil where it waits for no time.
     var deadline: Int64?
-    var level: InterruptionLevel
-    var relevance: Double
-    var traits: DeliveryTraits
+    var timing: Timing
+
+    var level: InterruptionLevel { treatment.level }
+    var relevance: Double { treatment.relevance }
+    var traits: DeliveryTraits { treatment.traits }
+
+    /// Whether there may be more than one firing.
+    var repeats: Bool {
+        switch timing {
+        case .immediate, .dormant: false
+        case .elapsed(_, _, let times), .wallClock(_, let times): times > 1
+        }
+    }
 
     /// Whether the deadline is one of the boot clock.
     var waitsOnBootClock: Bool {
@@ -29,13 +66,19 @@ struct ScheduleEntry: Sendable {
         }
     }
 
-    init(_ request: NoticeRequest, revision: Int64, progress: TriggerProgress) {
+    /// The number of the entry's calendar rule, and whether that follows the system's zone; nil where it has none. Read
+    /// without a look at the rule itself, which lies elsewhere in memory.
+    var rule: (number: Int32, floats: Bool)? {
+        guard case .wallClock(.calendar(_, let number, let floats), _) = timing else { return nil }
+        return (number, floats)
+    }
+
+    /// - Parameter rules: where equal calendar triggers of other requests have left their rule.
+    init(_ request: NoticeRequest, revision: Int64, progress: TriggerProgress, sharing rules: inout RuleTable) {
         id = request.id
         self.revision = revision
         self.progress = progress
-        level = request.content.level
-        relevance = request.content.relevance
-        traits = DeliveryTraits(request)
+        treatment = .of(request)
         switch request.trigger {
         case nil, is ImmediateTrigger:
             timing = .immediate
@@ -46,7 +89,10 @@ struct ScheduleEntry: Sendable {
                 times: trigger.repeats ? trigger.times ?? .max : 1
             )
         case let trigger as any WallClockTrigger:
-            timing = .wallClock(trigger, times: trigger.repeats ? trigger.times ?? .max : 1)
+            timing = .wallClock(
+                DateSource(trigger, sharing: &rules),
+                times: trigger.repeats ? trigger.times ?? .max : 1
+            )
         default:
             timing = .dormant
         }
@@ -54,7 +100,7 @@ struct ScheduleEntry: Sendable {
 }
 
 /// What the schedule knows of an identifier's notices: the one on the screen and the one on its way there.
-struct NoticeState: Sendable {
+struct NoticeState: Sendable, Identifiable {
     /// A notice that stands on the screen.
     struct Standing: Sendable {
         var deliveryID: String

@@ -1,26 +1,30 @@
-/// Values under identifiers, each in a numbered slot that stays its own for as long as it is there.
+/// Values under their identifiers, each in a numbered slot that stays its own for as long as it is there.
 ///
 /// Slots are reused, so that they can index arrays beside the table. Everything is O(1).
-struct SlotTable<Value: Sendable>: Sendable {
-    private var slots: [String: Int32] = [:]
-    private var values: [Value?] = []
+struct SlotTable<Value: Identifiable & Sendable>: Sendable where Value.ID == String {
+    private var index = SlotIndex()
+    private var values: ContiguousArray<Value?> = []
     private var free: [Int32] = []
 
-    var count: Int { slots.count }
-    var ids: Dictionary<String, Int32>.Keys { slots.keys }
+    var count: Int { index.count }
+    var ids: some Collection<String> { values.lazy.compactMap { $0?.id } }
 
-    func slot(of id: String) -> Int32? { slots[id] }
+    func slot(of id: String) -> Int32? {
+        index.slot(hash: id.hashValue) { values[Int($0)]?.id == id }
+    }
 
     subscript(slot: Int32) -> Value? {
         get { values[Int(slot)] }
         _modify { yield &values[Int(slot)] }
     }
 
-    subscript(id: String) -> Value? { slots[id].flatMap { values[Int($0)] } }
+    subscript(id: String) -> Value? { slot(of: id).flatMap { values[Int($0)] } }
 
-    /// Puts a value under an identifier, in place of the one that is there. Returns its slot.
-    mutating func put(_ value: Value, for id: String) -> Int32 {
-        if let slot = slots[id] {
+    /// Puts a value under its identifier, in place of the one that is there. Returns its slot.
+    mutating func put(_ value: Value) -> Int32 {
+        let id = value.id
+        let hash = id.hashValue
+        if let slot = index.slot(hash: hash, where: { values[Int($0)]?.id == id }) {
             values[Int(slot)] = value
             return slot
         }
@@ -32,14 +36,14 @@ struct SlotTable<Value: Sendable>: Sendable {
             slot = Int32(values.count)
             values.append(value)
         }
-        slots[id] = slot
+        index.insert(slot, hash: hash)
         return slot
     }
 
     /// Takes a value out; its slot is given to the next that comes.
     mutating func remove(_ id: String) -> (slot: Int32, value: Value)? {
-        guard let slot = slots.removeValue(forKey: id), let value = values[Int(slot)] else { return nil }
-        values[Int(slot)] = nil
+        guard let slot = index.remove(hash: id.hashValue, where: { values[Int($0)]?.id == id }) else { return nil }
+        guard let value = values[Int(slot)].take() else { return nil }
         free.append(slot)
         return (slot, value)
     }

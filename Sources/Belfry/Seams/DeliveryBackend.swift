@@ -38,7 +38,11 @@ public struct DeliveryCapabilities: Sendable, Codable, Hashable {
     public var actionLimit: Int?
 
     public init(
-        server: String, features: Set<Feature>, titleLimit: Int? = nil, bodyLimit: Int? = nil, actionLimit: Int? = nil
+        server: String,
+        features: Set<Feature>,
+        titleLimit: Int? = nil,
+        bodyLimit: Int? = nil,
+        actionLimit: Int? = nil
     ) {
         self.server = server
         self.features = features

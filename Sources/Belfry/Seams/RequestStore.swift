@@ -94,8 +94,13 @@ public struct DeliveryRecord: Sendable, Codable, Hashable, Identifiable {
     public var traits: DeliveryTraits
 
     public init(
-        id: String, requestID: String, revision: Int64, dueAt: TriggerInstant, shownAt: TriggerInstant? = nil,
-        receipt: DeliveryReceipt? = nil, traits: DeliveryTraits
+        id: String,
+        requestID: String,
+        revision: Int64,
+        dueAt: TriggerInstant,
+        shownAt: TriggerInstant? = nil,
+        receipt: DeliveryReceipt? = nil,
+        traits: DeliveryTraits
     ) {
         self.id = id
         self.requestID = requestID
@@ -152,9 +157,13 @@ public struct StoredState: Sendable {
     public var nextRevision: Int64
 
     public init(
-        pending: [Pending] = [], deliveries: [DeliveryRecord] = [], responses: [NoticeResponse] = [],
-        categories: [NoticeCategory] = [], authorization: AuthorizationStatus? = nil,
-        clockMapping: ClockMapping? = nil, nextRevision: Int64 = 1
+        pending: [Pending] = [],
+        deliveries: [DeliveryRecord] = [],
+        responses: [NoticeResponse] = [],
+        categories: [NoticeCategory] = [],
+        authorization: AuthorizationStatus? = nil,
+        clockMapping: ClockMapping? = nil,
+        nextRevision: Int64 = 1
     ) {
         self.pending = pending
         self.deliveries = deliveries

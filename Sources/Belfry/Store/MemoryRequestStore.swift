@@ -26,7 +26,8 @@ public actor MemoryRequestStore: RequestStore {
             categories: categories,
             authorization: authorization,
             clockMapping: clockMapping,
-            nextRevision: nextRevision)
+            nextRevision: nextRevision
+        )
     }
 
     public func commit(_ batch: [StoreChange]) throws(NoticeError) {

@@ -15,7 +15,8 @@ struct MarkupReduction {
     /// Text since the last tag, not written yet: characters are counted when all their scalars are there.
     private var pending = String.UnicodeScalarView()
     private var characters = 0
-    private var open: [(name: String, link: String?)] = []
+    /// Tags are written with the first text in them: an element without text would be a way around the limit.
+    private var open: [(name: String, link: String?, isWritten: Bool)] = []
     private(set) var isCut = false
 
     private init(target: Target, limit: Int?) {
@@ -47,18 +48,19 @@ struct MarkupReduction {
 
     /// Plain text as markup.
     static func escape(_ text: String) -> String {
-        var escaped = String.UnicodeScalarView()
+        // Not a scalar view: appending several scalars to one copies all of it.
+        var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
-            case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
-            case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
-            case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
-            case "'": escaped.append(contentsOf: "&apos;".unicodeScalars)
-            default: escaped.append(scalar)
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&apos;"
+            default: escaped.unicodeScalars.append(scalar)
             }
         }
-        return String(escaped)
+        return escaped
     }
 
     /// Writes the text since the last tag, as far as the limit allows.
@@ -71,7 +73,20 @@ struct MarkupReduction {
             (text, isCut) = text.cut(to: limit - characters)
             if !isCut { characters += text.count }
         }
+        guard !text.isEmpty else { return }
+        writeOpenTags()
         output += target == .plain ? text : Self.escape(text)
+    }
+
+    private mutating func writeOpenTags() {
+        for place in open.indices where !open[place].isWritten {
+            open[place].isWritten = true
+            switch (target, open[place].link) {
+            case (.plain, _), (.markupWithoutLinks, .some): break
+            case (.markup, let link?): output += "<a href=\"\(Self.escape(link))\">"
+            default: output += "<\(open[place].name)>"
+            }
+        }
     }
 
     private mutating func take(_ tag: MarkupTag) {
@@ -86,12 +101,7 @@ struct MarkupReduction {
 
     private mutating func begin(_ tag: MarkupTag) {
         guard tag.name != "a" || tag.link != nil, open.count < 64, !isCut else { return }
-        open.append((tag.name, tag.link))
-        switch (target, tag.link) {
-        case (.plain, _), (.markupWithoutLinks, .some): break
-        case (.markup, let link?): output += "<a href=\"\(Self.escape(link))\">"
-        default: output += "<\(tag.name)>"
-        }
+        open.append((tag.name, tag.link, false))
     }
 
     /// Closes the innermost tag of that name and all within it, as a server would want it; unopened ones are ignored.
@@ -104,13 +114,13 @@ struct MarkupReduction {
     }
 
     private mutating func closeLast() {
-        let (name, link) = open.removeLast()
+        let (name, link, isWritten) = open.removeLast()
         switch (target, link) {
         case (.plain, let link?), (.markupWithoutLinks, let link?):
-            pending.append(contentsOf: " (\(link))".unicodeScalars)
+            for scalar in " (\(link))".unicodeScalars { pending.append(scalar) }
             flush()
         case (.plain, nil): break
-        default: output += "</\(name)>"
+        default: if isWritten { output += "</\(name)>" }
         }
     }
 }

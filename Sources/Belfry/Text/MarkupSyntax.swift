@@ -16,8 +16,8 @@ struct MarkupTag {
         var rest = text.dropFirst()
         let isClosing = rest.first == "/"
         if isClosing { rest = rest.dropFirst() }
-        let letters = rest.prefix { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }
-        guard !letters.isEmpty, let end = rest.prefix(2_048).firstIndex(where: { $0 == ">" || $0 == "<" }),
+        let letters = rest.prefix { $0.isASCIILetter || ("0"..."9").contains($0) }
+        guard letters.first?.isASCIILetter == true, let end = rest.end(atOneOf: [">", "<"], within: 2_048),
             rest[end] == ">", letters.endIndex <= end
         else { return nil }
         let inside = rest[letters.endIndex..<end]
@@ -57,7 +57,7 @@ struct MarkupTag {
 enum MarkupEntity {
     /// The entity that the text begins with: one of the five of XML, or the number of a character that can be shown.
     static func read(at text: MarkupTag.Text) -> (Unicode.Scalar, after: MarkupTag.Text)? {
-        guard let end = text.prefix(12).firstIndex(of: ";") else { return nil }
+        guard let end = text.end(atOneOf: [";", "<"], within: 12), text[end] == ";" else { return nil }
         let name = String(text[text.index(after: text.startIndex)..<end])
         guard let scalar = scalar(named: name) else { return nil }
         return (scalar, text[text.index(after: end)...])
@@ -79,4 +79,21 @@ enum MarkupEntity {
             return scalar
         }
     }
+}
+
+extension MarkupTag.Text {
+    /// Where the first of these is, within so many scalars. (`prefix` would walk all of them first.)
+    fileprivate func end(atOneOf wanted: [Unicode.Scalar], within limit: Int) -> Index? {
+        var (index, steps) = (startIndex, 0)
+        while index < endIndex, steps < limit {
+            if wanted.contains(self[index]) { return index }
+            formIndex(after: &index)
+            steps += 1
+        }
+        return nil
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
 }

@@ -19,10 +19,19 @@ public struct CalendarTrigger: WallClockTrigger {
     public let zone: ZoneReference
     public let policies: DatePolicies
     public let weeks: WeekRules
+    /// Which calendar counts the components; all but the Gregorian go through Foundation, by the same rules.
+    public let calendar: CalendarSystem
+    /// Nothing fires before.
+    public let starting: Date?
+    /// Nothing fires after.
+    public let until: Date?
     /// How many firings in all; nil is without end.
     public let times: Int?
-    /// Components that were given and are left out of account: those that ``DateFields`` read and dropped.
-    public var warnings: [String] { sets.flatMap(\.warnings) }
+    /// Made with the trigger, shared by its copies; nil where the components make no sense, which ``validate()`` tells.
+    let rule: CalendarRule?
+    private var componentWarnings: [String] = []
+    /// Components that were given and are left out of account (``DateFields/warnings``).
+    public var warnings: [String] { componentWarnings + sets.flatMap(\.warnings) }
 
     public var followsSystemZone: Bool { zone == .floating }
 
@@ -32,6 +41,9 @@ public struct CalendarTrigger: WallClockTrigger {
         zone: ZoneReference = .floating,
         policies: DatePolicies = .init(),
         weeks: WeekRules = .init(),
+        calendar: CalendarSystem = .gregorian,
+        starting: Date? = nil,
+        until: Date? = nil,
         times: Int? = nil
     ) {
         self.sets = sets
@@ -39,7 +51,13 @@ public struct CalendarTrigger: WallClockTrigger {
         self.zone = zone
         self.policies = policies
         self.weeks = weeks
+        self.calendar = calendar
+        self.starting = starting
+        self.until = until
         self.times = times
+        // What is bounded or counted by another calendar is computed from scratch each time.
+        let isPlain = calendar == .gregorian && starting == nil && until == nil
+        rule = isPlain ? try? CalendarRule(matching: sets, zone: zone, policies: policies, weeks: weeks) : nil
     }
 
     public init(
@@ -48,33 +66,104 @@ public struct CalendarTrigger: WallClockTrigger {
         zone: ZoneReference = .floating,
         policies: DatePolicies = .init(),
         weeks: WeekRules = .init(),
+        calendar: CalendarSystem = .gregorian,
+        starting: Date? = nil,
+        until: Date? = nil,
         times: Int? = nil
     ) {
-        self.init(matching: [fields], repeats: repeats, zone: zone, policies: policies, weeks: weeks, times: times)
+        self.init(
+            matching: [fields],
+            repeats: repeats,
+            zone: zone,
+            policies: policies,
+            weeks: weeks,
+            calendar: calendar,
+            starting: starting,
+            until: until,
+            times: times
+        )
+    }
+
+    /// By Foundation's components, with their calendar, its weeks, and their time zone where they have them.
+    ///
+    /// What ``DateFields/init(_:)-(DateComponents)`` leaves out of account stands in ``warnings``.
+    public init(
+        matching components: DateComponents,
+        repeats: Bool,
+        policies: DatePolicies = .init(),
+        starting: Date? = nil,
+        until: Date? = nil,
+        times: Int? = nil
+    ) {
+        self.init(
+            matching: [DateFields(components)],
+            repeats: repeats,
+            zone: components.timeZone.map { .named($0.identifier) } ?? .floating,
+            policies: policies,
+            weeks: components.calendar.map { WeekRules($0) } ?? WeekRules(),
+            calendar: components.calendar.map { CalendarSystem($0.identifier) } ?? .gregorian,
+            starting: starting,
+            until: until,
+            times: times
+        )
+        componentWarnings = DateFields.warnings(for: components)
     }
 
     public func validate() throws(NoticeError) {
-        let pattern = try pattern(in: .utc)
-        if let impossible = pattern.impossibility { throw NoticeError(impossible) }
+        if let impossible = try pattern(in: .utc).impossibility { throw NoticeError(impossible) }
         if let times, times < 1 {
             throw NoticeError(.invalidComponent, "A calendar trigger of \(times) times: it must be 1 or more.")
+        }
+        if let starting, let until, until < starting {
+            throw NoticeError(
+                .neverFires,
+                "The trigger ends (\(until.formatted(.iso8601))) before it starts (\(starting.formatted(.iso8601)))."
+            )
         }
     }
 
     public func nextDate(after date: Date, in context: TriggerContext) -> Date? {
+        if let rule { return rule.next(after: date, in: context.zone) }
         guard let pattern = try? pattern(in: context.zone) else { return nil }
-        return pattern.next(after: date)
+        return pattern.next(after: date, from: starting, through: until)
     }
 
-    private func pattern(in systemZone: ZoneRules) throws(NoticeError) -> DatePattern {
+    private func pattern(in systemZone: ZoneRules) throws(NoticeError) -> any RecurrencePattern {
         do throws(RecurrenceError) {
-            let rules: ZoneRules
-            switch zone {
-            case .floating: rules = systemZone
-            case .named(let name): rules = try ZoneRules.named(name)
+            let rules = try zone.rules(or: systemZone)
+            guard let foreign = calendar.foreign else {
+                return try DatePattern(matching: sets, zone: rules, policies: policies, weeks: weeks)
             }
-            return try DatePattern(matching: sets, zone: rules, policies: policies, weeks: weeks)
+            return try ForeignCalendarPattern(
+                matching: sets,
+                calendar: foreign,
+                zone: rules,
+                policies: policies,
+                weeks: weeks
+            )
         } catch { throw NoticeError(error) }
+    }
+}
+
+extension ZoneReference {
+    /// The zone's rules; those of the system where it floats.
+    func rules(or system: ZoneRules) throws(RecurrenceError) -> ZoneRules {
+        switch self {
+        case .floating: system
+        case .named(let name): try ZoneRules.named(name)
+        }
+    }
+}
+
+extension RecurrencePattern {
+    /// The first date after `date` that lies between two instants, both included.
+    func next(after date: Date, from start: Date?, through end: Date?) -> Date? {
+        // Asked from just before the start, so that the start itself may fire.
+        let floor = start.map { max(date, $0.addingTimeInterval(-1)) } ?? date
+        var found = next(after: floor)
+        while let early = found, let start, early < start { found = next(after: early) }
+        guard let found, end.map({ found <= $0 }) ?? true else { return nil }
+        return found
     }
 }
 

@@ -1,4 +1,5 @@
-import BelfryRecurrence
+// Triggers are made of the engine's values (DateFields, zones, policies): who imports Belfry can write them.
+@_exported import BelfryRecurrence
 import Foundation
 
 /// The name of a kind of trigger in storage. Never a Swift type name: those change.

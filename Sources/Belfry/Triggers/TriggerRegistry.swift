@@ -18,6 +18,7 @@ public struct TriggerRegistry: Sendable {
         kinds.register(IntervalTrigger.self)
         kinds.register(DateTrigger.self)
         kinds.register(CalendarTrigger.self)
+        kinds.register(RecurrenceTrigger.self)
         kinds.register(LocationTrigger.self)
         return kinds
     }()

@@ -30,16 +30,23 @@ struct TriggerOptions: ParsableArguments {
     )
     var match: [String] = []
 
-    @Option(help: ArgumentHelp("A systemd.time calendar expression (not in this version).", valueName: "expression"))
+    @Option(
+        help: ArgumentHelp(
+            "A systemd.time calendar expression: 'Mon..Fri 09:25'.",
+            valueName: "expression"
+        )
+    )
     var on: String?
 
-    @Option(help: ArgumentHelp("A cron line (not in this version).", valueName: "expression"))
+    @Option(help: ArgumentHelp("A cron line: '25 9 * * 1-5'.", valueName: "expression"))
     var cron: String?
 
-    @Option(help: ArgumentHelp("An RFC 5545 recurrence rule (not in this version).", valueName: "rule"))
+    @Option(help: ArgumentHelp("An RFC 5545 recurrence rule: 'FREQ=WEEKLY;BYDAY=MO', with --start.", valueName: "rule"))
     var rrule: String?
 
-    @Option(help: ArgumentHelp("With --rrule: the first date.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp("With --rrule, its first date; with --on and --cron, nothing before it.", valueName: "date")
+    )
     var start: String?
 
     @Option(
@@ -56,7 +63,7 @@ struct TriggerOptions: ParsableArguments {
     @Flag(name: .customLong("repeat"), help: "With --match and --near: every time, not only once.")
     var repeats = false
 
-    @Option(help: ArgumentHelp("With --every and --match: so many firings in all.", valueName: "count"))
+    @Option(help: ArgumentHelp("Of what repeats: so many firings in all.", valueName: "count"))
     var times: Int?
 
     @Option(help: ArgumentHelp("The zone of local dates and of --match; the system's otherwise.", valueName: "zone"))
@@ -80,12 +87,9 @@ struct TriggerOptions: ParsableArguments {
         case .every: trigger = IntervalTrigger(every: try DurationText.parse(every ?? ""), times: times)
         case .match: trigger = try calendarTrigger()
         case .near: trigger = try locationTrigger()
-        case .on, .cron, .rrule:
-            throw CommandFailure(
-                .unsupported,
-                "--\(kind!.rawValue): this version reads no such rules yet; use --match, "
-                    + "such as --match weekday=mon,hour=9,minute=25 --repeat."
-            )
+        case .on: trigger = try recurrence(.onCalendar(on ?? ""))
+        case .cron: trigger = try recurrence(.cron(cron ?? ""))
+        case .rrule: trigger = try recurrence(.rrule(rrule ?? ""))
         }
         do throws(NoticeError) {
             try trigger?.validate()
@@ -116,9 +120,10 @@ struct TriggerOptions: ParsableArguments {
             throw .usage("--repeat belongs to --match and --near; to repeat a time span, use --every.")
         }
         if edge != nil, kind != .near { throw .usage("--edge belongs to --near, which is not given.") }
-        if start != nil, kind != .rrule { throw .usage("--start belongs to --rrule, which is not given.") }
-        if times != nil, kind != .every, !(kind == .match && repeats) {
-            throw .usage("--times belongs to what repeats: --every, or --match with --repeat.")
+        let isRule = kind == .on || kind == .cron || kind == .rrule
+        if start != nil, !isRule { throw .usage("--start belongs to --rrule, --cron and --on; none of them is given.") }
+        if times != nil, kind != .every, !isRule, !(kind == .match && repeats) {
+            throw .usage("--times belongs to what repeats: --every, --rrule, --cron, --on, or --match with --repeat.")
         }
     }
 
@@ -134,6 +139,19 @@ struct TriggerOptions: ParsableArguments {
             weeks: policies.weeks(),
             times: times
         )
+    }
+
+    private func recurrence(_ rule: RecurrenceTrigger.Rule) throws(CommandFailure) -> RecurrenceTrigger {
+        let reader = DateText(zone: try zoneRules())
+        let starting = try start.map { text throws(CommandFailure) in try reader.parse(text, option: "--start") }
+        do throws(NoticeError) {
+            return try RecurrenceTrigger(
+                rule,
+                zone: zone.map { .named($0) } ?? .floating,
+                starting: starting,
+                times: times
+            )
+        } catch { throw CommandFailure(error) }
     }
 
     private func locationTrigger() throws(CommandFailure) -> LocationTrigger {

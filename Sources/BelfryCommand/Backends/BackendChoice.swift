@@ -1,4 +1,5 @@
 import Belfry
+import BelfryConsole
 import BelfryLibnotify
 import BelfryPlugins
 import Foundation
@@ -20,12 +21,12 @@ struct BackendChoice {
     func choose(_ name: BackendName) async throws -> ChosenBackend {
         switch name {
         case .libnotify: return libnotify()
-        case .console: return try console()
+        case .console: return console()
         case .auto:
             let desktop = libnotify()
             guard let reason = await reasonAgainst(desktop) else { return desktop }
             output.remark("\(reason): writing to the console. See belfry doctor.")
-            return try console()
+            return console()
         }
     }
 
@@ -33,41 +34,20 @@ struct BackendChoice {
         ChosenBackend(backend: .libnotify(for: app), canBeAnswered: true, printsDeliveries: false)
     }
 
-    private func console() throws(CommandFailure) -> ChosenBackend {
-        throw CommandFailure(.unsupported, "This build has no console backend; use --backend libnotify on a desktop.")
+    private func console() -> ChosenBackend {
+        ChosenBackend(
+            backend: ConsoleBackend(format: output.json ? .json : .lines),
+            canBeAnswered: isatty(STDIN_FILENO) == 1 && !output.json,
+            printsDeliveries: true
+        )
     }
 
     /// Nil where a notification server answers, or starts when it is asked.
     private func reasonAgainst(_ desktop: ChosenBackend) async -> String? {
         guard SessionBus().isReachable else { return "no session bus" }
         do throws(NoticeError) {
-            _ = try await Self.capabilities(of: desktop.backend)
+            _ = try await BackendProbe.look(at: desktop.backend)
             return nil
         } catch { return "no notification server (\(error.message))" }
-    }
-
-    /// Asks a backend that nobody runs what it can show.
-    static func capabilities(of backend: any DeliveryBackend) async throws(NoticeError) -> DeliveryCapabilities {
-        let result = await withTaskGroup(of: Result<DeliveryCapabilities, NoticeError>?.self) { group in
-            group.addTask {
-                do throws(NoticeError) {
-                    try await backend.run { _ in }
-                    return nil
-                } catch { return .failure(error) }
-            }
-            group.addTask {
-                do throws(NoticeError) { return .success(try await backend.capabilities()) } catch {
-                    return .failure(error)
-                }
-            }
-            var answer: Result<DeliveryCapabilities, NoticeError>?
-            for await result in group where answer == nil {
-                answer = result
-                if result != nil { group.cancelAll() }
-            }
-            return answer
-        }
-        guard let result else { throw NoticeError(.backendStopped, "The backend '\(backend.name)' did not answer.") }
-        return try result.get()
     }
 }

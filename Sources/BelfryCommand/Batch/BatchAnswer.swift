@@ -10,7 +10,15 @@ struct BatchAnswer {
             let object = try read(line)
             id = object["id"] ?? .null
             let question = try BatchQuestion(object, now: now())
-            let dates = try DateRule(question.source).dates(after: question.after, count: question.count)
+            let rule = try DateRule(question.source)
+            if question.normalizes {
+                begin(&text, id)
+                text.raw("\"normalized\":")
+                text.string(rule.normalized ?? "")
+                text.raw("}\n")
+                return
+            }
+            let dates = rule.dates(after: question.after, count: question.count)
             begin(&text, id)
             text.raw("\"dates\":[")
             for (index, date) in dates.enumerated() {

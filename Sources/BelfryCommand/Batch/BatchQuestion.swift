@@ -10,6 +10,8 @@ struct BatchQuestion {
     let source: DateRule.Source
     let after: Date
     let count: Int
+    /// The rule's normal form is asked for instead of dates.
+    let normalizes: Bool
 
     /// Names that are not known are ignored. `now` stands in for `after`.
     init(_ object: [String: JSONValue], now: Date) throws(CommandFailure) {
@@ -34,6 +36,10 @@ struct BatchQuestion {
         source.start = try fields.date("start")
         self.source = source
         after = try fields.date("after") ?? now
+        normalizes = try fields.flag("normalize")
+        if normalizes, source.kind != .on {
+            throw .unreadable("Only kind 'on' has a normal form; leave out 'normalize'.")
+        }
         count = try fields.whole("count", in: 0...Self.maximumCount) ?? 1
     }
 
@@ -72,6 +78,14 @@ struct BatchQuestion {
             guard let value = value(name) else { return nil }
             guard case .string(let text) = value else { throw .unreadable("The value of '\(name)' must be a text.") }
             return text
+        }
+
+        func flag(_ name: String) throws(CommandFailure) -> Bool {
+            guard let value = value(name) else { return false }
+            guard case .bool(let flag) = value else {
+                throw .unreadable("The value of '\(name)' must be true or false.")
+            }
+            return flag
         }
 
         func whole(_ name: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {

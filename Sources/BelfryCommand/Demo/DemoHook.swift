@@ -2,17 +2,15 @@ import Foundation
 
 /// A program that is run after each step of the demo, with the step's name: it may take a picture, or answer.
 struct DemoHook: Sendable {
-    /// A hook that takes longer is ended.
-    static let limit = Duration.seconds(10)
-
     let program: String
     let output: CommandOutput
+    /// A hook that takes longer is ended.
+    var limit = Duration.seconds(10)
 
-    /// Nil where BELFRY_DEMO_HOOK is not set.
-    init?(output: CommandOutput, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    /// What BELFRY_DEMO_HOOK names; nil where it is not set.
+    static func named(in environment: [String: String], output: CommandOutput) -> DemoHook? {
         guard let program = environment["BELFRY_DEMO_HOOK"], !program.isEmpty else { return nil }
-        self.program = program
-        self.output = output
+        return DemoHook(program: program, output: output)
     }
 
     /// Returns when the program has ended. That it failed is said, and stops nothing.
@@ -25,13 +23,13 @@ struct DemoHook: Sendable {
         process.standardOutput = FileHandle.standardError
         let (ends, ended) = AsyncStream<Void>.makeStream()
         process.terminationHandler = { _ in ended.finish() }
-        do { try process.run() } catch {
+        do { try Self.start(process) } catch {
             output.remark("the hook \(program) could not be run: \(error.localizedDescription)")
             return
         }
         let identifier = process.processIdentifier
-        let watch = Task {
-            try await Task.sleep(for: Self.limit)
+        let watch = Task { [limit] in
+            try await Task.sleep(for: limit)
             kill(identifier, SIGKILL)
         }
         // Not cut short by an interruption: the limit does that.
@@ -39,5 +37,15 @@ struct DemoHook: Sendable {
         watch.cancel()
         guard process.terminationStatus != 0 else { return }
         output.remark("the hook \(program) ended with status \(process.terminationStatus) after '\(step.rawValue)'")
+    }
+
+    /// Threads of Swift's pool block signals, and a child inherits that: it could not be interrupted.
+    private static func start(_ process: Process) throws {
+        var none = sigset_t()
+        var old = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &old)
+        defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
+        try process.run()
     }
 }

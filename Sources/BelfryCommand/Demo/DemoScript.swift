@@ -78,7 +78,7 @@ struct DemoScript: Sendable {
         try Task.checkCancellation()
     }
 
-    private func ask() async throws -> Ending {
+    func ask() async throws -> Ending {
         let responses = await center.responses()
         let events = await center.events()
         try await step(.answer) { try await show("answer", DemoContent.answer) }

@@ -43,7 +43,7 @@ struct Doctor: Sendable {
         }
         let app = AppIdentity.command()
         do throws(NoticeError) {
-            let found = try await BackendChoice.capabilities(of: .libnotify(for: app))
+            let found = try await BackendProbe.look(at: .libnotify(for: app)).capabilities
             let features = found.features.map(\.rawValue).sorted()
             return DoctorFinding(
                 check: "server",

@@ -25,14 +25,15 @@ struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertible {
         self.status = status
     }
 
+    /// What can't be read is wrong usage; what can't be done is not.
     init(_ error: NoticeError) {
-        self.init(error.code, error.description)
+        self.init(error.code, error.description, status: error.code == .invalidNotation ? .usage : .failed)
     }
 
     init(_ error: RecurrenceError) {
         let code: NoticeError.Code =
             error.code == .impossibleDate ? .neverFires : NoticeError.Code(rawValue: error.code.rawValue)
-        self.init(code, error.message)
+        self.init(code, error.message, status: error.code == .invalidNotation ? .usage : .failed)
     }
 
     /// An argument that can't be read.

@@ -7,18 +7,22 @@ struct CommandOutput: Sendable {
     let json: Bool
     /// Results and errors only.
     let quiet: Bool
+    private let results: FileOutput
+    private let remarks: FileOutput
     private let style: TerminalStyle
 
-    init(json: Bool, quiet: Bool) {
+    init(json: Bool, quiet: Bool, results: FileOutput = .standard, remarks: FileOutput = .complaints) {
         self.json = json
         self.quiet = quiet
-        style = TerminalStyle(for: .standard)
+        self.results = results
+        self.remarks = remarks
+        style = TerminalStyle(for: results)
     }
 
     /// A result for eyes; where programs read, nothing.
     func line(_ text: String, _ emphasis: TerminalStyle.Emphasis = .plain) throws {
         guard !json else { return }
-        try FileOutput.standard.write(style.paint(text, emphasis) + "\n")
+        try results.write(style.paint(text, emphasis) + "\n")
     }
 
     /// A result for programs; where eyes read, nothing.
@@ -27,18 +31,18 @@ struct CommandOutput: Sendable {
         var text = JSONText()
         text.object(fields.compactMap { name, value in value.map { (name, $0) } })
         text.raw("\n")
-        try FileOutput.standard.write(text.bytes)
+        try results.write(text.bytes)
     }
 
     /// A result that is the same for eyes and programs, such as an id that was asked for.
     func plain(_ text: String) throws {
-        try FileOutput.standard.write(text + "\n")
+        try results.write(text + "\n")
     }
 
     /// A remark on what is going on. Nobody has to read it, so that a closed standard error is no failure.
     func remark(_ text: String) {
         guard !json, !quiet else { return }
-        try? FileOutput.complaints.write("belfry: \(text)\n")
+        try? remarks.write("belfry: \(text)\n")
     }
 
     /// Why it could not be done.

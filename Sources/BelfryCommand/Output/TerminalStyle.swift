@@ -23,3 +23,14 @@ struct TerminalStyle: Sendable {
         return "\u{1B}[\(emphasis.rawValue)m\(text)\u{1B}[0m"
     }
 }
+
+extension String {
+    /// Without control characters, which a terminal would obey.
+    var printable: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+            )
+        )
+    }
+}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Belfry
+import Foundation
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,7 +25,7 @@ struct DemoCommand: AsyncParsableCommand {
         let output = speech.output
         let app = AppIdentity.command("Belfry demo")
         let chosen = try await BackendChoice(app: app, output: output).choose(try delivery.name())
-        let hook = DemoHook(output: output)
+        let hook = DemoHook.named(in: ProcessInfo.processInfo.environment, output: output)
         let isUnattended = unattended
         let ending = try await CenterSession(app: app, chosen: chosen).running { center in
             try await DemoScript(

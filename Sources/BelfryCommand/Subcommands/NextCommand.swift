@@ -10,6 +10,8 @@ struct NextCommand: ParsableCommand {
         discussion: """
             belfry next --match month=2,day=29,hour=8 --repeat --count 4
             belfry next --match hour=2,minute=30 --zone Europe/Berlin --after 2026-03-28 --missing-time firstValid
+            belfry next --on 'Mon..Fri 09:25'
+            belfry next --rrule 'FREQ=MONTHLY;BYDAY=-1FR' --start 2026-01-30
             belfry next --every 1h30m --count 3
 
             With --count, --match looks at every date and not only at the first. With --batch, questions are read from \
@@ -47,17 +49,22 @@ struct NextCommand: ParsableCommand {
         let end = try until.map { text throws(CommandFailure) in
             try reader.parse(text, option: "--until", bareDate: .lastSecond)
         }
-        guard let chosen = try trigger.trigger() else {
-            throw CommandFailure.usage(
-                "No trigger is given; name one, such as --match hour=8 --repeat, --every 1h or --at '2026-12-24 18:00'."
-            )
-        }
-        let wanted = count ?? (chosen.repeats ? 5 : 1)
+        let (coming, repeats) = try fireDates(after: start, zone: zone)
+        let wanted = count ?? (repeats ? 5 : 1)
         guard (0...Self.maximumCount).contains(wanted) else {
             throw CommandFailure.usage("--count \(wanted) is not in 0–\(Self.maximumCount).")
         }
-        let coming = try FireDates(of: chosen, after: start, zone: zone, looksFurther: count != nil)
         try print(coming, count: wanted, until: end, zone: zone, now: now)
+    }
+
+    private func fireDates(after start: Date, zone: ZoneRules) throws(CommandFailure) -> (FireDates, repeats: Bool) {
+        guard let chosen = try trigger.trigger() else {
+            throw .usage(
+                "No trigger is given; name one, such as --match hour=8 --repeat, --every 1h or --at '2026-12-24 18:00'."
+            )
+        }
+        let dates = try FireDates(of: chosen, after: start, zone: zone, looksFurther: count != nil)
+        return (dates, chosen.repeats)
     }
 
     private func print(_ coming: FireDates, count: Int, until end: Date?, zone: ZoneRules, now: Date) throws {

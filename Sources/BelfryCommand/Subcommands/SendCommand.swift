@@ -80,6 +80,7 @@ struct SendCommand: AsyncParsableCommand {
         in store: MemoryRequestStore
     ) async throws {
         let now = SystemTriggerClock().now()
+        let server = try await BackendProbe.look(at: backend).server
         try await store.commit([
             .putDelivery(
                 DeliveryRecord(
@@ -88,7 +89,7 @@ struct SendCommand: AsyncParsableCommand {
                     revision: 0,
                     dueAt: now,
                     shownAt: now,
-                    receipt: DeliveryReceipt(backend: backend.name, handle: number),
+                    receipt: DeliveryReceipt(backend: backend.name, handle: number, server: server),
                     traits: DeliveryTraits(request)
                 )
             )

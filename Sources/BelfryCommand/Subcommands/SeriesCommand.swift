@@ -62,7 +62,7 @@ struct SeriesCommand: AsyncParsableCommand {
             dismissalEnds: dismissalEnds
         )
         let app = try content.app()
-        let elements = try series.requests()
+        let elements = try series.requests(startingAt: .now)
         let chosen = try await BackendChoice(app: app, output: output).choose(name)
         let session = CenterSession(app: app, chosen: chosen)
         try await session.running { center in

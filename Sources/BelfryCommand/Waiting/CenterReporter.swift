@@ -54,7 +54,10 @@ struct CenterReporter: Sendable {
             ("category", notice.content.desktopCategory.map { .string($0) }),
         ])
         let late = notice.late >= .seconds(1) ? " (\(ReadableDate.span(Int(notice.late.seconds))) late)" : ""
-        try output.line("\(ReadableDate.text(notice.shownAt, in: zone))  shown     \(notice.id)\(late)", .good)
+        try output.line(
+            "\(ReadableDate.text(notice.shownAt, in: zone))  shown     \(notice.id): \(notice.content.title.printable)\(late)",
+            .good
+        )
     }
 
     private func outcome(_ entry: LedgerEntry) throws {
@@ -64,7 +67,7 @@ struct CenterReporter: Sendable {
             ("detail", entry.detail.map { .string($0) }),
         ])
         let word = entry.outcome.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
-        let detail = entry.detail.map { ": \($0)" } ?? ""
+        let detail = entry.detail.map { ": \($0.printable)" } ?? ""
         try output.line(
             "\(ReadableDate.text(entry.at, in: zone))  \(word) \(entry.requestID)\(detail)",
             emphasis(entry.outcome)

@@ -12,20 +12,26 @@ struct PendingWait: Sendable {
     /// Throws ``CommandFailure`` where nothing was ever shown, `CancellationError` when interrupted.
     func finish() async throws {
         var retrying: Set<String> = []
+        // By the events that have been told, not by what the center knows already: the last answer is to be told as well.
+        var standing: Set<String> = []
         var shown = 0
         var lastFailure: LedgerEntry?
         for await event in events {
             try reporter.report(event)
             switch event {
-            case .delivered: shown += 1
+            case .delivered(let notice):
+                shown += 1
+                standing.insert(notice.id)
             case .ledger(let entry) where entry.outcome == .retrying: retrying.insert(entry.requestID)
             case .ledger(let entry):
                 retrying.remove(entry.requestID)
                 if entry.outcome == .failed || entry.outcome == .missed { lastFailure = entry }
+                if entry.outcome == .closed || entry.outcome == .answered { standing.remove(entry.requestID) }
             case .problem: break
             }
             await center.quiet()
-            if retrying.isEmpty, try await isOver() { break }
+            guard retrying.isEmpty, standing.isEmpty || !canBeAnswered else { continue }
+            if try await isOver() { break }
         }
         try Task.checkCancellation()
         guard shown == 0, let lastFailure else { return }

@@ -80,16 +80,20 @@ struct NotationReader {
     }
 
     /// A number without a sign, `nil` where none is next.
-    /// - Throws: where it has more than 18 digits.
+    /// - Throws: where it is larger than any integer of the machine.
     mutating func number() throws(RecurrenceError) -> Int? {
         let digits = skip(while: { $0.isDigit })
         if digits.isEmpty { return nil }
-        // Leading zeros say nothing, however many there are.
-        let significant = bytes[digits].drop { $0 == UInt8(ascii: "0") }
-        if significant.count > 18 {
-            throw error("\(string(digits).prefix(40)) is too large a number", at: digits.lowerBound)
+        var value = 0
+        for digit in bytes[digits] {
+            let (product, isLarge) = value.multipliedReportingOverflow(by: 10)
+            let (sum, isLarger) = product.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+            if isLarge || isLarger {
+                throw error("\(string(digits).prefix(40)) is too large a number", at: digits.lowerBound)
+            }
+            value = sum
         }
-        return significant.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        return value
     }
 
     /// An error at a place in the text, the next byte unless told otherwise.

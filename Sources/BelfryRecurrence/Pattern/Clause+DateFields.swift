@@ -5,11 +5,7 @@ extension Clause {
         let filled = FilledFields(given)
         let fields = filled.fields
         hourIsGiven = filled.hourIsGiven
-        times = TimeOfDaySet(
-            hours: fields.hour.map { 1 << UInt32($0) } ?? TimeOfDaySet.allHours,
-            minutes: fields.minute.map { 1 << UInt64($0) } ?? TimeOfDaySet.allSixty,
-            seconds: fields.second.map { 1 << UInt64($0) } ?? TimeOfDaySet.allSixty
-        )
+        times = TimeOfDaySet(fields)
 
         let span = Self.span(of: fields, weeks: weeks)
         let missingDate = filled.missingDateApplies ? policies.missingDate : .skip
@@ -69,6 +65,17 @@ extension Clause {
         times: TimeOfDaySet(hours: 1, minutes: 1, seconds: 1),
         hourIsGiven: true
     )
+}
+
+extension TimeOfDaySet {
+    /// The times of components whose finer ones are filled in: one value each, or all where none is given.
+    init(_ fields: DateFields) {
+        self.init(
+            hours: fields.hour.map { 1 << UInt32($0) } ?? Self.allHours,
+            minutes: fields.minute.map { 1 << UInt64($0) } ?? Self.allSixty,
+            seconds: fields.second.map { 1 << UInt64($0) } ?? Self.allSixty
+        )
+    }
 }
 
 /// Components with those filled in that are finer than the finest one given.

@@ -13,18 +13,17 @@ extension DatePattern {
             throw RecurrenceError(code: .invalidComponent, message: "A count of \(count) is less than 0.")
         }
         if count >= Gregorian.daysPerCycle * 25 * Gregorian.secondsPerDay { return self }
-        var last = Int.min
+        var last = Int64.min
         for _ in 0..<min(count, Self.maximumCount) {
-            let next = search(after: last)
-            if next == Clause.none { return self }
+            guard let next = next(after: last) else { return self }
             last = next
         }
-        if count > Self.maximumCount, search(after: last) != Clause.none {
+        if count > Self.maximumCount, next(after: last) != nil {
             throw RecurrenceError(
                 code: .limitExceeded,
                 message: "A count of \(count) is more than \(Self.maximumCount). Leave it out, or give an end instead."
             )
         }
-        return bounded(through: last == .min ? .min : Int64(last))
+        return bounded(through: last)
     }
 }

@@ -10,10 +10,10 @@ public struct DatePattern: RecurrencePattern, Hashable {
     public let zone: ZoneRules
     public let policies: DatePolicies
     /// The first of the clauses stands by itself, so that the usual single one needs no array.
-    private let clause: Clause
-    private let others: ContiguousArray<Clause>
-    let source: [DateFields]
-    let weeks: WeekRules
+    let clause: Clause
+    let others: ContiguousArray<Clause>
+    /// What is wrong with the components, where they have no date at all.
+    private(set) var defect: Defect?
     /// Inclusive, in seconds since 1970.
     private(set) var earliest: Int
     private(set) var latest: Int
@@ -46,49 +46,58 @@ public struct DatePattern: RecurrencePattern, Hashable {
             let clause = Clause(reduced, policies: policies, weeks: weeks)
             if !clause.days.isEmpty { clauses.append(clause) }
         }
-        self.init(clauses: clauses, zone: zone, policies: policies, source: sets, weeks: weeks)
+        var pattern = DatePattern(clauses: clauses, zone: zone, policies: policies)
+        // Only what is bound to some years can have days and yet no date, so nothing else is searched here.
+        let mayBeSkipped = sets.allSatisfy { $0.year != nil || $0.yearForWeekOfYear != nil }
+        if clauses.isEmpty || mayBeSkipped && pattern.next(after: .min) == nil {
+            pattern.defect = Defect(of: sets, zone: zone, policies: policies, weeks: weeks)
+        }
+        self = pattern
     }
 
     /// - Parameter clauses: none of them has an empty set of days.
     init(
         clauses: [Clause],
         zone: ZoneRules,
-        policies: DatePolicies,
-        source: [DateFields] = [],
-        weeks: WeekRules = .init()
+        policies: DatePolicies
     ) {
         let merged = Clause.merged(clauses)
         self.zone = zone
         self.policies = policies
-        self.source = source
-        self.weeks = weeks
+        defect = nil
         clause = merged.first ?? .never
         others = ContiguousArray(merged.dropFirst())
         earliest = Self.firstInstant
         latest = Self.lastInstant
     }
 
-    private static let firstInstant = Gregorian.seconds(ofDay: Gregorian.firstDay) - 2 * Gregorian.secondsPerDay
-    private static let lastInstant = Gregorian.seconds(ofDay: Gregorian.lastDay) + 3 * Gregorian.secondsPerDay
+    static let firstInstant = Gregorian.seconds(ofDay: Gregorian.firstDay) - 2 * Gregorian.secondsPerDay
+    static let lastInstant = Gregorian.seconds(ofDay: Gregorian.lastDay) + 3 * Gregorian.secondsPerDay
 
     /// The first instant strictly after `instant`, in seconds since 1970, or `nil` when there is no further one.
     ///
     /// Takes any value, and ends whatever the rule is. O(1) in the distance of the date; linear in the sets of components
     /// that don't merge into one.
     public func next(after instant: Int64) -> Int64? {
-        let found = search(after: Int(instant))
+        let found = search(after: Int(instant), in: zone.table)
+        return found == Clause.none ? nil : Int64(truncatingIfNeeded: found)
+    }
+
+    /// The same as if the rule were compiled for another zone: to plan many floating rules anew without copying them.
+    public func next(after instant: Int64, in zone: ZoneRules) -> Int64? {
+        let found = search(after: Int(instant), in: zone.table)
         return found == Clause.none ? nil : Int64(truncatingIfNeeded: found)
     }
 
     @inline(__always)
-    func search(after instant: Int) -> Int {
+    private func search(after instant: Int, in table: ZoneTable) -> Int {
         if instant >= latest { return Clause.none }
         let from = max(instant, earliest &- 1)
         let missing = policies.missingTime
         let repeated = policies.repeatedTime
-        var best = clause.next(after: from, in: zone.table, missing: missing, repeated: repeated)
+        var best = clause.next(after: from, in: table, missing: missing, repeated: repeated)
         for other in others {
-            best = min(best, other.next(after: from, in: zone.table, missing: missing, repeated: repeated))
+            best = min(best, other.next(after: from, in: table, missing: missing, repeated: repeated))
         }
         return best > latest ? Clause.none : best
     }
@@ -111,8 +120,7 @@ public struct DatePattern: RecurrencePattern, Hashable {
         policies = other.policies
         clause = other.clause
         others = other.others
-        source = other.source
-        weeks = other.weeks
+        defect = other.defect
         earliest = other.earliest
         latest = other.latest
     }

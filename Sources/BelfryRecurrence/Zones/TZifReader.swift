@@ -22,7 +22,7 @@ struct TZifReader {
 
     /// The table in a file's bytes.
     /// - Returns: `nil` where they aren't sound TZif.
-    static func table(of data: [UInt8]) -> ZoneTable? {
+    static func table(of data: [UInt8], named identifier: String) -> ZoneTable? {
         var reader = TZifReader(bytes: data[...])
         guard var header = reader.header() else { return nil }
         var timeSize = 4
@@ -32,7 +32,7 @@ struct TZifReader {
             timeSize = 8
         }
         guard header.types > 0, reader.bytes.count >= header.blockLength(timeSize: timeSize) else { return nil }
-        return reader.block(header, timeSize: timeSize)
+        return reader.block(header, timeSize: timeSize, named: identifier)
     }
 
     private mutating func skip(_ count: Int) -> Bool {
@@ -66,7 +66,7 @@ struct TZifReader {
     }
 
     /// Reads the data block, whose length has been checked, and the footer after it.
-    private mutating func block(_ header: Header, timeSize: Int) -> ZoneTable? {
+    private mutating func block(_ header: Header, timeSize: Int, named identifier: String) -> ZoneTable? {
         let times = (0..<header.transitions).map { _ in integer(timeSize) }
         let kinds = bytes.prefix(header.transitions).map { Int($0) }
         bytes = bytes.dropFirst(header.transitions)
@@ -92,7 +92,12 @@ struct TZifReader {
             if let last = changes.last, instant < last.start { return nil }
             changes.append(ZoneTable.Change(start: instant, offset: offsets[kind]))
         }
-        return ZoneTable(initialOffset: offsets[0], recorded: changes, rule: timeSize == 8 ? footer() : nil)
+        return ZoneTable(
+            identifier: identifier,
+            initialOffset: offsets[0],
+            recorded: changes,
+            rule: timeSize == 8 ? footer() : nil
+        )
     }
 
     private mutating func footer() -> PosixZone? {

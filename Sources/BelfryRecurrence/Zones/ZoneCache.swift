@@ -41,23 +41,18 @@ final class ZoneCache: Sendable {
     }
 
     private static func read(_ name: String, from file: FileIdentity?) -> ZoneRules? {
-        if let table = file?.contents().flatMap({ TZifReader.table(of: $0) }) {
-            return ZoneRules(identifier: name, table: table)
-        }
+        if let table = file?.contents().flatMap({ TZifReader.table(of: $0, named: name) }) { return ZoneRules(table) }
         if name.utf8.contains(UInt8(ascii: ",")) {
             // Only with its dates: `UTC+3` alone would mean three hours west of Greenwich, which no one expects.
             return rules(ofRule: name)
         }
         guard ZoneEnvironment.isSafe(name) else { return nil }
-        return ZoneTable(foundationZone: name).map { ZoneRules(identifier: name, table: $0) }
+        return ZoneTable(foundationZone: name).map(ZoneRules.init)
     }
 
     private static func rules(ofRule text: String) -> ZoneRules? {
         PosixZone(parsing: text).map { rule in
-            ZoneRules(
-                identifier: text,
-                table: ZoneTable(initialOffset: rule.standardOffset, recorded: [], rule: rule)
-            )
+            ZoneRules(ZoneTable(identifier: text, initialOffset: rule.standardOffset, recorded: [], rule: rule))
         }
     }
 
@@ -78,9 +73,10 @@ final class ZoneCache: Sendable {
 
     private static func readSystemZone(_ environment: ZoneEnvironment, file: FileIdentity?) -> ZoneRules {
         let name = environment.zoneName
-        if let file, let table = file.contents().flatMap({ TZifReader.table(of: $0) }) {
-            if let name, !name.hasPrefix("/") { return ZoneRules(identifier: name, table: table) }
-            return ZoneRules(identifier: environment.name(ofFileAt: file.path), table: table)
+        if let file, let data = file.contents() {
+            let isPath = name?.hasPrefix("/") ?? true
+            let identifier = isPath ? environment.name(ofFileAt: file.path) : name ?? file.path
+            if let table = TZifReader.table(of: data, named: identifier) { return ZoneRules(table) }
         }
         return name.flatMap { rules(ofRule: $0) } ?? .utc
     }

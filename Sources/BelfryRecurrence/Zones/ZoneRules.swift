@@ -4,19 +4,16 @@
 /// since (one `stat`, around a microsecond), so ask them again when a plan is made anew, not for every date.
 public struct ZoneRules: Sendable {
     /// The name under which the zone was asked for; for the system's zone, the one that it has there.
-    public let identifier: String
+    public var identifier: String { table.identifier }
+    /// One reference, so that a million rules that keep their zone keep little.
     let table: ZoneTable
 
-    init(identifier: String, table: ZoneTable) {
-        self.identifier = identifier
+    init(_ table: ZoneTable) {
         self.table = table
     }
 
     /// UTC, which needs no data.
-    public static let utc = ZoneRules(
-        identifier: "UTC",
-        table: ZoneTable(initialOffset: 0, recorded: [], rule: nil)
-    )
+    public static let utc = ZoneRules(ZoneTable(identifier: "UTC", initialOffset: 0, recorded: [], rule: nil))
 
     /// A zone of the system's zone data (`TZDIR`, else `/usr/share/zoneinfo` and the other usual folders), or of
     /// Foundation's where the file is missing, or a POSIX rule such as `CET-1CEST,M3.5.0,M10.5.0/3`.
@@ -56,7 +53,7 @@ public struct ZoneRules: Sendable {
 extension ZoneRules: Hashable {
     /// Equal when they are the same reading of the same data.
     public static func == (left: ZoneRules, right: ZoneRules) -> Bool {
-        left.table === right.table && left.identifier == right.identifier
+        left.table === right.table
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -26,6 +26,6 @@ extension ZoneTable {
             changes.append(Change(start: high, offset: current))
             last = current
         }
-        self.init(initialOffset: initial, recorded: changes, rule: nil)
+        self.init(identifier: identifier, initialOffset: initial, recorded: changes, rule: nil)
     }
 }

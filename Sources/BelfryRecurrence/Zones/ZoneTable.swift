@@ -23,6 +23,8 @@ final class ZoneTable: @unchecked Sendable {
     static let distantPast = -(1 << 60)
     static let distantFuture = 1 << 60
 
+    /// The name that the zone was asked for by.
+    let identifier: String
     /// The largest distance between any two offsets of the zone: no clock change is larger.
     let spread: Int
     let largestOffset: Int
@@ -45,7 +47,7 @@ final class ZoneTable: @unchecked Sendable {
     ///   - initialOffset: the offset before the first change.
     ///   - recorded: changes in ascending order.
     ///   - rule: what holds after the last of them; for all time where there are none.
-    convenience init(initialOffset: Int, recorded: [Change], rule: PosixZone?) {
+    convenience init(identifier: String, initialOffset: Int, recorded: [Change], rule: PosixZone?) {
         guard let rule, let daylight = rule.daylight, daylight.offset != rule.standardOffset else {
             var changes = recorded
             if let offset = rule?.standardOffset, let last = recorded.last, last.offset != offset {
@@ -53,7 +55,7 @@ final class ZoneTable: @unchecked Sendable {
                 changes.append(Change(start: last.start + 1, offset: offset))
             }
             let initial = recorded.isEmpty ? rule?.standardOffset : nil
-            self.init(initialOffset: initial ?? initialOffset, changes: changes)
+            self.init(identifier: identifier, initialOffset: initial ?? initialOffset, changes: changes)
             return
         }
         let lastRecorded = recorded.last?.start ?? Self.distantPast
@@ -67,6 +69,7 @@ final class ZoneTable: @unchecked Sendable {
             all.append(change)
         }
         self.init(
+            identifier: identifier,
             initialOffset: recorded.isEmpty ? (rule.offsetBefore(all.first) ?? initialOffset) : initialOffset,
             changes: all,
             foldLow: recorded.isEmpty ? foldHigh - Gregorian.secondsPerCycle : Self.distantPast,
@@ -75,11 +78,13 @@ final class ZoneTable: @unchecked Sendable {
     }
 
     private init(
+        identifier: String,
         initialOffset: Int,
         changes given: [Change],
         foldLow: Int = distantPast,
         foldHigh: Int = distantFuture
     ) {
+        self.identifier = identifier
         var kept = [Change(start: Self.distantPast, offset: initialOffset)]
         kept.reserveCapacity(given.count + 2)
         for change in given {

@@ -53,9 +53,12 @@ struct ManualClockState {
     var quietBegun = 0
     var quietFinished = 0
 
-    init(now: TriggerInstant, zone: ZoneRules) {
+    var patience: Duration
+
+    init(now: TriggerInstant, zone: ZoneRules, patience: Duration) {
         self.now = now
         self.zone = zone
+        self.patience = patience
     }
 
     mutating func makeID() -> UInt64 {

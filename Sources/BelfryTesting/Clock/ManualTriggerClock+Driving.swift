@@ -171,21 +171,35 @@ extension ManualTriggerClock {
         if isNew { lookAgain(after: patience) }
     }
 
+    /// For whoever knows that waiting is in vain.
+    func losePatience(after patience: Duration) {
+        state.withLock { ($0.patience, $0.isWatched) = (patience, true) }
+        lookAgain(after: patience)
+    }
+
     private func lookAgain(after duration: Duration) {
         let milliseconds = Int(max(1, min(duration.seconds * 1000, 1e9)).rounded(.up))
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
             guard let self else { return }
             let expiry = ContinuousClock.now - patience
-            let overdue = takeWait { $0.began <= expiry }
-            overdue?.resume(returning: state.withLock { .notQuiet($0, after: patience) })
+            let overdue = state.withLock { $0.wait }.flatMap { $0.began <= expiry ? $0.began : nil }
+            if let overdue { Task { await self.giveUp(waitSince: overdue) } }
             let next = state.withLock { state -> Duration? in
-                if let wait = state.wait { return wait.began - expiry }
-                if state.isDriving { return patience }
+                if let wait = state.wait, overdue == nil { return wait.began - expiry }
+                if state.isDriving { return state.patience }
                 state.isWatched = false
                 return nil
             }
             if let next { lookAgain(after: next) }
         }
+    }
+
+    /// On a machine that is busy with other tests, real time passes in which nobody here had a turn. So that everybody
+    /// had one, the wait is given up only after as many turns of the pool's queue as a long chain of hops takes.
+    private func giveUp(waitSince began: ContinuousClock.Instant) async {
+        for _ in 0..<200 { await Task.yield() }
+        let overdue = takeWait { $0.began == began }
+        overdue?.resume(returning: state.withLock { .notQuiet($0, after: $0.patience) })
     }
 }
 

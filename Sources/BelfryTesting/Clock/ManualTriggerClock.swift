@@ -20,7 +20,7 @@ import Synchronization
 /// does not become quiet within ``patience`` of real time makes them throw ``ManualClockError``, which names it.
 public final class ManualTriggerClock: TriggerClock {
     /// How long one wake may take in real time.
-    public let patience: Duration
+    public var patience: Duration { state.withLock { $0.patience } }
     /// How many wakes without time moving are taken for an endless loop.
     public let wakesPerInstant: Int
     /// Never held while a listener is called or a continuation resumed.
@@ -39,10 +39,9 @@ public final class ManualTriggerClock: TriggerClock {
         patience: Duration = .seconds(20),
         wakesPerInstant: Int = 1_000_000
     ) {
-        self.patience = patience
         self.wakesPerInstant = wakesPerInstant
         let instant = TriggerInstant(wall: start.wholeMicroseconds, boot: boot.wholeMicroseconds)
-        state = Mutex(ManualClockState(now: instant, zone: zone))
+        state = Mutex(ManualClockState(now: instant, zone: zone, patience: patience))
     }
 
     public func now() -> TriggerInstant { state.withLock { $0.now } }

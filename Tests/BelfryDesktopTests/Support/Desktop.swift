@@ -11,7 +11,8 @@ enum Desktop {
 
     /// Runs a tool and answers what it printed. Off Swift's pool: tools wait for the desktop.
     @discardableResult
-    static func tool(_ name: String, _ arguments: String..., environment: [String: String] = [:]) async throws -> String {
+    static func tool(_ name: String, _ arguments: String..., environment: [String: String] = [:]) async throws -> String
+    {
         guard let folder = ProcessInfo.processInfo.environment["BELFRY_TEST_DESKTOP_DIR"] else {
             throw Failure(description: reason)
         }
@@ -20,7 +21,9 @@ enum Desktop {
 
     static func run(_ path: String, _ arguments: [String], environment: [String: String] = [:]) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(with: Result { try wait(path, arguments, environment) }) }
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try wait(path, arguments, environment) })
+            }
         }
     }
 
@@ -43,7 +46,9 @@ enum Desktop {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw Failure(
-                description: "\(path) \(arguments.joined(separator: " ")) ended with \(process.terminationStatus): \(printed)")
+                description:
+                    "\(path) \(arguments.joined(separator: " ")) ended with \(process.terminationStatus): \(printed)"
+            )
         }
         return printed
     }
@@ -71,7 +76,9 @@ enum Desktop {
     static func differentPixels(_ first: URL, _ second: URL) async throws -> Int {
         // compare ends with 1 where the pictures differ, and prints the number either way.
         let printed = try await run(
-            "/bin/sh", ["-c", "compare -metric AE \"$0\" \"$1\" null: 2>&1 || test $? -eq 1", first.path, second.path])
+            "/bin/sh",
+            ["-c", "compare -metric AE \"$0\" \"$1\" null: 2>&1 || test $? -eq 1", first.path, second.path]
+        )
         guard let number = Double(printed.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw Failure(description: "compare printed '\(printed)'")
         }

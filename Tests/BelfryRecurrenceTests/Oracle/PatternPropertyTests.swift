@@ -22,6 +22,38 @@ struct PatternPropertyTests {
         try run(.named(zoneName), cases: 5) { Int64.random(in: 0..<4_400_000_000, using: &$0) }
     }
 
+    @Test(
+        "Away from clock changes, dates are those of Foundation",
+        arguments: ["America/Los_Angeles", "Asia/Kathmandu"]
+    )
+    func foundation(zoneName: String) throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: zoneName))
+        let rules = [
+            DateFields(hour: 12), DateFields(hour: 9, minute: 30), DateFields(weekday: 3, hour: 19, minute: 30),
+            DateFields(day: 15, hour: 12), DateFields(month: 5, day: 10, hour: 8),
+            DateFields(month: 12, day: 31, hour: 23),
+            DateFields(month: 11, weekday: 5, weekdayOrdinal: 4, hour: 12),
+        ]
+        for fields in rules {
+            let pattern = try DatePattern(matching: [fields], zone: .named(zoneName))
+            let components = DateComponents(
+                month: fields.month,
+                day: fields.day,
+                hour: fields.hour,
+                minute: fields.minute,
+                weekday: fields.weekday,
+                weekdayOrdinal: fields.weekdayOrdinal
+            )
+            var date = Date(timeIntervalSince1970: 1_700_000_000)
+            for _ in 0..<20 {
+                let expected = calendar.nextDate(after: date, matching: components, matchingPolicy: .nextTime)
+                #expect(pattern.next(after: date) == expected, "\(fields) after \(date)")
+                date = expected ?? date
+            }
+        }
+    }
+
     private func run(_ zone: ZoneRules, cases: Int, around: (inout SeededGenerator) -> Int64) throws {
         let base = ProcessInfo.processInfo.environment["BELFRY_SEED"].flatMap(UInt64.init)
         for number in 0..<(base == nil ? cases : 1) {

@@ -9,6 +9,10 @@ struct Local {
         zone = try ZoneRules.named(name)
     }
 
+    init(zone: ZoneRules) {
+        self.zone = zone
+    }
+
     /// The instant of `2026-03-29 02:30[:15]` by this zone's clock, or of a text with an offset such as `…+02:00`.
     func instant(_ text: String) -> Int64 {
         var text = text

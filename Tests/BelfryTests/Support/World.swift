@@ -17,9 +17,13 @@ struct World {
 
     /// Runs `body` in a new world, whose center runs beside it.
     static func run(
-        at start: Date = start, zone: ZoneRules = .utc, store: any RequestStore = MemoryRequestStore(),
-        prompt: (any AuthorizationPrompt)? = nil, options: CenterOptions = CenterOptions(),
-        recorder: RecorderBackend = RecorderBackend(), _ body: @escaping @Sendable (World) async throws -> Void
+        at start: Date = start,
+        zone: ZoneRules = .utc,
+        store: any RequestStore = MemoryRequestStore(),
+        prompt: (any AuthorizationPrompt)? = nil,
+        options: CenterOptions = CenterOptions(),
+        recorder: RecorderBackend = RecorderBackend(),
+        _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         let clock = ManualTriggerClock(at: start, zone: zone)
         try await run(on: clock, store: store, prompt: prompt, options: options, recorder: recorder, body)
@@ -27,12 +31,21 @@ struct World {
 
     /// A world on the clock of an earlier one: what a restart of the process is.
     static func run(
-        on clock: ManualTriggerClock, store: any RequestStore, prompt: (any AuthorizationPrompt)? = nil,
-        options: CenterOptions = CenterOptions(), recorder: RecorderBackend = RecorderBackend(),
+        on clock: ManualTriggerClock,
+        store: any RequestStore,
+        prompt: (any AuthorizationPrompt)? = nil,
+        options: CenterOptions = CenterOptions(),
+        recorder: RecorderBackend = RecorderBackend(),
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         let center = NoticeCenter(
-            app: app, backend: recorder, store: store, clock: clock, prompt: prompt, options: options)
+            app: app,
+            backend: recorder,
+            store: store,
+            clock: clock,
+            prompt: prompt,
+            options: options
+        )
         let world = World(clock: clock, recorder: recorder, store: store, center: center)
         try await center.running { _ in
             await world.center.quiet()

@@ -21,27 +21,63 @@ struct DateCase {
 
     static let all = [
         DateCase(
-            name: "daily", fields: DateFields(hour: 8), rule: "FREQ=DAILY", start: "20250101T080000", count: 300,
-            oursCount: 4_000),
+            name: "daily",
+            fields: DateFields(hour: 8),
+            rule: "FREQ=DAILY",
+            start: "20250101T080000",
+            count: 300,
+            oursCount: 4_000
+        ),
         // One summer: where clocks change, libical repeats no hour that comes twice.
         DateCase(
-            name: "hourly", fields: DateFields(minute: 30), rule: "FREQ=HOURLY", start: "20250310T003000", count: 300,
-            oursCount: 4_000),
+            name: "hourly",
+            fields: DateFields(minute: 30),
+            rule: "FREQ=HOURLY",
+            start: "20250310T003000",
+            count: 300,
+            oursCount: 4_000
+        ),
         DateCase(
-            name: "weekly", fields: DateFields(weekday: 3, hour: 19, minute: 30), rule: "FREQ=WEEKLY;BYDAY=TU",
-            start: "20250107T193000", count: 300, oursCount: 4_000),
+            name: "weekly",
+            fields: DateFields(weekday: 3, hour: 19, minute: 30),
+            rule: "FREQ=WEEKLY;BYDAY=TU",
+            start: "20250107T193000",
+            count: 300,
+            oursCount: 4_000
+        ),
         DateCase(
-            name: "monthly on the 31st", fields: DateFields(day: 31, hour: 8), rule: "FREQ=MONTHLY;BYMONTHDAY=31",
-            start: "20250131T080000", count: 70, oursCount: 2_000),
+            name: "monthly on the 31st",
+            fields: DateFields(day: 31, hour: 8),
+            rule: "FREQ=MONTHLY;BYMONTHDAY=31",
+            start: "20250131T080000",
+            count: 70,
+            oursCount: 2_000
+        ),
         DateCase(
-            name: "29 February", fields: DateFields(month: 2, day: 29, hour: 8),
-            rule: "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29", start: "20280229T080000", count: 3, oursCount: 90),
+            name: "29 February",
+            fields: DateFields(month: 2, day: 29, hour: 8),
+            rule: "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29",
+            start: "20280229T080000",
+            count: 3,
+            oursCount: 90
+        ),
         DateCase(
-            name: "4th Thursday of November", fields: DateFields(month: 11, weekday: 5, weekdayOrdinal: 4, hour: 8),
-            rule: "FREQ=YEARLY;BYMONTH=11;BYDAY=4TH", start: "20251127T080000", count: 12, oursCount: 300),
+            name: "4th Thursday of November",
+            fields: DateFields(month: 11, weekday: 5, weekdayOrdinal: 4, hour: 8),
+            rule: "FREQ=YEARLY;BYMONTH=11;BYDAY=4TH",
+            start: "20251127T080000",
+            count: 12,
+            oursCount: 300
+        ),
         DateCase(
-            name: "one-shot", fields: DateFields(year: 2027, month: 5, day: 10, hour: 8, minute: 30),
-            rule: "FREQ=DAILY;COUNT=1", start: "20270510T083000", count: 300, oursCount: 4_000, isOneShot: true),
+            name: "one-shot",
+            fields: DateFields(year: 2027, month: 5, day: 10, hour: 8, minute: 30),
+            rule: "FREQ=DAILY;COUNT=1",
+            start: "20270510T083000",
+            count: 300,
+            oursCount: 4_000,
+            isOneShot: true
+        ),
     ]
 
     /// 1 January 2025, 00:00 in Los Angeles.
@@ -54,7 +90,10 @@ struct DateCase {
 
     func pattern() throws -> DatePattern {
         try DatePattern(
-            matching: [fields], zone: .named(Self.zoneName), policies: DatePolicies(missingDate: .skip))
+            matching: [fields],
+            zone: .named(Self.zoneName),
+            policies: DatePolicies(missingDate: .skip)
+        )
     }
 
     var components: DateComponents {

@@ -24,11 +24,23 @@ enum NextDateBenchmark {
             ratios.append(time.theirs / time.ours)
             report.add(
                 .less(
-                    "next date: \(item.name)", time.ours * 1e9, "ns", against: "Foundation", time.theirs * 1e9, toBe: 100))
+                    "next date: \(item.name)",
+                    time.ours * 1e9,
+                    "ns",
+                    against: "Foundation",
+                    time.theirs * 1e9,
+                    toBe: 100
+                )
+            )
         }
         let mean = exp(ratios.map(log).reduce(0, +) / Double(ratios.count))
         var row = BenchmarkRow.bound(
-            "next date: geometric mean of the ratios", mean, "×", target: "400×", reached: mean >= 400)
+            "next date: geometric mean of the ratios",
+            mean,
+            "×",
+            target: "400×",
+            reached: mean >= 400
+        )
         row.against = "Foundation"
         report.add(row)
     }
@@ -60,19 +72,26 @@ enum NextDateBenchmark {
                 return elapsed / Double(count)
             }
             report.add(
-                .less("next date: \(item.name)", time.ours * 1e9, "ns", against: "libical", time.theirs * 1e9, toBe: 20))
+                .less("next date: \(item.name)", time.ours * 1e9, "ns", against: "libical", time.theirs * 1e9, toBe: 20)
+            )
             if item.isOneShot {
                 keep(benchmark_ical_convert(rule, 100_000, &elapsed))
                 report.add(
                     .less(
-                        "next date: one-shot, against a conversion alone", time.ours * 1e9, "ns",
-                        against: "libical", elapsed * 1e9 / 100_000))
+                        "next date: one-shot, against a conversion alone",
+                        time.ours * 1e9,
+                        "ns",
+                        against: "libical",
+                        elapsed * 1e9 / 100_000
+                    )
+                )
             }
         }
         report.note(
             "libical walks with one iterator over the rule (made before the clock starts) and turns each date into UTC; "
                 + "only the one-shot needs an iterator of its own each time. 'Conversion alone' is what its local date costs "
-                + "where no rule is involved.")
+                + "where no rule is involved."
+        )
     }
 
     /// Seconds a date.
@@ -101,7 +120,9 @@ enum NextDateBenchmark {
         var last = Date(timeIntervalSince1970: Double(item.beginning))
         for number in 0..<item.count {
             if item.isOneShot { last = Date(timeIntervalSince1970: Double(item.question(number))) }
-            guard let next = calendar.nextDate(after: last, matching: components, matchingPolicy: .strict) else { break }
+            guard let next = calendar.nextDate(after: last, matching: components, matchingPolicy: .strict) else {
+                break
+            }
             dates.append(Int64(next.timeIntervalSince1970))
             last = next
         }
@@ -116,7 +137,8 @@ enum NextDateBenchmark {
             guard number < theirs.count, next == theirs[number] else {
                 throw BenchmarkFault(
                     description: "\(item.name), date \(number): ours \(next.map(String.init) ?? "none"), \(name) "
-                        + "\(number < theirs.count ? String(theirs[number]) : "none").")
+                        + "\(number < theirs.count ? String(theirs[number]) : "none")."
+                )
             }
             last = next ?? last
         }

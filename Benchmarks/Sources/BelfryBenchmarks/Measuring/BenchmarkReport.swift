@@ -38,7 +38,9 @@ struct BenchmarkReport {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let file = URL(fileURLWithPath: path)
         try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
         try encoder.encode(rows).write(to: file)
     }
 }

@@ -17,36 +17,74 @@ struct BenchmarkRow: Codable {
 
     /// A figure that is better when it is smaller, such as a time.
     static func less(
-        _ work: String, _ ours: Double, _ unit: String, against: String, _ theirs: Double, toBe factor: Double? = nil
+        _ work: String,
+        _ ours: Double,
+        _ unit: String,
+        against: String,
+        _ theirs: Double,
+        toBe factor: Double? = nil
     ) -> BenchmarkRow {
         make(work, ours, unit, against, theirs, ratio: theirs / ours, factor)
     }
 
     /// A figure that is better when it is greater, such as a rate.
     static func more(
-        _ work: String, _ ours: Double, _ unit: String, against: String, _ theirs: Double, toBe factor: Double? = nil
+        _ work: String,
+        _ ours: Double,
+        _ unit: String,
+        against: String,
+        _ theirs: Double,
+        toBe factor: Double? = nil
     ) -> BenchmarkRow {
         make(work, ours, unit, against, theirs, ratio: ours / theirs, factor)
     }
 
     private static func make(
-        _ work: String, _ ours: Double, _ unit: String, _ against: String, _ theirs: Double, ratio: Double,
+        _ work: String,
+        _ ours: Double,
+        _ unit: String,
+        _ against: String,
+        _ theirs: Double,
+        ratio: Double,
         _ factor: Double?
     ) -> BenchmarkRow {
         BenchmarkRow(
-            work: work, ours: ours, theirs: theirs, ratio: ratio, target: factor.map { Figure.text($0) + "×" },
-            reached: factor.map { ratio >= $0 }, unit: unit, against: against)
+            work: work,
+            ours: ours,
+            theirs: theirs,
+            ratio: ratio,
+            target: factor.map { Figure.text($0) + "×" },
+            reached: factor.map { ratio >= $0 },
+            unit: unit,
+            against: against
+        )
     }
 
     /// A figure with a bound of its own.
     static func bound(_ work: String, _ ours: Double, _ unit: String, target: String, reached: Bool) -> BenchmarkRow {
         BenchmarkRow(
-            work: work, ours: ours, theirs: nil, ratio: nil, target: target, reached: reached, unit: unit, against: nil)
+            work: work,
+            ours: ours,
+            theirs: nil,
+            ratio: nil,
+            target: target,
+            reached: reached,
+            unit: unit,
+            against: nil
+        )
     }
 
     /// A figure without a target.
     static func reported(_ work: String, _ ours: Double, _ unit: String) -> BenchmarkRow {
         BenchmarkRow(
-            work: work, ours: ours, theirs: nil, ratio: nil, target: nil, reached: nil, unit: unit, against: nil)
+            work: work,
+            ours: ours,
+            theirs: nil,
+            ratio: nil,
+            target: nil,
+            reached: nil,
+            unit: unit,
+            against: nil
+        )
     }
 }

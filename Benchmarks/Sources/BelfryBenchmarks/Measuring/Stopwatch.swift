@@ -1,9 +1,17 @@
 import CBenchmarkLoops
 
-/// Elapsed time of a piece of work.
+/// The time of a piece of work.
 enum Stopwatch {
-    /// Seconds that `body` took.
+    /// Seconds of processor time that `body` took on this thread: for work that one thread does without waiting. What else
+    /// the machine does at the time is left out, but for its use of the caches.
     static func seconds(_ body: () throws -> Void) rethrows -> Double {
+        let begun = benchmark_thread_nanoseconds()
+        try body()
+        return Double(benchmark_thread_nanoseconds() - begun) * 1e-9
+    }
+
+    /// Seconds that passed meanwhile: for work that other threads have a part in.
+    static func elapsedSeconds(_ body: () throws -> Void) rethrows -> Double {
         let begun = benchmark_monotonic_nanoseconds()
         try body()
         return Double(benchmark_monotonic_nanoseconds() - begun) * 1e-9
@@ -15,7 +23,9 @@ enum Alternation {
     /// The medians of `rounds` measurements of each, after one of each that does not count. Which one goes first changes
     /// from round to round.
     static func medians(
-        rounds: Int = 15, ours: () throws -> Double, theirs: () throws -> Double
+        rounds: Int = 15,
+        ours: () throws -> Double,
+        theirs: () throws -> Double
     ) rethrows -> (ours: Double, theirs: Double) {
         _ = try ours()
         _ = try theirs()

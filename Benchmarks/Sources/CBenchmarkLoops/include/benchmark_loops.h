@@ -48,9 +48,10 @@ int benchmark_epoll_wait(const int64_t *deadlines, int64_t *woke, size_t count);
 
 /* ---- The machine ----------------------------------------------------------------------------------------------- */
 
-/* Nanoseconds on CLOCK_BOOTTIME and on CLOCK_MONOTONIC. */
+/* Nanoseconds on CLOCK_BOOTTIME and CLOCK_MONOTONIC, and of processor time that the calling thread has used. */
 int64_t benchmark_boot_nanoseconds(void);
 int64_t benchmark_monotonic_nanoseconds(void);
+int64_t benchmark_thread_nanoseconds(void);
 
 /* Bytes that malloc has given out and not got back, mapped blocks included. */
 size_t benchmark_allocated_bytes(void);

@@ -4,7 +4,7 @@
 /// `5L` for the last Friday, `5#2` for the second, `@daily` and its kin. Where both day and weekday are restricted, either
 /// is enough, as in Vixie cron; a field that begins with `*` is not restricted. Printed, names are numbers and shorthands are
 /// written out.
-public struct CronExpression: Sendable, Hashable, CustomStringConvertible {
+public struct CronExpression: RecurrenceNotation {
     private let seconds: CronField?
     private let minutes: CronField
     private let hours: CronField

@@ -64,12 +64,17 @@ struct CalendarChain: Sendable, Hashable {
 
     /// The first value at or after one, `nil` where there is none up to `last`.
     func next(from value: Int, through last: Int) -> Int? {
-        links.compactMap { link -> Int? in
-            if value <= link.start { return link.start }
-            guard let step = link.step else { return nil }
-            let next = link.start + (value - link.start + step - 1) / step * step
-            return next <= link.stop ?? last ? next : nil
-        }.min()
+        var best: Int?
+        for link in links {
+            var found = link.start
+            if value > link.start {
+                guard let step = link.step else { continue }
+                found += (value - link.start + step - 1) / step * step
+                if found > link.stop ?? last { continue }
+            }
+            best = min(best ?? found, found)
+        }
+        return best
     }
 
     /// - Parameters:

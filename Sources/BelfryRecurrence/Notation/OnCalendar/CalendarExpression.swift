@@ -1,7 +1,7 @@
 /// A calendar expression of systemd: systemd.time(7), "Calendar Events".
 ///
 /// Printed, it is in systemd's own normal form, such as `Mon..Fri *-*-* 09:25:00`.
-public struct CalendarExpression: Sendable, Hashable {
+public struct CalendarExpression: RecurrenceNotation {
     /// Bit 0 is Monday; `nil` is every day.
     var weekdays: UInt8?
     var year: CalendarChain?
@@ -30,7 +30,7 @@ public struct CalendarExpression: Sendable, Hashable {
     }
 }
 
-extension CalendarExpression: CustomStringConvertible {
+extension CalendarExpression {
     public var description: String {
         var text = weekdays.map { Self.text(ofWeekdays: $0) + " " } ?? ""
         text += (year?.text(width: 0) ?? "*") + "-" + (month?.text(width: 2) ?? "*")

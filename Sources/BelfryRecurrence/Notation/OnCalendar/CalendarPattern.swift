@@ -10,6 +10,8 @@ public struct CalendarPattern: RecurrencePattern {
     private let expression: CalendarExpression
 
     private static let microseconds: Int64 = 1_000_000
+    /// Seconds: beyond any date that there is, and far enough from the ends of the integers to count microseconds.
+    private static let limit: Int64 = 1_000_000_000_000
     private static let lastOfMinute = 60 * 1_000_000 - 1
 
     init(_ expression: CalendarExpression, zone: ZoneRules) {
@@ -48,14 +50,14 @@ public struct CalendarPattern: RecurrencePattern {
 
     public func next(after instant: Int64) -> Int64? {
         guard hasFractions else { return pattern.next(after: instant) }
-        let limit = Int64.max / Self.microseconds
-        guard instant < limit else { return nil }
-        let next = next(afterMicroseconds: max(instant, -limit) * Self.microseconds)
+        let held = min(max(instant, -Self.limit), Self.limit)
+        let next = next(afterMicroseconds: held * Self.microseconds)
         return next.map { ($0 + Self.microseconds - 1) / Self.microseconds }
     }
 
     /// The same in microseconds since 1970.
-    public func next(afterMicroseconds instant: Int64) -> Int64? {
+    public func next(afterMicroseconds given: Int64) -> Int64? {
+        let instant = min(max(given, -Self.limit * Self.microseconds), Self.limit * Self.microseconds)
         let second = instant >= 0 ? instant / Self.microseconds : (instant + 1) / Self.microseconds - 1
         guard let fractions else { return pattern.next(after: second).map { $0 * Self.microseconds } }
         // The minute that holds the instant, then the next one.
@@ -73,12 +75,14 @@ public struct CalendarPattern: RecurrencePattern {
     public func next(after date: Date) -> Date? {
         guard hasFractions else { return pattern.next(after: date) }
         let seconds = date.wholeSecondsSince1970
-        guard abs(seconds) < Int64.max / Self.microseconds / 2 else { return nil }
+        if abs(seconds) > Self.limit { return next(afterMicroseconds: seconds < 0 ? .min : .max).map(Self.date) }
         // To the nearest microsecond: a date holds them only approximately.
         let rest = Int64(((date.timeIntervalSince1970 - Double(seconds)) * 1e6).rounded())
-        return next(afterMicroseconds: seconds * Self.microseconds + rest).map {
-            Date(timeIntervalSince1970: Double($0) / 1e6)
-        }
+        return next(afterMicroseconds: seconds * Self.microseconds + rest).map(Self.date)
+    }
+
+    private static func date(ofMicroseconds microseconds: Int64) -> Date {
+        Date(timeIntervalSince1970: Double(microseconds) / 1e6)
     }
 
     public var impossibility: RecurrenceError? {

@@ -101,16 +101,21 @@ extension RRule.Rule {
         } else {
             guard case .set(let set) = days else { return nil }
             let seconds = frequency == .hourly ? 3600 : frequency == .minutely ? 60 : 1
-            dates = .elapsed(
-                RuleInstants(
-                    clause: Clause(days: set, times: times, hourIsGiven: false),
-                    unit: seconds,
-                    interval: interval,
-                    positions: positions,
-                    start: first,
-                    zone: zone.table
-                )
+            // No hour, minute or second has more dates than this, so that no position beyond it is ever met.
+            let most =
+                (seconds == 3600 ? times.minutes.nonzeroBitCount : 1)
+                * (seconds > 1 ? times.seconds.nonzeroBitCount : 1)
+            let reachable = positions.filter { abs($0) <= most }
+            if reachable.isEmpty, !positions.isEmpty { return nil }
+            let instants = RuleInstants(
+                clause: Clause(days: set, times: times, hourIsGiven: false),
+                unit: seconds,
+                interval: interval,
+                positions: reachable,
+                start: first,
+                zone: zone.table
             )
+            dates = .elapsed(instants)
         }
         var part = RRulePattern.Part(dates: dates, earliest: first, latest: Gregorian.secondsPerCycle * 25)
         try bound(&part, zone: zone)

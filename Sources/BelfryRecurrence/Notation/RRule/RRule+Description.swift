@@ -1,4 +1,4 @@
-extension RRule: CustomStringConvertible {
+extension RRule {
     /// The rule alone where there is nothing else, else the lines of iCalendar.
     public var description: String {
         if start == nil, additions.isEmpty, exceptions.isEmpty, rules.count == 1 { return rules[0].description }

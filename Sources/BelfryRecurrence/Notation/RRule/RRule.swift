@@ -2,7 +2,7 @@
 ///
 /// Holds what the text says; ``compiled(start:zone:)`` makes a pattern of it. Printed, it is in its normal form: upper case,
 /// parts and values in a fixed order, defaults left out.
-public struct RRule: Sendable, Hashable {
+public struct RRule: RecurrenceNotation {
     public enum Frequency: String, Sendable, Hashable, CaseIterable {
         case secondly = "SECONDLY"
         case minutely = "MINUTELY"

@@ -42,20 +42,22 @@ struct RuleDates: LocalDates {
         var index = period.index(ofDay: day) - (spills ? 1 : 0)
         for _ in 0..<period.cycle {
             guard let aligned = period.aligned(index) else { return Self.none }
-            // The longest period is a week-year of 371 days; one more is for the day that stands for a missing one.
-            let found = withUnsafeTemporaryAllocation(of: Int32.self, capacity: 372) { buffer in
+            // The longest period is a week-year of 371 days; one more is for the day that stands for a missing one. Counted
+            // from the first of the period they need little enough to lie on the stack.
+            let first = period.firstDay(ofIndex: aligned)
+            let found = withUnsafeTemporaryAllocation(of: Int16.self, capacity: 372) { buffer in
                 let count = collectDays(ofPeriod: aligned, into: buffer)
-                return pick(from: UnsafeBufferPointer(rebasing: buffer[..<count]), notBefore: local)
+                return pick(from: UnsafeBufferPointer(rebasing: buffer[..<count]), after: first, notBefore: local)
             }
             if found != Self.none { return found }
             index = aligned + 1
             // Where no day is left at all, no period has one.
-            if days.next(from: period.firstDay(ofIndex: aligned)) == DaySet.none { return Self.none }
+            if days.next(from: first) == DaySet.none { return Self.none }
         }
         return Self.none
     }
 
-    private func collectDays(ofPeriod index: Int, into buffer: UnsafeMutableBufferPointer<Int32>) -> Int {
+    private func collectDays(ofPeriod index: Int, into buffer: UnsafeMutableBufferPointer<Int16>) -> Int {
         let first = period.firstDay(ofIndex: index)
         let end = period.firstDay(ofIndex: index + 1)
         var days = days
@@ -68,28 +70,28 @@ struct RuleDates: LocalDates {
         var count = 0
         var day = days.next(from: first)
         while day < end, count < buffer.count - 1 {
-            buffer[count] = Int32(day)
+            buffer[count] = Int16(day - first)
             count += 1
             day = days.next(from: day + 1)
         }
         if spillsOver {
-            buffer[count] = Int32(end)
+            buffer[count] = Int16(end - first)
             count += 1
         }
         return count
     }
 
     /// The first of the chosen local times that isn't before `local`.
-    private func pick(from days: UnsafeBufferPointer<Int32>, notBefore local: Int) -> Int {
+    private func pick(from days: UnsafeBufferPointer<Int16>, after first: Int, notBefore local: Int) -> Int {
         let perDay = times.count
         func time(at position: Int) -> Int {
-            Gregorian.seconds(ofDay: Int(days[position / perDay])) + times.time(at: position % perDay)
+            Gregorian.seconds(ofDay: first + Int(days[position / perDay])) + times.time(at: position % perDay)
         }
         var best = Self.none
         if positions.isEmpty {
             let wanted = Gregorian.day(ofSeconds: local)
-            for day in days where day >= wanted {
-                let midnight = Gregorian.seconds(ofDay: Int(day))
+            for day in days where first + Int(day) >= wanted {
+                let midnight = Gregorian.seconds(ofDay: first + Int(day))
                 let time = max(local - midnight, 0)
                 if time <= times.last { return midnight + times.next(from: time) }
             }

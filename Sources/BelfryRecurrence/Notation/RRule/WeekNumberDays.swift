@@ -27,14 +27,27 @@ struct WeekNumberDays: Sendable, Hashable {
     func next(from day: Int) -> Int {
         var day = filter.next(from: day)
         while day != DaySet.none {
-            let period = RulePeriod(unit: .weekYear(weeks), interval: 1, startDay: day).first
-            let start = Gregorian.weekYearStart(period, weeks: weeks)
-            let count = (Gregorian.weekYearStart(period + 1, weeks: weeks) - start) / 7
+            let year = RulePeriod(unit: .weekYear(weeks), interval: 1, startDay: day).first
+            let start = Gregorian.weekYearStart(year, weeks: weeks)
+            let end = Gregorian.weekYearStart(year + 1, weeks: weeks)
             let week = (day - start) / 7 + 1
-            if numbers >> UInt64(week) & 1 != 0 || numbersFromEnd >> UInt64(count + 1 - week) & 1 != 0 { return day }
-            day = filter.next(from: start + week * 7)
+            let left = mask(weekCount: (end - start) / 7) >> UInt64(week)
+            if left & 1 != 0 { return day }
+            day = filter.next(from: left == 0 ? end : start + (week - 1 + left.trailingZeroBitCount) * 7)
         }
         return DaySet.none
+    }
+
+    /// The weeks in a year of so many.
+    private func mask(weekCount: Int) -> UInt64 {
+        var mask = numbers
+        var rest = numbersFromEnd
+        while rest != 0 {
+            let number = weekCount + 1 - rest.trailingZeroBitCount
+            if number > 0 { mask |= 1 << UInt64(number) }
+            rest &= rest - 1
+        }
+        return mask & ((2 << UInt64(weekCount)) - 1)
     }
 }
 

@@ -1,0 +1,129 @@
+/*
+ * A terminal that gives single keys, and is put back whatever happens.
+ *
+ * The handler below runs in any thread at any time: it touches only what is written before `is_held` is set, and calls
+ * only what signal-safety(7) lists.
+ */
+#define _GNU_SOURCE
+#include "belfry_console.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <termios.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile sig_atomic_t is_held = 0;
+static int held_terminal = -1;
+static struct termios original, single_keys;
+
+static const int hooked_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT};
+enum { hooked_count = sizeof hooked_signals / sizeof *hooked_signals };
+
+int belfry_console_is_in_front(int terminal) {
+    pid_t group = tcgetpgrp(terminal);
+    /* No job control on a terminal that is not this session's. */
+    return group < 0 || group == getpgrp();
+}
+
+/* From the background this would stop the process (SIGTTOU), and upset whoever is in front. */
+static int apply(const struct termios *settings) {
+    if (!belfry_console_is_in_front(held_terminal)) return -EPERM;
+    return tcsetattr(held_terminal, TCSANOW, settings) < 0 ? -errno : 0;
+}
+
+static void on_signal(int number);
+
+static void hook(int number) {
+    struct sigaction current, ours;
+    if (sigaction(number, NULL, &current) < 0) return;
+    if ((current.sa_flags & SA_SIGINFO) || current.sa_handler != SIG_DFL) return;
+    ours.sa_handler = on_signal;
+    ours.sa_flags = SA_RESTART;
+    sigemptyset(&ours.sa_mask);
+    sigaction(number, &ours, NULL);
+}
+
+static void unhook(int number) {
+    struct sigaction current, usual;
+    if (sigaction(number, NULL, &current) < 0) return;
+    if ((current.sa_flags & SA_SIGINFO) || current.sa_handler != on_signal) return;
+    usual.sa_handler = SIG_DFL;
+    usual.sa_flags = 0;
+    sigemptyset(&usual.sa_mask);
+    sigaction(number, &usual, NULL);
+}
+
+static void on_signal(int number) {
+    int error = errno;
+    if (number == SIGCONT) {
+        if (is_held) {
+            apply(&single_keys);
+            hook(SIGTSTP);
+        }
+    } else {
+        if (is_held) apply(&original);
+        /* It waits until this handler has returned, and then does what it does to everybody. */
+        unhook(number);
+        raise(number);
+    }
+    errno = error;
+}
+
+static void release(void) {
+    is_held = 0;
+    for (int index = 0; index < hooked_count; index++) unhook(hooked_signals[index]);
+}
+
+static void end_at_exit(void) { belfry_console_keys_end(); }
+
+int belfry_console_keys_begin(int terminal) {
+    static int is_registered = 0;
+    pthread_mutex_lock(&lock);
+    int status = 0;
+    if (is_held) {
+        status = -EBUSY;
+    } else if (tcgetattr(terminal, &original) < 0) {
+        status = -errno;
+    } else {
+        single_keys = original;
+        single_keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+        single_keys.c_cc[VMIN] = 1;
+        single_keys.c_cc[VTIME] = 0;
+        held_terminal = terminal;
+        /* The handler first: a signal at this very moment finds what it needs to put the terminal back. */
+        atomic_signal_fence(memory_order_seq_cst);
+        is_held = 1;
+        for (int index = 0; index < hooked_count; index++) hook(hooked_signals[index]);
+        if (!is_registered) is_registered = atexit(end_at_exit) == 0;
+        status = apply(&single_keys);
+        if (status < 0) release();
+    }
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
+void belfry_console_keys_end(void) {
+    pthread_mutex_lock(&lock);
+    if (is_held) {
+        apply(&original);
+        release();
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+int belfry_console_keys_read(int terminal, unsigned char *buffer, size_t size) {
+    sigset_t background, mask;
+    sigemptyset(&background);
+    sigaddset(&background, SIGTTIN);
+    pthread_sigmask(SIG_BLOCK, &background, &mask);
+    ssize_t count;
+    do count = read(terminal, buffer, size);
+    while (count < 0 && errno == EINTR);
+    int status = count < 0 ? -errno : (int)count;
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    return status;
+}

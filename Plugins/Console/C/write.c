@@ -1,0 +1,69 @@
+/* Writing that neither waits for ever nor ends the process when nobody reads. */
+#define _GNU_SOURCE
+#include "belfry_console.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static int64_t now_ms(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/*
+ * How much can be written at once without waiting, when poll(2) says that there is room: a pipe has room for PIPE_BUF
+ * bytes then (pipe(7)); a terminal for less; a file never waits. The description is shared with other processes (the
+ * shell), so that it can't be made non-blocking.
+ */
+static size_t portion(mode_t mode) {
+    if (S_ISREG(mode)) return SIZE_MAX;
+    return S_ISFIFO(mode) ? PIPE_BUF : 256;
+}
+
+static int write_all(int descriptor, const unsigned char *bytes, size_t length, int timeout_ms, size_t *ret_written) {
+    struct stat status;
+    if (fstat(descriptor, &status) < 0) return -errno;
+    size_t most = portion(status.st_mode);
+    int64_t deadline = now_ms() + timeout_ms;
+    while (*ret_written < length) {
+        int64_t left = deadline - now_ms();
+        struct pollfd room = {.fd = descriptor, .events = POLLOUT, .revents = 0};
+        int ready = poll(&room, 1, left > 0 ? (int)left : 0);
+        if (ready < 0 && errno != EINTR) return -errno;
+        if (ready == 0) return -ETIMEDOUT;
+        if (ready < 0) continue;
+        size_t rest = length - *ret_written;
+        size_t count = rest < most ? rest : most;
+        ssize_t written = S_ISSOCK(status.st_mode)
+            ? send(descriptor, bytes + *ret_written, count, MSG_DONTWAIT | MSG_NOSIGNAL)
+            : write(descriptor, bytes + *ret_written, count);
+        if (written >= 0) *ret_written += (size_t)written;
+        else if (errno != EINTR && errno != EAGAIN) return -errno;
+    }
+    return 0;
+}
+
+int belfry_console_write(int descriptor, const unsigned char *bytes, size_t length, int timeout_ms, size_t *ret_written) {
+    sigset_t pipe_signal, mask, pending;
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    sigpending(&pending);
+    pthread_sigmask(SIG_BLOCK, &pipe_signal, &mask);
+    *ret_written = 0;
+    int status = write_all(descriptor, bytes, length, timeout_ms, ret_written);
+    if (status == -EPIPE && !sigismember(&pending, SIGPIPE)) {
+        /* SIGPIPE comes to the thread that wrote, and waits for it while it is blocked: taken here, it is gone. */
+        const struct timespec at_once = {0, 0};
+        while (sigtimedwait(&pipe_signal, NULL, &at_once) < 0 && errno == EINTR) continue;
+    }
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    return status;
+}

@@ -1,0 +1,55 @@
+import Belfry
+import Synchronization
+
+extension ConsoleBackend {
+    /// What a key does: it means the latest notice that is open.
+    func pressed(_ key: Key) {
+        let (events, echo) = state.withLock { $0.answer(key) }
+        guard !events.isEmpty else { return }
+        // The answer counts, whether or not it can be shown.
+        if let echo { writer.writeLater(echo + "\n") }
+        report(events.map { $0.naming(server) })
+    }
+}
+
+extension ConsoleBackend.State {
+    struct Answer {
+        enum Event { case answered(String), closed }
+        let handle: String
+        let event: Event
+
+        func naming(_ server: String) -> BackendEvent {
+            let reference = ReceiptReference(handle: handle, server: server)
+            return switch event {
+            case .answered(let action): .answered(reference, action: action, text: nil, activationToken: nil)
+            case .closed: .closed(reference, .dismissed)
+            }
+        }
+    }
+
+    mutating func answer(_ key: Key) -> (events: [Answer], echo: String?) {
+        guard let notice = open.last else { return ([], nil) }
+        let content = notice.delivery.content
+        let handle = notice.handle
+        let action: String
+        let title: String
+        switch key {
+        case .dismiss:
+            _ = close(handle)
+            return ([Answer(handle: handle, event: .closed)], "-> dismissed")
+        case .open:
+            (action, title) = (NoticeAction.defaultIdentifier, "opened")
+        case .action(let number):
+            let buttons = NoticeLines.buttons(of: content)
+            guard buttons.indices.contains(number - 1) else { return ([], nil) }
+            (action, title) = (buttons[number - 1].identifier, buttons[number - 1].title.oneLine)
+        }
+        var events = [Answer(handle: handle, event: .answered(action))]
+        if !content.isResident {
+            _ = close(handle)
+            // As servers do: an answer closes the notice.
+            events.append(Answer(handle: handle, event: .closed))
+        }
+        return (events, "-> \(title)")
+    }
+}

@@ -1,0 +1,101 @@
+import Belfry
+import CBelfryConsole
+import Foundation
+import Synchronization
+
+/// A key that means something.
+enum Key: Sendable, Hashable {
+    /// 1 to 9.
+    case action(Int)
+    case open
+    case dismiss
+}
+
+/// Reads keys from a terminal while a backend runs, on a queue of its own. Belongs to that run alone.
+final class KeyReader {
+    private let terminal: Int32
+    private let queue = DispatchQueue(label: "org.belfry.console.keys")
+    private let source: any DispatchSourceRead
+    private let ended = DispatchGroup()
+    private var holdsTerminal = false
+
+    static func isInFront(_ terminal: Int32) -> Bool { belfry_console_is_in_front(terminal) == 1 }
+
+    init(_ terminal: Int32, pressed: @escaping @Sendable (Key) -> Void) {
+        self.terminal = terminal
+        source = DispatchSource.makeReadSource(fileDescriptor: terminal, queue: queue)
+        let parser = Mutex(KeyParser())
+        source.setEventHandler { [source] in
+            var buffer = [UInt8](repeating: 0, count: 256)
+            let count = belfry_console_keys_read(terminal, &buffer, buffer.count)
+            guard count != -EAGAIN else { return }
+            // The terminal is gone, or another process has it: this would be asked again at once, for ever.
+            guard count > 0 else { return source.cancel() }
+            let keys = parser.withLock { parser in buffer.prefix(Int(count)).compactMap { parser.key(of: $0) } }
+            for key in keys { pressed(key) }
+        }
+        ended.enter()
+        // Libdispatch lets go of the handlers, and so of the source itself, once it is cancelled.
+        source.setCancelHandler { [ended] in ended.leave() }
+    }
+
+    /// Takes the terminal; what hinders is no failure of the backend, which goes on without keys.
+    func begin() -> NoticeError? {
+        let status = belfry_console_keys_begin(terminal)
+        holdsTerminal = status == 0
+        source.activate()
+        guard !holdsTerminal else { return nil }
+        source.cancel()
+        let why = status == -EBUSY ? "another backend takes the keys." : "this program is in the background."
+        return NoticeError(
+            .unsupported,
+            "Notices can't be answered by key here: \(why)",
+            cause: String(cString: strerror(-status))
+        )
+    }
+
+    /// Returns when the terminal is as it was and nobody reads it any more.
+    func end() async {
+        if holdsTerminal { belfry_console_keys_end() }
+        source.cancel()
+        await withCheckedContinuation { continuation in
+            ended.notify(queue: queue) { continuation.resume() }
+        }
+    }
+}
+
+/// Bytes of a terminal to keys. The digits inside the sequences of other keys (`ESC [ 1 ~` is Home) are none.
+struct KeyParser: Sendable {
+    private enum Place { case outside, afterEscape, inSequence, inSingleShift }
+    private var place = Place.outside
+
+    mutating func key(of byte: UInt8) -> Key? {
+        switch place {
+        case .outside: break
+        case .afterEscape:
+            switch byte {
+            case UInt8(ascii: "["): place = .inSequence
+            case UInt8(ascii: "O"): place = .inSingleShift
+            case 0x1B: place = .afterEscape
+            // With Alt: not the key itself.
+            default: place = .outside
+            }
+            return nil
+        case .inSingleShift:
+            place = .outside
+            return nil
+        case .inSequence:
+            // ECMA-48, 5.4: parameters and intermediates, then one final byte.
+            if !(0x20...0x3F).contains(byte) { place = byte == 0x1B ? .afterEscape : .outside }
+            return nil
+        }
+        switch byte {
+        case 0x1B: place = .afterEscape
+        case UInt8(ascii: "1")...UInt8(ascii: "9"): return .action(Int(byte - UInt8(ascii: "0")))
+        case UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "o"): return .open
+        case UInt8(ascii: "d"): return .dismiss
+        default: break
+        }
+        return nil
+    }
+}

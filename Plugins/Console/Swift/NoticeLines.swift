@@ -1,0 +1,95 @@
+import Belfry
+import BelfryRecurrence
+
+/// A notice for eyes.
+struct NoticeLines {
+    let style: LineStyle
+
+    /// What has a key.
+    static func buttons(of content: NoticeContent) -> ArraySlice<NoticeAction> {
+        content.actions.prefix(ConsoleBackend.actionLimit)
+    }
+
+    /// What of a content lines don't tell.
+    static func losses(of content: NoticeContent, withKeys: Bool) -> [LostFeature] {
+        var lost: [LostFeature] = []
+        func lose(_ feature: LostFeature.Feature, _ detail: String, if isUsed: Bool) {
+            if isUsed { lost.append(LostFeature(feature, detail)) }
+        }
+        lose(.icon, "lines have no pictures", if: content.icon != nil)
+        lose(.image, "lines have no pictures", if: content.image != nil)
+        lose(.sound, "lines make no sound", if: content.sound != nil && content.sound != .silent)
+        lose(.badge, "lines have no badge", if: content.badge != nil)
+        let count = content.actions.count
+        if !withKeys {
+            lose(.actions, "nobody can answer here by key", if: count > 0)
+        } else {
+            let most = ConsoleBackend.actionLimit
+            lose(.actions, "\(most) of \(count) have a key", if: count > most)
+            lose(
+                .reply,
+                "a plain button: there is no field to type into",
+                if: buttons(of: content).contains { $0.isReply }
+            )
+        }
+        return lost
+    }
+
+    func text(of delivery: Delivery, in zone: ZoneRules, withKeys: Bool) -> String {
+        let content = delivery.content
+        let indent = String(repeating: " ", count: 21)
+        var title = style.paint(content.title.oneLine, content.level.emphasis)
+        if !content.subtitle.isEmpty { title += "  " + content.subtitle.oneLine }
+        if delivery.late >= .seconds(1) { title += style.paint("  (\(Self.span(delivery.late)) late)", .faint) }
+        if delivery.isPossiblyRepeated { title += style.paint("  (perhaps shown before)", .faint) }
+        let mark = content.level == .critical ? "! " : ""
+        var lines = [style.paint(LocalTimestamp(of: delivery, in: zone).readable, .faint) + "  " + mark + title]
+        if !content.body.isEmpty { lines += content.body.safeLines.map { indent + $0 } }
+        if let bar = Self.bar(content.progress) { lines.append(indent + bar) }
+        if withKeys, !content.actions.isEmpty {
+            let buttons = Self.buttons(of: content).enumerated().map { number, action in
+                style.paint("[\(number + 1)]", .key) + " "
+                    + (action.title.isEmpty ? action.identifier : action.title).oneLine
+            }
+            lines.append(indent + buttons.joined(separator: "  ") + style.paint("  (Enter opens, d dismisses)", .faint))
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    func withdrawn(_ delivery: Delivery) -> String {
+        style.paint("withdrawn: \(delivery.content.title.oneLine)", .faint) + "\n"
+    }
+
+    /// 0 to 1; whatever else comes is cut to it.
+    private static func bar(_ progress: Double?) -> String? {
+        guard let progress, !progress.isNaN else { return nil }
+        let share = min(max(progress, 0), 1)
+        let filled = Int((share * 20).rounded(.down))
+        return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
+            + "] \(Int((share * 100).rounded(.down))) %"
+    }
+
+    private static func span(_ duration: Duration) -> String {
+        let seconds = Int(min(duration.seconds, 1e12))
+        return switch seconds {
+        case ..<60: "\(seconds) s"
+        case ..<3600: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3600) h"
+        default: "\(seconds / 86_400) days"
+        }
+    }
+}
+
+extension NoticeAction {
+    var isReply: Bool { if case .reply = kind { true } else { false } }
+}
+
+extension InterruptionLevel {
+    fileprivate var emphasis: LineStyle.Emphasis {
+        switch self {
+        case .passive: .plain
+        case .active, .timeSensitive: .title
+        case .critical: .alarm
+        }
+    }
+}

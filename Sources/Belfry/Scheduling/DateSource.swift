@@ -1,0 +1,57 @@
+import BelfryRecurrence
+import Foundation
+
+/// Where the dates of a wall-clock entry come from: a trigger in the form in which it is asked a million times over, small
+/// and with nothing left to compile.
+enum DateSource: Sendable {
+    /// Once, in microseconds since 1970.
+    case date(Int64)
+    /// With the rule's number in the schedule's ``RuleTable``. Whether it follows the system's zone stands here once more, so
+    /// that planning a million anew need not look at the rules.
+    case calendar(CalendarRule, number: Int32, floats: Bool)
+    case other(OtherTrigger)
+
+    /// A trigger of any other kind, in one word.
+    final class OtherTrigger: Sendable {
+        let trigger: any WallClockTrigger
+        init(_ trigger: any WallClockTrigger) { self.trigger = trigger }
+    }
+
+    init(_ trigger: any WallClockTrigger, sharing rules: inout RuleTable) {
+        if let trigger = trigger as? DateTrigger {
+            self = .date(trigger.date.microsecondsSince1970)
+        } else if let rule = (trigger as? CalendarTrigger)?.rule {
+            let (shared, number) = rules.shared(rule)
+            self = .calendar(shared, number: number, floats: shared.zone == .floating)
+        } else {
+            self = .other(OtherTrigger(trigger))
+        }
+    }
+
+    var followsSystemZone: Bool {
+        switch self {
+        case .date: false
+        case .calendar(_, _, let floats): floats
+        case .other(let other): other.trigger.followsSystemZone
+        }
+    }
+
+    /// The first date after an instant, both in microseconds since 1970. A trigger of somebody else's kind may answer one
+    /// that is not after it.
+    func next(after instant: Int64, in context: TriggerContext) -> Int64? {
+        switch self {
+        case .date(let date): date > instant ? date : nil
+        case .calendar(let rule, _, _): rule.next(after: instant, in: context.zone)
+        case .other(let other):
+            other.trigger.nextDate(after: Date(microsecondsSince1970: instant), in: context)?.microsecondsSince1970
+        }
+    }
+
+    var kind: TriggerKind {
+        switch self {
+        case .date: DateTrigger.kind
+        case .calendar: CalendarTrigger.kind
+        case .other(let other): type(of: other.trigger).kind
+        }
+    }
+}

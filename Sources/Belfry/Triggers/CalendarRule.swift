@@ -1,0 +1,53 @@
+import BelfryRecurrence
+import Foundation
+
+/// What a calendar trigger computes with: compiled once, shared by all copies of the trigger, and by all entries of a
+/// schedule whose triggers are equal.
+final class CalendarRule: Sendable, Hashable {
+    private let pattern: FloatingPattern
+    let zone: ZoneReference
+
+    init(
+        matching sets: [DateFields],
+        zone: ZoneReference,
+        policies: DatePolicies,
+        weeks: WeekRules
+    ) throws(RecurrenceError) {
+        pattern = try FloatingPattern(matching: sets, policies: policies, weeks: weeks)
+        self.zone = zone
+    }
+
+    /// The first date after an instant, both in microseconds since 1970; nil where there is none, or no such zone.
+    func next(after instant: Int64, in systemZone: ZoneRules) -> Int64? {
+        // Rounded down: whole seconds that are after this are after the instant.
+        let second = instant / 1_000_000 - (instant % 1_000_000 < 0 ? 1 : 0)
+        guard zone == .floating else { return zoneRules(systemZone).flatMap { next(afterSecond: second, in: $0) } }
+        return next(afterSecond: second, in: systemZone)
+    }
+
+    /// The same to any fraction of a second.
+    func next(after date: Date, in systemZone: ZoneRules) -> Date? {
+        zoneRules(systemZone).flatMap { pattern.next(after: date, in: $0) }
+    }
+
+    private func next(afterSecond second: Int64, in zone: ZoneRules) -> Int64? {
+        pattern.next(after: second, in: zone).map { $0 * 1_000_000 }
+    }
+
+    /// A named zone is looked up each time, so that new zone data counts at once.
+    private func zoneRules(_ systemZone: ZoneRules) -> ZoneRules? {
+        switch zone {
+        case .floating: systemZone
+        case .named(let name): try? ZoneRules.named(name)
+        }
+    }
+
+    static func == (left: CalendarRule, right: CalendarRule) -> Bool {
+        left === right || left.pattern == right.pattern && left.zone == right.zone
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(pattern)
+        hasher.combine(zone)
+    }
+}

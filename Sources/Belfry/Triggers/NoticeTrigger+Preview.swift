@@ -1,0 +1,48 @@
+import BelfryRecurrence
+import Foundation
+
+extension NoticeTrigger {
+    /// When a request with this trigger that is added at `date` would fire first; nil where it waits for no time, or never
+    /// fires.
+    public func nextTriggerDate(after date: Date = .now, in zone: ZoneRules = .system()) -> Date? {
+        previewOccurrences(1, after: date, in: zone).first
+    }
+
+    /// The first `count` firings of a request with this trigger that is added at `date`.
+    public func previewOccurrences(
+        _ count: Int,
+        after date: Date = .now,
+        in zone: ZoneRules = .system()
+    ) -> [Date] {
+        switch self {
+        case is ImmediateTrigger: count > 0 ? [date] : []
+        case let trigger as any ElapsedTimeTrigger: Self.firings(of: trigger, count, from: date)
+        case let trigger as any WallClockTrigger: Self.firings(of: trigger, count, after: date, in: zone)
+        default: []
+        }
+    }
+
+    private static func firings(of trigger: any ElapsedTimeTrigger, _ count: Int, from date: Date) -> [Date] {
+        let most = min(count, trigger.repeats ? trigger.times ?? .max : 1)
+        let first = trigger.startsNow ? 0 : 1
+        guard most > 0, trigger.interval > .zero else { return [] }
+        return (0..<most).map { date.addingTimeInterval(trigger.interval.seconds * Double($0 + first)) }
+    }
+
+    private static func firings(
+        of trigger: any WallClockTrigger,
+        _ count: Int,
+        after date: Date,
+        in zone: ZoneRules
+    ) -> [Date] {
+        let most = min(count, trigger.repeats ? trigger.times ?? .max : 1)
+        let context = TriggerContext(zone: zone)
+        var dates: [Date] = []
+        var last = date
+        while dates.count < most, let next = trigger.nextDate(after: last, in: context), next > last {
+            dates.append(next)
+            last = next
+        }
+        return dates
+    }
+}

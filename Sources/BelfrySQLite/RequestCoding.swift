@@ -1,0 +1,134 @@
+import Belfry
+import Foundation
+
+/// A request as it stands in its row: the trigger apart from the rest, so that a trigger of a kind that this program doesn't
+/// know is never written anew.
+struct RequestRow: Sendable {
+    var revision: Int64
+    var body: Data
+    var kind: Data?
+    var payload: Data?
+
+    /// The encoder is the caller's own: one serves many rows.
+    init(_ request: NoticeRequest, revision: Int64, _ encoder: JSONEncoder) throws {
+        self.revision = revision
+        var rest = request
+        rest.trigger = nil
+        body = try encoder.encode(rest)
+        switch request.trigger {
+        case nil: break
+        case let unknown as UnknownTrigger:
+            kind = Data(unknown.storedKind.rawValue.utf8)
+            payload = try encoder.encode(unknown.payload)
+        case .some(let trigger):
+            kind = Data(type(of: trigger).kind.rawValue.utf8)
+            payload = try encoder.encode(trigger)
+        }
+    }
+
+    init(revision: Int64, body: Data, kind: Data?, payload: Data?) {
+        self.revision = revision
+        self.body = body
+        self.kind = kind
+        self.payload = payload
+    }
+}
+
+/// Reads requests out of their rows.
+struct RequestReader: Sendable {
+    enum Reading: Sendable {
+        case request(NoticeRequest)
+        /// The trigger can't be read, and why.
+        case dormant(NoticeRequest, TriggerKind, reason: String)
+        case unreadable(reason: String)
+    }
+
+    let triggers: TriggerRegistry
+
+    private func decoder(_ triggers: TriggerRegistry) -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.userInfo[.triggerRegistry] = triggers
+        return decoder
+    }
+
+    /// Many at once, on all cores, in their order: a decoder's set-up costs more than a small request.
+    func read(_ rows: [RequestRow]) -> [Reading] {
+        let chunk = 256
+        let chunks = (rows.count + chunk - 1) / chunk
+        guard chunks > 1 else { return readTogether(rows[...]) }
+        return [Reading](unsafeUninitializedCapacity: rows.count) { buffer, count in
+            let target = UncheckedBuffer(buffer)
+            DispatchQueue.concurrentPerform(iterations: chunks) { number in
+                let range = number * chunk..<min(rows.count, (number + 1) * chunk)
+                for (index, reading) in zip(range, readTogether(rows[range])) {
+                    target.base.initializeElement(at: index, to: reading)
+                }
+            }
+            count = rows.count
+        }
+    }
+
+    private func readTogether(_ rows: ArraySlice<RequestRow>) -> [Reading] {
+        var text = Data("[".utf8)
+        for row in rows {
+            if text.count > 1 { text.append(0x2C) }
+            append(row, to: &text)
+        }
+        text.append(0x5D)
+        // One bad row spoils the array: then each by itself.
+        guard let requests = try? decoder(triggers).decode([NoticeRequest].self, from: text),
+            requests.count == rows.count
+        else { return rows.map(read) }
+        return requests.map(judge)
+    }
+
+    func read(_ row: RequestRow) -> Reading {
+        var text = Data()
+        append(row, to: &text)
+        do { return judge(try decoder(triggers).decode(NoticeRequest.self, from: text)) } catch {
+            guard let kind = row.kind else { return .unreadable(reason: "\(error)") }
+            // A kind that is known, in a version that isn't: dormant, like a kind that isn't known at all.
+            for payload in [row.payload, nil] {
+                var text = Data()
+                append(RequestRow(revision: row.revision, body: row.body, kind: kind, payload: payload), to: &text)
+                if let request = try? decoder(TriggerRegistry()).decode(NoticeRequest.self, from: text) {
+                    let name = TriggerKind(rawValue: String(decoding: kind, as: UTF8.self))
+                    return .dormant(request, name, reason: "its payload can't be read: \(error)")
+                }
+            }
+            return .unreadable(reason: "\(error)")
+        }
+    }
+
+    private func judge(_ request: NoticeRequest) -> Reading {
+        guard let unknown = request.trigger as? UnknownTrigger else { return .request(request) }
+        return .dormant(request, unknown.storedKind, reason: "this program has not registered its kind")
+    }
+
+    /// Puts the trigger back where ``NoticeRequest`` has it: before the last brace.
+    private func append(_ row: RequestRow, to text: inout Data) {
+        guard let kind = row.kind, let end = row.body.lastIndex(of: 0x7D) else {
+            text.append(row.body)
+            return
+        }
+        text.append(row.body[..<end])
+        text.append(contentsOf: #","trigger":{"kind":"#.utf8)
+        if kind.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
+            text.append(0x22)
+            text.append(kind)
+            text.append(0x22)
+        } else {
+            text.append((try? JSONEncoder().encode(String(decoding: kind, as: UTF8.self))) ?? Data(#""""#.utf8))
+        }
+        text.append(contentsOf: #","value":"#.utf8)
+        text.append(row.payload ?? Data("null".utf8))
+        text.append(contentsOf: "}}".utf8)
+    }
+}
+
+/// `@unchecked`: each iteration writes elements of its own, and nobody reads before all have ended.
+private struct UncheckedBuffer<Element>: @unchecked Sendable {
+    let base: UnsafeMutableBufferPointer<Element>
+
+    init(_ base: UnsafeMutableBufferPointer<Element>) { self.base = base }
+}

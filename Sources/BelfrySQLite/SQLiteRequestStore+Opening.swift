@@ -1,0 +1,107 @@
+import Belfry
+import Foundation
+import GRDB
+
+extension SQLiteRequestStore {
+    /// Where an app's own store is: `$XDG_STATE_HOME/belfry/apps/<app id>`, `~/.local/state/belfry/apps/<app id>` without
+    /// that variable. Throws ``NoticeError/Code/invalidIdentifier`` where the identifier can't name a folder.
+    public static func folder(
+        for app: AppIdentity,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(NoticeError) -> String { try StoreFolder.path(of: app.id, environment) }
+
+    /// Opens an app's own store, and makes it where there is none. Throws as ``open(in:options:)`` does.
+    public static func open(
+        for app: AppIdentity,
+        options: SQLiteStoreOptions = SQLiteStoreOptions()
+    ) async throws(NoticeError) -> SQLiteRequestStore { try await open(in: folder(for: app), options: options) }
+
+    /// Opens the store in a folder of its own, and makes both where there are none (folder 0700, file 0600). O(n): the
+    /// file is checked, and where it is damaged, set aside and replaced by what can be read of it
+    /// (``openingReport`` says so).
+    ///
+    /// Throws ``NoticeError/Code/storeInUse`` naming the owner when ``SQLiteStoreOptions/lockWait`` is over,
+    /// ``NoticeError/Code/storeTooNew`` for a file of a newer version, ``NoticeError/Code/storeFailed`` otherwise.
+    public static func open(
+        in folder: String,
+        options: SQLiteStoreOptions = SQLiteStoreOptions()
+    ) async throws(NoticeError) -> SQLiteRequestStore {
+        let place = StoreFolder(path: folder)
+        try place.create()
+        let lock = try await StoreLock.take(place.lock, waiting: options.lockWait)
+        let opened = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<OpenedFile, NoticeError>, Never>) in
+            DispatchQueue.global().async {
+                continuation.resume(returning: Result(catching: { () throws(NoticeError) in try OpenedFile(place) }))
+            }
+        }
+        let found = try opened.get()
+        let file = StoreFile(place.database, options, found.attachments, found.report)
+        return SQLiteRequestStore(folder, file, found.database, lock)
+    }
+}
+
+/// A store's file, checked and brought up to date.
+struct OpenedFile: Sendable {
+    let database: DatabaseQueue
+    let attachments: AttachmentFolder
+    var report = StoreOpeningReport()
+
+    /// Only ever called by the holder of the lock.
+    init(_ place: StoreFolder) throws(NoticeError) {
+        do {
+            try StoreSalvage.finishEarlier(in: place)
+            try place.createFile(place.database)
+            do { database = try Self.openChecked(place.database) } catch let damage as DatabaseError
+                where damage.isDamage
+            {
+                report.damage = try StoreSalvage.salvage(place, because: damage)
+                database = try Self.openChecked(place.database)
+            }
+            attachments = try AttachmentFolder(place.attachments, keeping: database.read(Self.revisions))
+        } catch { throw NoticeError(store: place.database, "be opened", error) }
+        report.warnings = place.warnings
+    }
+
+    private static func revisions(_ database: Database) throws -> Set<Int64> {
+        try Int64.fetchSet(database, sql: "SELECT revision FROM request")
+    }
+
+    static func open(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.label = "org.belfry.store"
+        configuration.prepareDatabase { database in
+            // One owner: the index of the log stays in its memory, so that no shared memory is needed (network file
+            // systems), and nobody takes a lock between two commits.
+            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            try database.execute(sql: "PRAGMA journal_mode = WAL")
+            // NORMAL would not sync the log at each commit.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private static func openChecked(_ path: String) throws -> DatabaseQueue {
+        let database = try open(path)
+        do {
+            try database.inDatabase { database in
+                let findings = try String.fetchAll(database, sql: "PRAGMA quick_check(3)")
+                guard findings == ["ok"] else {
+                    throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: findings.joined(separator: "; "))
+                }
+                if try StoreSchema.migrator.hasBeenSuperseded(database) {
+                    throw NoticeError(
+                        .storeTooNew,
+                        "The store '\(path)' was written by a newer version of Belfry: use that version, or another "
+                            + "application identifier. Nothing was changed."
+                    )
+                }
+            }
+            try StoreSchema.migrator.migrate(database)
+            return database
+        } catch {
+            try? database.close()
+            throw error
+        }
+    }
+}

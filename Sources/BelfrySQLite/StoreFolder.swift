@@ -1,0 +1,123 @@
+import Belfry
+import Foundation
+
+/// The folder that a store has to itself, and the names in it.
+struct StoreFolder: Sendable {
+    let path: String
+
+    var database: String { path + "/store.sqlite" }
+    /// What is saved from a damaged file, until it takes that file's name.
+    var rescued: String { path + "/rescued.sqlite" }
+    var lock: String { path + "/lock" }
+    var attachments: String { path + "/attachments" }
+
+    /// `$XDG_STATE_HOME/belfry/apps/<id>`; as the specification says, a relative XDG_STATE_HOME is ignored, and without
+    /// one it is `~/.local/state`.
+    static func path(of id: String, _ environment: [String: String]) throws(NoticeError) -> String {
+        guard !id.isEmpty, id != ".", id != "..", id.utf8.count <= 255,
+            !id.utf8.contains(where: { $0 == 0x2F || $0 < 0x20 })
+        else {
+            throw NoticeError(
+                .invalidIdentifier,
+                "The application identifier '\(id)' can't name a folder: use 1 to 255 bytes without '/' and control "
+                    + "characters, as in org.example.Tea."
+            )
+        }
+        var state = environment["XDG_STATE_HOME"] ?? ""
+        if !state.hasPrefix("/") {
+            let home = environment["HOME"] ?? ""
+            state = (home.hasPrefix("/") ? home : NSHomeDirectory()) + "/.local/state"
+        }
+        return state + "/belfry/apps/" + id
+    }
+
+    /// Makes the folder and those above it, for this user alone. Folders that are there stay as they are.
+    func create() throws(NoticeError) {
+        var parts = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
+        var missing: [String] = []
+        let root = path.hasPrefix("/") ? "/" : ""
+        while !parts.isEmpty {
+            let folder = root + parts.joined(separator: "/")
+            var info = stat()
+            if stat(folder, &info) == 0 {
+                guard info.st_mode & S_IFMT == S_IFDIR else {
+                    throw NoticeError(file: folder, "use as a folder", errno: ENOTDIR)
+                }
+                break
+            }
+            guard errno == ENOENT else { throw NoticeError(file: folder, "open", errno: errno) }
+            missing.append(folder)
+            parts.removeLast()
+        }
+        for folder in missing.reversed() {
+            // Another process may be making the same ones.
+            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+                throw NoticeError(file: folder, "make the folder", errno: errno)
+            }
+            Self.synchronize((folder as NSString).deletingLastPathComponent)
+        }
+    }
+
+    /// Makes an empty file that nobody else may read, before SQLite would make one by the umask; the files that SQLite puts
+    /// beside it take its mode.
+    func createFile(_ file: String) throws(NoticeError) {
+        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw NoticeError(file: file, "open", errno: errno) }
+        defer { close(descriptor) }
+        var info = stat()
+        if fstat(descriptor, &info) == 0, info.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0 {
+            throw NoticeError(file: file, "keep others out of", errno: errno)
+        }
+        Self.synchronize(path)
+    }
+
+    /// Makes names in a folder durable. Where a file system can't, it has no need to.
+    static func synchronize(_ folder: String) {
+        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        close(descriptor)
+    }
+
+    static func exists(_ file: String) -> Bool { access(file, F_OK) == 0 }
+
+    static func rename(_ old: String, to new: String) throws(NoticeError) {
+        guard Foundation.rename(old, new) == 0 else { throw NoticeError(file: old, "rename", errno: errno) }
+    }
+
+    /// What about the place is not as it should be, for people.
+    var warnings: [String] {
+        var found: [String] = []
+        var info = stat()
+        if stat(path, &info) == 0, info.st_mode & 0o077 != 0 {
+            found.append(
+                "Others may look into the folder '\(path)': chmod 700 keeps them out. The store's file is closed to them."
+            )
+        }
+        if let type = Self.networkFileSystem(of: path) {
+            found.append(
+                "The folder '\(path)' is on a network file system (\(type)), where another machine may not see the lock: "
+                    + "open the store on one machine only."
+            )
+        }
+        return found
+    }
+
+    /// The kind of the file system, where it is one that several machines share (proc_pid_mounts(5)).
+    private static func networkFileSystem(of path: String) -> String? {
+        let shared: Set<Substring> = ["nfs", "nfs4", "cifs", "smb3", "afs", "coda", "ceph", "fuse.sshfs", "9p"]
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        let folder = String(cString: real) + "/"
+        var best: (length: Int, type: Substring) = (0, "")
+        guard let data = FileManager.default.contents(atPath: "/proc/self/mounts") else { return nil }
+        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count > 2 else { continue }
+            let point = fields[1] == "/" ? "/" : fields[1] + "/"
+            // Of two mounts on one point the later one is seen.
+            if folder.hasPrefix(point), point.utf8.count >= best.length { best = (point.utf8.count, fields[2]) }
+        }
+        return shared.contains(best.type) ? String(best.type) : nil
+    }
+}

@@ -1,0 +1,66 @@
+import Belfry
+
+/// What opening a store found that somebody should know. Empty after an ordinary opening.
+///
+/// Dormant and unreadable requests are found by ``SQLiteRequestStore/load()``, the rest before.
+public struct StoreOpeningReport: Sendable, Hashable, Codable {
+    /// The file was damaged: it was set aside, and what could be read of it is in a new one.
+    public struct Damage: Sendable, Hashable, Codable {
+        /// The damaged file, under its new name; its write-ahead log stands beside it with `-wal` at the end.
+        public var setAside: String
+        /// What SQLite found.
+        public var reason: String
+        /// How many rows of each table were saved.
+        public var saved: [String: Int]
+        /// What could not be read, for people; empty where every row was saved.
+        public var losses: [String]
+    }
+
+    /// A request that stays pending and never fires here.
+    public struct Dormant: Sendable, Hashable, Codable {
+        public var requestID: String
+        public var revision: Int64
+        public var kind: TriggerKind
+        /// Why this program can't read the trigger.
+        public var reason: String
+    }
+
+    /// A row whose content this program can't read. It is kept, and is not among the pending.
+    public struct Unreadable: Sendable, Hashable, Codable {
+        public var table: String
+        /// The row's number: a request's revision.
+        public var row: Int64
+        public var reason: String
+    }
+
+    public var damage: Damage?
+    public var dormant: [Dormant] = []
+    public var unreadable: [Unreadable] = []
+    /// What works, but not as well as it could: a folder that others may read, a network file system.
+    public var warnings: [String] = []
+
+    public var isEmpty: Bool { damage == nil && dormant.isEmpty && unreadable.isEmpty && warnings.isEmpty }
+
+    /// The same in sentences, for a terminal or a log.
+    public var messages: [String] {
+        var all = warnings
+        if let damage {
+            let saved = damage.saved.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map {
+                "\($0.value) of \($0.key)"
+            }
+            all.append(
+                "The store was damaged (\(damage.reason)). It was set aside as '\(damage.setAside)'; saved were "
+                    + "\(saved.isEmpty ? "no rows" : saved.joined(separator: ", "))."
+            )
+            all += damage.losses
+        }
+        all += dormant.map {
+            "The request '\($0.requestID)' stays pending and doesn't fire: its trigger '\($0.kind.rawValue)' can't be read "
+                + "(\($0.reason))."
+        }
+        all += unreadable.map {
+            "Row \($0.row) of the table '\($0.table)' can't be read by this version and is kept as it is (\($0.reason))."
+        }
+        return all
+    }
+}

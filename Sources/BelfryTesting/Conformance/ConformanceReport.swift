@@ -1,0 +1,107 @@
+/// What a conformance suite found.
+public struct ConformanceReport: Sendable, CustomStringConvertible {
+    public struct Result: Sendable {
+        public enum Outcome: Sendable, Hashable {
+            case passed
+            /// The reason: what the backend or store can't do, or what the suite was not given.
+            case skipped(String)
+            case failed(String)
+        }
+
+        /// The rule that was checked, a sentence.
+        public let rule: String
+        public let outcome: Outcome
+    }
+
+    public let subject: String
+    public let results: [Result]
+
+    public var failures: [Result] {
+        results.filter { if case .failed = $0.outcome { true } else { false } }
+    }
+
+    public var skipped: [Result] {
+        results.filter { if case .skipped = $0.outcome { true } else { false } }
+    }
+
+    /// One line for each rule.
+    public var description: String {
+        results.reduce("\(subject):") { text, result in
+            switch result.outcome {
+            case .passed: text + "\n  passed   \(result.rule)"
+            case .skipped(let reason): text + "\n  skipped  \(result.rule): \(reason)"
+            case .failed(let message): text + "\n  FAILED   \(result.rule): \(message)"
+            }
+        }
+    }
+
+    /// Throws ``ConformanceFailure`` with every rule that is broken.
+    public func verify() throws(ConformanceFailure) {
+        guard !failures.isEmpty else { return }
+        let lines = failures.map { result in
+            guard case .failed(let message) = result.outcome else { return result.rule }
+            return "\(result.rule): \(message)"
+        }
+        throw ConformanceFailure("\(subject) breaks \(failures.count) rules.\n" + lines.joined(separator: "\n"))
+    }
+}
+
+/// A rule of a seam that is broken: what was expected, and what was there.
+public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    public let message: String
+    public var description: String { message }
+    public init(_ message: String) { self.message = message }
+}
+
+/// How a single check ended that did not fail.
+public enum ConformanceOutcome: Sendable, Hashable {
+    case passed
+    case skipped(String)
+}
+
+/// A rule and the check of it.
+struct ConformanceCheck: Sendable {
+    let rule: String
+    let check: @Sendable () async throws -> ConformanceOutcome
+
+    init(_ rule: String, _ check: @escaping @Sendable () async throws -> ConformanceOutcome) {
+        self.rule = rule
+        self.check = check
+    }
+
+    /// One after another, each within the limit.
+    static func run(
+        _ checks: [ConformanceCheck],
+        of subject: String,
+        within limit: Duration
+    ) async -> ConformanceReport {
+        var results: [ConformanceReport.Result] = []
+        for check in checks {
+            let outcome: ConformanceReport.Result.Outcome
+            do {
+                switch try await within(limit, "the whole check", check.check) {
+                case .passed: outcome = .passed
+                case .skipped(let reason): outcome = .skipped(reason)
+                }
+            } catch { outcome = .failed("\(error)") }
+            results.append(.init(rule: check.rule, outcome: outcome))
+        }
+        return ConformanceReport(subject: subject, results: results)
+    }
+}
+
+/// Throws unless `condition` holds.
+func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws(ConformanceFailure) {
+    if !condition { throw ConformanceFailure(message()) }
+}
+
+/// Throws unless both are equal, and shows them.
+func expectEqual<Value: Equatable>(_ found: Value, _ expected: Value, _ what: String) throws(ConformanceFailure) {
+    guard found != expected else { return }
+    throw ConformanceFailure("\(what): expected \(abridged(expected)), found \(abridged(found))")
+}
+
+private func abridged<Value>(_ value: Value) -> String {
+    let text = "\(value)"
+    return text.utf8.count > 600 ? text.prefix(600) + "…" : text
+}

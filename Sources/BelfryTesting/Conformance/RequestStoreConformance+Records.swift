@@ -1,0 +1,185 @@
+import Belfry
+
+extension RequestStoreConformance {
+    @discardableResult @Sendable
+    public func keepsDeliveries() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        var first = Self.delivery("first", of: "a", revision: 1)
+        let second = Self.delivery("second", of: "a", revision: 1)
+        try await store.commit([Self.put("a", 1), .putDelivery(first), .putDelivery(second)])
+        first.shownAt = TriggerInstant(wall: .max, boot: .min)
+        first.receipt = DeliveryReceipt(
+            backend: "recorder",
+            handle: "7",
+            server: ":1.42",
+            lost: [LostFeature(.body, "cut to 1 of 2 characters")]
+        )
+        try await store.commit([.putDelivery(first)])
+        var found = try await store.load().deliveries.sorted { $0.id < $1.id }
+        try expectEqual(found, [first, second], "Two deliveries of one request, the first put again")
+        try await store.commit([.removeDelivery(id: "second"), .removeDelivery(id: "of nobody")])
+        found = try await store.load().deliveries
+        try expectEqual(found, [first], "The deliveries after one was removed")
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func answersTheLedger() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        let lines = (0..<60).map { Self.line(["a", "b", "ä 🕰"][$0 % 3], $0) }
+        for batch in stride(from: 0, to: 60, by: 7) {
+            try await store.commit(lines[batch..<min(60, batch + 7)].map { .appendLedger($0) })
+        }
+        try expectEqual(try await store.ledger(LedgerQuery()), lines, "All lines, oldest first")
+        try expectEqual(try await store.ledger(LedgerQuery(limit: 5)), lines.suffix(5), "The newest 5, oldest first")
+        try expectEqual(try await store.ledger(LedgerQuery(limit: 0)), [], "The newest 0")
+        try expectEqual(try await store.ledger(LedgerQuery(limit: 1000)), lines, "The newest 1,000 of 60")
+        let own = lines.filter { $0.requestID == "ä 🕰" }
+        try expectEqual(try await store.ledger(LedgerQuery(requestID: "ä 🕰")), own, "The lines of one request")
+        try expectEqual(
+            try await store.ledger(LedgerQuery(requestID: "ä 🕰", limit: 3)),
+            own.suffix(3),
+            "Its newest 3"
+        )
+        try expectEqual(try await store.ledger(LedgerQuery(requestID: "nobody")), [], "The lines of nobody")
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func keepsResponses() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        let all = [
+            Self.response("1", .opened), Self.response("2", .action("yes"), after: 1),
+            Self.response("3", .reply(action: "reply", text: "Grüße\n🕰"), after: 2),
+            Self.response("4", .dismissed, after: 3),
+        ]
+        try await store.commit(all.map { .putResponse($0) })
+        try expectEqual(try await store.load().responses, all, "The responses, in the order of their dates")
+        try await store.commit([.removeResponse(id: "2"), .removeResponse(id: "of nobody")])
+        try expectEqual(
+            try await store.load().responses.map(\.id),
+            ["1", "3", "4"],
+            "The responses after one was handled"
+        )
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func keepsSettings() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        let old = NoticeCategory("old")
+        let new = [
+            NoticeCategory("z", actions: [NoticeAction("b", title: "B"), NoticeAction("a", title: "A")]),
+            NoticeCategory("a", reportsDismissal: true),
+        ]
+        let mapping = ClockMapping(bootID: "boot", instant: TriggerInstant(wall: -1, boot: .max), zone: "Europe/Berlin")
+        try await store.commit([.putCategories([old]), .putAuthorization(.denied)])
+        try await store.commit([.putCategories(new), .putAuthorization(.provisional), .putClockMapping(mapping)])
+        var state = try await store.load()
+        try expectEqual(state.categories, new, "The categories")
+        try expectEqual(state.authorization, .provisional, "The authorization")
+        try expectEqual(state.clockMapping, mapping, "The clock mapping")
+        try await store.commit([.putCategories([])])
+        state = try await store.load()
+        try expectEqual(state.categories, [], "The categories after none were put")
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func keepsAnyText() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        let texts = [
+            "'; DROP TABLE requests; --", "%s%n\\\"'`$(id)", "A\0B", "\u{1B}[31m\r\n\t", "e\u{301} and é",
+            "\u{FFFF}\u{10FFFF}",
+            "../../etc/passwd", " leading and trailing ", String(repeating: "🕰", count: 256),
+        ]
+        var revision: Int64 = 0
+        for text in texts {
+            revision += 1
+            let request = Self.request(
+                text,
+                NoticeContent(title: text, body: text, userInfo: [text: .string(text)])
+            )
+            let line = LedgerEntry(requestID: text, at: Self.date, outcome: .failed, detail: text)
+            try await store.commit([
+                .putRequest(request, revision: revision, TriggerProgress(anchor: 0)), .appendLedger(line),
+            ])
+            try expectEqual(
+                try await store.request(revision: revision).map { Array($0.content.body.utf8) },
+                Array(text.utf8),
+                "The bytes of \(text.debugDescription)"
+            )
+            try expectEqual(
+                try await store.ledger(LedgerQuery(requestID: text)).last,
+                line,
+                "The line of \(text.debugDescription)"
+            )
+        }
+        let long = String(repeating: "0123456789abcdef", count: 65_536)
+        try await store.commit([
+            .putRequest(Self.request("long", NoticeContent(title: long)), revision: 1000, TriggerProgress(anchor: 0))
+        ])
+        try expectEqual(
+            try await store.request(revision: 1000)?.content.title.utf8.count,
+            long.utf8.count,
+            "A megabyte of title"
+        )
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func survivesReopening() async throws -> ConformanceOutcome {
+        guard let reopen else { return .skipped("the suite was not told how to reopen a store") }
+        let store = try await makeStore()
+        try await fill(store)
+        let before = try await Snapshot(store)
+        let again = try await reopen(store)
+        try expectEqual(try await Snapshot(again), before, "The store after it was opened anew")
+        try expectEqual(try await again.request(revision: 1)?.id, "removed", "The content of a removed request")
+        try await again.commit([Self.put("after", before.nextRevision)])
+        try expectEqual(try await again.load().pending.last?.request.id, "after", "A request put after reopening")
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func isAtomic() async throws -> ConformanceOutcome {
+        guard let breakNextCommit else { return .skipped("the suite was not told how to make a commit fail") }
+        let store = try await makeStore()
+        try await fill(store)
+        let before = try await Snapshot(store)
+        try await breakNextCommit(store)
+        do {
+            try await store.commit([
+                Self.put("half", 50), .updateProgress(revision: 2, TriggerProgress(anchor: 1)),
+                .removeDelivery(id: "d"), .removeResponse(id: "r"), .appendLedger(Self.line("half", 9)),
+                .putAuthorization(.denied), .putCategories([]), .removeRequest(revision: 3), .dropContent(revision: 1),
+            ])
+            throw ConformanceFailure("The commit that was to fail did not; was breakNextCommit told right?")
+        } catch let error as NoticeError {
+            try expectEqual(error.code, .storeFailed, "The code of the error")
+        }
+        try expectEqual(try await Snapshot(store), before, "The store after a commit that failed")
+        try expectEqual(try await store.request(revision: 1)?.id, "removed", "Content that the failed commit dropped")
+        try expectEqual(try await store.request(revision: 50), nil, "Content that the failed commit put")
+        if let reopen {
+            try expectEqual(
+                try await Snapshot(try await reopen(store)),
+                before,
+                "The store, opened anew after the failure"
+            )
+        }
+        return .passed
+    }
+
+    /// Something of everything.
+    private func fill(_ store: any RequestStore) async throws {
+        try await store.commit([
+            Self.put("removed", 1), Self.put("a", 2), Self.put("b", 3), .removeRequest(revision: 1),
+            .putDelivery(Self.delivery("d", of: "removed", revision: 1)), .putResponse(Self.response("r")),
+            .appendLedger(Self.line("a", 1)), .putCategories([NoticeCategory("c")]), .putAuthorization(.authorized),
+            .putClockMapping(
+                ClockMapping(bootID: "boot", instant: TriggerInstant(wall: 1, boot: 2), zone: "UTC")
+            ),
+        ])
+    }
+}

@@ -1,0 +1,227 @@
+import Belfry
+import Foundation
+
+extension RequestStoreConformance {
+    @discardableResult @Sendable
+    public func startsEmpty() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        let state = try await store.load()
+        try expect(state.pending.isEmpty, "\(state.pending.count) requests are pending")
+        try expect(state.deliveries.isEmpty, "\(state.deliveries.count) deliveries are known")
+        try expect(state.responses.isEmpty, "\(state.responses.count) responses wait")
+        try expectEqual(state.categories, [], "The categories")
+        try expectEqual(state.authorization, nil, "The authorization")
+        try expectEqual(state.clockMapping, nil, "The clock mapping")
+        try expect(state.nextRevision >= 1, "The next revision is \(state.nextRevision)")
+        try expectEqual(try await store.ledger(LedgerQuery()), [], "The ledger")
+        try expectEqual(try await store.request(revision: 1), nil, "The content of revision 1")
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func keepsRequests() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        var revision: Int64 = 0
+        for request in Self.requestsOfEveryKind {
+            revision += 1
+            let progress = TriggerProgress(
+                anchor: -revision,
+                fired: Int(revision),
+                lastDue: .max - revision,
+                lastLocal: .min + revision
+            )
+            try await store.commit([.putRequest(request, revision: revision, progress)])
+            try expectEqual(
+                try await store.request(revision: revision),
+                request,
+                "The content of \"\(request.id)\""
+            )
+            let pending = try await store.load().pending.last
+            try expectEqual(pending?.request, request, "The pending request \"\(request.id)\"")
+            try expectEqual(pending?.revision, revision, "The revision of \"\(request.id)\"")
+            try expectEqual(pending?.progress, progress, "The progress of \"\(request.id)\"")
+        }
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func loadsInOrder() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        // Identifiers against the order of revisions, and one commit out of order.
+        try await store.commit([Self.put("z", 1), Self.put("m", 10), Self.put("a", 2)])
+        try await store.commit([Self.put("b", 3)])
+        try await store.commit([.updateProgress(revision: 1, TriggerProgress(anchor: 99))])
+        let loaded = try await store.load().pending
+        try expectEqual(loaded.map(\.revision), [1, 2, 3, 10], "The revisions")
+        try expectEqual(loaded.map(\.request.id), ["z", "a", "b", "m"], "The identifiers")
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func neverReusesRevisions() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        try await store.commit([Self.put("a", 41)])
+        try expect(try await store.load().nextRevision > 41, "It is not greater than 41, which is stored")
+        try await store.commit([.removeRequest(revision: 41), .dropContent(revision: 41)])
+        let next = try await store.load().nextRevision
+        try expect(next > 41, "It is \(next) after revision 41 was stored and dropped")
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func updatesProgress() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        try await store.commit([Self.put("a", 1), Self.put("b", 2)])
+        let progress = TriggerProgress(anchor: 7, fired: 3, lastDue: 1_800_000_000_000_000, lastLocal: -3600)
+        try await store.commit([.updateProgress(revision: 1, progress)])
+        let pending = try await store.load().pending
+        try expectEqual(pending.first?.progress, progress, "The progress of revision 1")
+        try expectEqual(pending.last?.progress, TriggerProgress(anchor: 20), "The progress of revision 2")
+        try expectEqual(pending.first?.request, Self.request("a"), "The request of revision 1")
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func keepsContentUntilDropped() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        try await store.commit([Self.put("a", 1)])
+        try await store.commit([.removeRequest(revision: 1), Self.put("a", 2)])
+        try expectEqual(try await store.load().pending.map(\.revision), [2], "The pending revisions")
+        try expectEqual(try await store.request(revision: 1), Self.request("a"), "The content of the removed revision")
+        try await store.commit([.dropContent(revision: 1)])
+        try expectEqual(try await store.request(revision: 1), nil, "The content of the dropped revision")
+        try expectEqual(try await store.request(revision: 2), Self.request("a"), "The content of the pending revision")
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func appliesBatchesInOrder() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        let first = Self.delivery("d", of: "a", revision: 1)
+        var second = first
+        second.shownAt = TriggerInstant(wall: 2, boot: 2)
+        try await store.commit([
+            Self.put("a", 1), .updateProgress(revision: 1, TriggerProgress(anchor: 5)), .removeRequest(revision: 1),
+            Self.put("a", 2), .updateProgress(revision: 2, TriggerProgress(anchor: 6)),
+            .updateProgress(revision: 2, TriggerProgress(anchor: 7)),
+            .putDelivery(first), .putDelivery(second),
+            .putResponse(Self.response("r")), .removeResponse(id: "r"),
+            .putAuthorization(.denied), .putAuthorization(.authorized),
+            .appendLedger(Self.line("a", 2)), .appendLedger(Self.line("a", 1)),
+        ])
+        let state = try await store.load()
+        try expectEqual(state.pending.map(\.revision), [2], "Put, removed, and put again under another revision")
+        try expectEqual(state.pending.first?.progress.anchor, 7, "Updated twice")
+        try expectEqual(state.deliveries, [second], "A delivery that was put twice")
+        try expectEqual(state.responses, [], "A response that was put and removed")
+        try expectEqual(state.authorization, .authorized, "The authorization that was put twice")
+        // As they were appended, not by their dates: a clock may have been set back in between.
+        try expectEqual(try await store.ledger(LedgerQuery()), [Self.line("a", 2), Self.line("a", 1)], "The ledger")
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func takesEmptyBatches() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        try await store.commit([Self.put("a", 1)])
+        let before = try await Snapshot(store)
+        try await store.commit([])
+        try expectEqual(try await Snapshot(store), before, "The store after an empty batch")
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func takesLargeBatches() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        try await store.commit((1...10_000).map { Self.put("request \($0)", $0) })
+        let pending = try await store.load().pending
+        try expectEqual(pending.count, 10_000, "The pending requests")
+        try expectEqual(pending.last?.request.id, "request 10000", "The last one")
+        try await store.commit((1...10_000).map { .removeRequest(revision: $0) })
+        try expectEqual(try await store.load().pending.count, 0, "The pending requests after all were removed")
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func takesConcurrentCommits() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...50 {
+                let revision = Int64(number) * 2
+                group.addTask {
+                    try await store.commit([
+                        Self.put("a\(number)", revision), Self.put("b\(number)", revision + 1),
+                        .appendLedger(Self.line("a\(number)", number)),
+                    ])
+                    try expectEqual(
+                        try await store.request(revision: revision)?.id,
+                        "a\(number)",
+                        "What was just committed"
+                    )
+                }
+            }
+            try await group.waitForAll()
+        }
+        try expectEqual(try await store.load().pending.map(\.revision), Array(2...101), "The revisions")
+        try expectEqual(try await store.ledger(LedgerQuery()).count, 50, "The lines of the ledger")
+        return .passed
+    }
+
+    /// One of each kind of trigger, with policies and content that use every field.
+    private static var requestsOfEveryKind: [NoticeRequest] {
+        var full = NoticeContent(
+            title: "Title",
+            subtitle: "Subtitle",
+            body: "<b>Body</b>",
+            bodyFormat: .markup,
+            translations: ["de": .init(title: "Titel", actions: ["a": "Ja"])],
+            icon: .named("alarm-symbolic"),
+            image: .pixels(ImagePixels(width: 1, height: 1, hasAlpha: true, bytes: [0, 127, 128, 255])),
+            sound: .file("/sounds/bell.oga"),
+            level: .timeSensitive,
+            relevance: 0.3,
+            category: "category",
+            thread: "thread",
+            actions: [
+                NoticeAction("a", title: "Yes"), NoticeAction("b", title: "No", kind: .reply(placeholder: "Why?")),
+            ],
+            progress: 0.1,
+            badge: 0,
+            attachments: [NoticeAttachment(identifier: "x", path: "/x.png", mediaType: "image/png")],
+            expiry: .after(.milliseconds(1500)),
+            isTransient: true,
+            isResident: true,
+            desktopCategory: "im.received",
+            userInfo: ["deep": .object(["list": .array([.bool(true), .null, .int(.min), .double(1e-9), .string("")])])]
+        )
+        full.hints = ["x-byte": .byte(255), "x-int": .int(.min), "x-wide": .int64(.max), "x-double": .double(0.1)]
+        return [
+            NoticeRequest(id: "now", title: "No trigger"),
+            NoticeRequest(id: "immediate", content: full, trigger: .now, misfire: .skip),
+            NoticeRequest(
+                id: "interval",
+                content: full,
+                trigger: .every(.seconds(90)),
+                misfire: .deliverLate(within: .seconds(60))
+            ),
+            NoticeRequest(id: "date", content: full, trigger: .at(date), series: "base", dismissalEnds: true),
+            NoticeRequest(
+                id: "region",
+                content: full,
+                trigger: LocationTrigger(
+                    region: CircularRegion(latitude: 48.137, longitude: -11.575, radius: 150),
+                    edge: .both,
+                    dwell: .seconds(5),
+                    repeats: true
+                ),
+                endsWhenAnswered: true,
+                languages: ["de", "en"]
+            ),
+            NoticeRequest(
+                id: "foreign",
+                content: full,
+                trigger: UnknownTrigger(storedKind: "tide", payload: .object(["port": .string("Cuxhaven")]))
+            ),
+        ]
+    }
+}

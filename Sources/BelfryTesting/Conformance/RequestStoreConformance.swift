@@ -1,0 +1,144 @@
+import Belfry
+import Foundation
+
+/// The rules that every ``RequestStore`` obeys, as checks to run on one's own.
+///
+/// ```swift
+/// let suite = RequestStoreConformance(
+///     reopen: { _ in try FileStore(at: path) },
+///     breakNextCommit: { ($0 as! FileStore).failAfter(writes: 2) }
+/// ) { try FileStore(at: newPath()) }
+/// try await suite.runAll().verify()
+/// ```
+///
+/// Each check makes an empty store. Each may be called by itself, from any test library; it throws
+/// ``ConformanceFailure``, or what the store threw.
+public struct RequestStoreConformance: Sendable {
+    let makeStore: @Sendable () async throws -> any RequestStore
+    let reopen: (@Sendable (any RequestStore) async throws -> any RequestStore)?
+    let breakNextCommit: (@Sendable (any RequestStore) async throws -> Void)?
+    let limit: Duration
+
+    /// - Parameters:
+    ///   - limit: How long one check may take, in real time.
+    ///   - reopen: Opens anew what a store had kept, as after a crash: without a farewell. Nil where it keeps nothing.
+    ///   - breakNextCommit: Makes the next commit fail half-way through. Nil where that can't be done.
+    ///   - makeStore: An empty store.
+    public init(
+        limit: Duration = .seconds(60),
+        reopen: (@Sendable (any RequestStore) async throws -> any RequestStore)? = nil,
+        breakNextCommit: (@Sendable (any RequestStore) async throws -> Void)? = nil,
+        _ makeStore: @escaping @Sendable () async throws -> any RequestStore
+    ) {
+        self.makeStore = makeStore
+        self.reopen = reopen
+        self.breakNextCommit = breakNextCommit
+        self.limit = limit
+    }
+
+    /// Runs every check, one after another. Nothing it finds is thrown: ask the report.
+    public func runAll() async -> ConformanceReport {
+        let kind = (try? await makeStore()).map { "\(type(of: $0))" } ?? "a store that can't be made"
+        return await ConformanceCheck.run(checks, of: "The store \(kind)", within: limit)
+    }
+
+    private var checks: [ConformanceCheck] {
+        [
+            ConformanceCheck("A new store is empty", startsEmpty),
+            ConformanceCheck("A request comes back as it was put", keepsRequests),
+            ConformanceCheck("Pending requests are loaded in the order of their revisions", loadsInOrder),
+            ConformanceCheck("The next revision is greater than every one before", neverReusesRevisions),
+            ConformanceCheck("Progress is updated in place", updatesProgress),
+            ConformanceCheck("Content stays readable until it is dropped", keepsContentUntilDropped),
+            ConformanceCheck("A batch is applied in the order given", appliesBatchesInOrder),
+            ConformanceCheck("An empty batch changes nothing", takesEmptyBatches),
+            ConformanceCheck("A batch of ten thousand is stored", takesLargeBatches),
+            ConformanceCheck("Commits at the same time are all stored", takesConcurrentCommits),
+            ConformanceCheck("Deliveries are put, replaced and removed by their identifiers", keepsDeliveries),
+            ConformanceCheck("The ledger answers oldest first, by request, and the newest so many", answersTheLedger),
+            ConformanceCheck("Responses are kept until they are removed", keepsResponses),
+            ConformanceCheck("Categories, authorization and clock mapping are the last ones put", keepsSettings),
+            ConformanceCheck("Any text survives", keepsAnyText),
+            ConformanceCheck("What was committed is there after reopening", survivesReopening),
+            ConformanceCheck("A commit that fails changes nothing", isAtomic),
+        ]
+    }
+}
+
+extension RequestStoreConformance {
+    static let date = Date(timeIntervalSince1970: 1_800_000_000)
+
+    static func request(_ id: String, _ content: NoticeContent? = nil) -> NoticeRequest {
+        NoticeRequest(id: id, content: content ?? NoticeContent(title: "Title of \(id)"), trigger: .at(date))
+    }
+
+    static func put(_ id: String, _ revision: Int64) -> StoreChange {
+        .putRequest(request(id), revision: revision, TriggerProgress(anchor: revision * 10))
+    }
+
+    static func delivery(_ id: String, of requestID: String, revision: Int64) -> DeliveryRecord {
+        DeliveryRecord(
+            id: id,
+            requestID: requestID,
+            revision: revision,
+            dueAt: TriggerInstant(wall: 1_800_000_000_000_000, boot: 1),
+            traits: DeliveryTraits(request(requestID))
+        )
+    }
+
+    static func response(_ id: String, _ kind: NoticeResponse.Kind = .opened, after seconds: Double = 0)
+        -> NoticeResponse
+    {
+        NoticeResponse(
+            id: id,
+            requestID: "request of \(id)",
+            deliveryID: "delivery of \(id)",
+            kind: kind,
+            at: date.addingTimeInterval(seconds),
+            series: "series",
+            userInfo: ["key": .array([.int(.max), .double(0.1), .null])],
+            activationToken: "token"
+        )
+    }
+
+    static func line(_ requestID: String, _ number: Int) -> LedgerEntry {
+        LedgerEntry(
+            requestID: requestID,
+            at: date.addingTimeInterval(Double(number)),
+            outcome: LedgerEntry.Outcome.allCases[number % LedgerEntry.Outcome.allCases.count],
+            late: number.isMultiple(of: 2) ? .milliseconds(number) : nil,
+            detail: "line \(number)",
+            backend: number.isMultiple(of: 3) ? "recorder" : nil
+        )
+    }
+
+    /// The whole state, for comparing: everything that a store tells of itself.
+    struct Snapshot: Equatable {
+        var pending: [Pending]
+        var deliveries: [DeliveryRecord]
+        var responses: [NoticeResponse]
+        var categories: [NoticeCategory]
+        var authorization: AuthorizationStatus?
+        var clockMapping: ClockMapping?
+        var nextRevision: Int64
+        var ledger: [LedgerEntry]
+
+        struct Pending: Equatable {
+            var request: NoticeRequest
+            var revision: Int64
+            var progress: TriggerProgress
+        }
+
+        init(_ store: any RequestStore) async throws {
+            let state = try await store.load()
+            pending = state.pending.map { Pending(request: $0.request, revision: $0.revision, progress: $0.progress) }
+            deliveries = state.deliveries.sorted { $0.id < $1.id }
+            responses = state.responses.sorted { $0.id < $1.id }
+            categories = state.categories
+            authorization = state.authorization
+            clockMapping = state.clockMapping
+            nextRevision = state.nextRevision
+            ledger = try await store.ledger(LedgerQuery())
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Belfry
+import Synchronization
+
+/// A store that fails and stalls on command, over one that does not.
+///
+/// ```swift
+/// let store = FailingRequestStore(MemoryRequestStore())
+/// store.failNextCommits()
+/// await #expect(throws: NoticeError.self) { try await center.add(request) }
+/// ```
+///
+/// A failed commit has stored nothing. A lock and no actor, so that a synchronous test can give its commands.
+public final class FailingRequestStore: RequestStore {
+    private struct State {
+        var nextFailures: [NoticeError] = []
+        var failure: NoticeError?
+        var loadFailure: NoticeError?
+        var readFailure: NoticeError?
+        var commits: [[StoreChange]] = []
+        var failedCommits = 0
+    }
+
+    /// Never held while the store below is called.
+    private let state = Mutex(State())
+    private let store: any RequestStore
+    private let gate = StallGate()
+
+    /// What a full disk says.
+    public static let diskIsFull = NoticeError(
+        .storeFailed,
+        "The store could not write; make room on the disk.",
+        cause: "No space left on device"
+    )
+
+    public init(_ store: any RequestStore = MemoryRequestStore()) { self.store = store }
+
+    /// The batches that were stored, in order.
+    public var commits: [[StoreChange]] { state.withLock { $0.commits } }
+    /// How many commits were made to fail.
+    public var failedCommits: Int { state.withLock { $0.failedCommits } }
+
+    /// The next `count` commits fail and store nothing.
+    public func failNextCommits(_ count: Int = 1, with error: NoticeError = diskIsFull) {
+        state.withLock { $0.nextFailures += Array(repeating: error, count: max(0, count)) }
+    }
+
+    /// Every commit fails until ``succeed()``.
+    public func failCommits(with error: NoticeError = diskIsFull) { state.withLock { $0.failure = error } }
+
+    /// Loading fails until ``succeed()``.
+    public func failLoading(with error: NoticeError = diskIsFull) { state.withLock { $0.loadFailure = error } }
+
+    /// Reading contents and the ledger fails until ``succeed()``.
+    public func failReading(with error: NoticeError = diskIsFull) { state.withLock { $0.readFailure = error } }
+
+    /// Forgets all commanded failures.
+    public func succeed() {
+        state.withLock { state in
+            state.nextFailures = []
+            (state.failure, state.loadFailure, state.readFailure) = (nil, nil, nil)
+        }
+    }
+
+    /// Commits wait until ``release()``, or fail with their task's cancellation.
+    public func stallCommits() { gate.close() }
+
+    /// Lets the stalled commits go on, in the order in which they came.
+    public func release() { gate.open() }
+
+    /// Returns when so many commits are stalled, or when the task is cancelled.
+    public func waitUntilStalled(count: Int = 1) async { await gate.waitUntilHeld(count) }
+
+    public func load() async throws(NoticeError) -> StoredState {
+        if let error = state.withLock({ $0.loadFailure }) { throw error }
+        return try await store.load()
+    }
+
+    public func commit(_ batch: [StoreChange]) async throws(NoticeError) {
+        guard await gate.pass() else {
+            throw NoticeError(.storeFailed, "The stalled commit was cancelled; nothing was stored.")
+        }
+        let failure = state.withLock { state -> NoticeError? in
+            let failure = state.nextFailures.isEmpty ? state.failure : state.nextFailures.removeFirst()
+            if failure != nil { state.failedCommits += 1 }
+            return failure
+        }
+        if let failure { throw failure }
+        try await store.commit(batch)
+        state.withLock { $0.commits.append(batch) }
+    }
+
+    public func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
+        if let error = state.withLock({ $0.readFailure }) { throw error }
+        return try await store.request(revision: revision)
+    }
+
+    public func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] {
+        if let error = state.withLock({ $0.readFailure }) { throw error }
+        return try await store.ledger(query)
+    }
+}

@@ -1,0 +1,160 @@
+import Belfry
+import Foundation
+import Testing
+
+private let millisecond: Int64 = 1000
+
+@Suite("The system's clock", .timeLimit(.minutes(1)))
+struct SystemTriggerClockTests {
+    private let clock = SystemTriggerClock()
+
+    enum Side: CaseIterable { case wall, boot }
+
+    private func deadline(_ side: Side, in microseconds: Int64) -> WakeDeadline? {
+        let now = clock.now()
+        return side == .wall
+            ? WakeDeadline(wall: now.wall + microseconds, boot: nil)
+            : WakeDeadline(wall: nil, boot: now.boot + microseconds)
+    }
+
+    @Test("Reads both clocks as the kernel does, rounded down")
+    func readsClocks() {
+        var wall = timespec()
+        var boot = timespec()
+        clock_gettime(CLOCK_REALTIME, &wall)
+        clock_gettime(CLOCK_BOOTTIME, &boot)
+        let reading = clock.now()
+        let again = clock.now()
+        #expect(reading.boot >= Int64(boot.tv_sec) * 1_000_000 + Int64(boot.tv_nsec) / 1000 - 1)
+        #expect(again.boot >= reading.boot)
+        #expect(abs(reading.wall - Int64(wall.tv_sec) * 1_000_000) < 60_000_000)
+    }
+
+    @Test("The boot id is the kernel's, and the same for every clock")
+    func readsBootID() {
+        #expect(UUID(uuidString: clock.bootID) != nil)
+        #expect(SystemTriggerClock().bootID == clock.bootID)
+    }
+
+    @Test("Fires at the deadline or after, never before", arguments: Side.allCases)
+    func isNeverEarly(side: Side) async throws {
+        let alarm = try clock.makeAlarm()
+        let log = WakeLog(clock: clock)
+        let deadline = try #require(self.deadline(side, in: 50 * millisecond))
+        alarm.set(deadline)
+        try await running(alarm, waking: log) {
+            let wake = try await log.first(.due)
+            #expect(deadline.isDue(at: wake.at))
+            let late = side == .wall ? wake.at.wall - deadline.wall! : wake.at.boot - deadline.boot!
+            print("system clock: fired \(late) µs after its deadline on the \(side) clock")
+            #expect(late < 5_000_000)
+        }
+        #expect(await log.count(of: .due) == 1)
+    }
+
+    @Test("Of two deadlines the nearer one fires", arguments: Side.allCases)
+    func firesTheNearer(side: Side) async throws {
+        let alarm = try clock.makeAlarm()
+        let log = WakeLog(clock: clock)
+        let now = clock.now()
+        let near = 30 * millisecond
+        let far = 60_000 * millisecond
+        alarm.set(
+            WakeDeadline(wall: now.wall + (side == .wall ? near : far), boot: now.boot + (side == .boot ? near : far))
+        )
+        try await running(alarm, waking: log) { _ = try await log.first(.due) }
+    }
+
+    @Test("A deadline that has passed fires at once, however far back", arguments: [-1, -3_600_000_000, Int64.min])
+    func firesThePast(offset: Int64) async throws {
+        let alarm = try clock.makeAlarm()
+        let log = WakeLog(clock: clock)
+        let now = clock.now()
+        alarm.set(WakeDeadline(wall: offset == .min ? .min : now.wall + offset, boot: nil))
+        try await running(alarm, waking: log) { _ = try await log.first(.due) }
+    }
+
+    @Test("A far deadline is replaced by a near one, and by none", arguments: Side.allCases)
+    func isSetAnew(side: Side) async throws {
+        let alarm = try clock.makeAlarm()
+        let log = WakeLog(clock: clock)
+        alarm.set(WakeDeadline(wall: .max, boot: .max))
+        try await running(alarm, waking: log) {
+            alarm.set(deadline(side, in: 60_000 * millisecond))
+            alarm.set(deadline(side, in: 20 * millisecond))
+            _ = try await log.first(.due)
+        }
+        // Set while nobody runs it, then taken back, it does not fire in the next run.
+        alarm.set(deadline(side, in: 1))
+        alarm.set(nil)
+        let witness = try clock.makeAlarm()
+        let witnessLog = WakeLog(clock: clock)
+        witness.set(deadline(side, in: 50 * millisecond))
+        try await running(alarm, waking: log) {
+            try await running(witness, waking: witnessLog) { _ = try await witnessLog.first(.due) }
+        }
+        #expect(await log.count(of: .due) == 1)
+    }
+
+    @Test("The listener sets the next deadline as it wakes, and each is met")
+    func firesAgain() async throws {
+        let alarm = try clock.makeAlarm()
+        let start = clock.now().boot
+        let clock = self.clock
+        let log = WakeLog(clock: clock) { reason in
+            guard reason == .due else { return }
+            alarm.set(WakeDeadline(wall: nil, boot: clock.now().boot + 10 * millisecond))
+        }
+        alarm.set(WakeDeadline(wall: nil, boot: start))
+        try await running(alarm, waking: log) { try await log.reached(5, of: .due) }
+        let due = await log.wakes.filter { $0.reason == .due }
+        for (earlier, later) in zip(due, due.dropFirst()) {
+            #expect(later.at.boot - earlier.at.boot >= 10 * millisecond)
+        }
+    }
+
+    @Test("A listener is not woken again before it has taken in the last news")
+    func wakesAreSerial() async throws {
+        let alarm = try clock.makeAlarm()
+        let log = WakeLog(clock: clock)
+        await log.hold()
+        alarm.set(deadline(.boot, in: 0))
+        try await running(alarm, waking: log) {
+            _ = try await log.first(.due)
+            alarm.set(deadline(.boot, in: 0))
+            // A second alarm, set later, fires: so the first had its time to misbehave.
+            let witness = try clock.makeAlarm()
+            let witnessLog = WakeLog(clock: clock)
+            witness.set(deadline(.boot, in: 20 * millisecond))
+            try await running(witness, waking: witnessLog) { _ = try await witnessLog.first(.due) }
+            #expect(await log.count(of: .due) == 1)
+            await log.letGo()
+            try await log.reached(2, of: .due)
+        }
+    }
+
+    @Test("A second run beside the first is refused, and the alarm can be run again after it")
+    func runsOnce() async throws {
+        let alarm = try clock.makeAlarm()
+        let log = WakeLog(clock: clock)
+        alarm.set(deadline(.boot, in: 0))
+        try await running(alarm, waking: log) {
+            _ = try await log.first(.due)
+            let error = await #expect(throws: NoticeError.self) { try await alarm.run(waking: log) }
+            #expect(error?.code == .unsupported)
+        }
+        alarm.set(deadline(.wall, in: 0))
+        try await running(alarm, waking: log) { try await log.reached(2, of: .due) }
+    }
+
+    @Test("Cancelling before the run begins ends it too")
+    func endsEarly() async throws {
+        let alarm = try clock.makeAlarm()
+        let log = WakeLog(clock: clock)
+        let run = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await alarm.run(waking: log)
+        }
+        try await run.value
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@Suite("belfry send, add, series, run and doctor, as programs without a desktop")
+struct CenterProgramTests {
+    @Test("Without a bus, sending to the desktop fails at once and says what is missing")
+    func noBus() async throws {
+        let outcome = try await BuiltProgram.run(["send", "Hello", "--backend", "libnotify", "--json"])
+        #expect(outcome.status == 1)
+        #expect(outcome.output == "")
+        #expect(JSONLine(outcome.complaints)?["error", "code"] == "noBus")
+    }
+
+    @Test(
+        "What was typed wrong has status 64, what can't be done has 1, and nothing is shown",
+        arguments: [
+            (["send"], 64, "title"), (["send", "a", "b", "c"], 64, "c"), (["send", "a", "-u", "loud"], 64, "loud"),
+            (["send", "a", "-r", "x"], 64, "x"), (["send", "a", "--backend", "pigeon"], 64, "pigeon"),
+            (["send", "a", "--backend", "dbus"], 1, "libnotify"),
+            (["send", "a", "--backend", "plugin:/x.so"], 1, "plug-in"),
+            (["send", "a", "--store", "/tmp/x"], 1, "--store"),
+            (["send", "a", "-i", "/nowhere/a.png"], 1, "/nowhere/a.png"),
+            (["send", ""], 1, "no text"), (["send", "a", "--progress", "2"], 1, "2"), (["add", "a"], 64, "--id"),
+            (["add", "a", "--id", "x", "--in", "soon"], 64, "soon"),
+            (["add", "a", "--id", "x", "--every", "5s"], 1, "60 s"),
+            (["add", "a", "--id", "", "--in", "1s"], 1, "identifier"),
+            (["add", "a", "--id", "x", "--at", "@0"], 1, "never"),
+            (["series", "a", "--id", "x", "--every", "1s", "--times", "0"], 1, "count"),
+            (["series", "a", "--id", "x", "--every", "500ms", "--times", "3"], 1, "spac"),
+            (["series", "a", "--id", "x", "--times", "3"], 64, "every"),
+        ] as [([String], Int32, String)]
+    )
+    func failures(arguments: [String], status: Int32, mention: String) async throws {
+        let arguments = arguments.contains("--backend") ? arguments : arguments + ["--backend", "libnotify"]
+        let outcome = try await BuiltProgram.run(arguments + ["--json"])
+        #expect(outcome.status == status, "\(outcome.complaints)")
+        #expect(outcome.output == "")
+        let line = try #require(JSONLine(outcome.complaints), "\(outcome.complaints)")
+        #expect(line["error", "message"]?.contains(mention) == true, "\(outcome.complaints)")
+    }
+
+    @Test("An interrupted add ends with status 130, by either signal", arguments: [SIGINT, SIGTERM])
+    func interrupted(signal: Int32) async throws {
+        let program = try RunningProgram([
+            "add", "Tea", "--id", "tea", "--in", "1h", "--backend", "libnotify", "--json",
+        ])
+        let added = try #require(await program.line().flatMap(JSONLine.init))
+        #expect(added["id"] == "tea")
+        #expect(added["next"]?.isEmpty == false)
+        #expect(added.object["pending"] as? Int == 1)
+        program.signal(signal)
+        #expect(await program.end() == (130, ""))
+    }
+
+    @Test("A running center tells what it is and ends with status 130")
+    func run() async throws {
+        let program = try RunningProgram(["run", "--backend", "libnotify", "--json"])
+        let told = try #require(await program.line().flatMap(JSONLine.init))
+        #expect(told["backend"] == "libnotify")
+        program.signal(SIGINT)
+        #expect(await program.end() == (130, ""))
+    }
+
+    @Test("The doctor looks at everything without a bus, one line each, and says what to do")
+    func doctor() async throws {
+        let outcome = try await BuiltProgram.run(["doctor", "--json"])
+        #expect(outcome.status == 0)
+        let findings = try outcome.lines.map { try #require(JSONLine($0), "\($0)") }
+        let states = Dictionary(uniqueKeysWithValues: findings.map { ($0["check"] ?? "", $0["state"] ?? "") })
+        #expect(states["bus"] == "missing")
+        #expect(states["server"] == "missing")
+        #expect(states["timer"] == "ok")
+        #expect(states["zone"] == "ok")
+        for finding in findings where finding["state"] == "missing" {
+            #expect(finding["advice"]?.isEmpty == false, "\(finding.object)")
+        }
+        #expect(try await BuiltProgram.run(["doctor"]).output.contains("dbus-run-session"))
+    }
+
+    @Test("Nothing is coloured where no terminal is")
+    func colour() async throws {
+        #expect(try await !BuiltProgram.run(["doctor"]).output.contains("\u{1B}"))
+    }
+}

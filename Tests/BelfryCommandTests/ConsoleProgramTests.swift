@@ -1,0 +1,50 @@
+import Testing
+
+@Suite("belfry on the console, as a program")
+struct ConsoleProgramTests {
+    @Test("send --json writes one object, and nothing else", arguments: [["--backend", "console"], []])
+    func send(backend: [String]) async throws {
+        let outcome = try await BuiltProgram.run(["send", "Tea", #"is\nready"#, "-A", "yes=Yes", "--json"] + backend)
+        #expect(outcome.status == 0)
+        #expect(outcome.complaints == "")
+        let line = try #require(JSONLine(outcome.output), "\(outcome.output)")
+        #expect(line["title"] == "Tea")
+        #expect(line["body"] == "is\nready")
+    }
+
+    @Test("Without a bus, auto writes to the console and says so, unless it is to be quiet")
+    func auto() async throws {
+        let outcome = try await BuiltProgram.run(["send", "Tea"])
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("Tea"))
+        #expect(outcome.complaints.contains("no session bus"))
+        #expect(try await BuiltProgram.run(["send", "Tea", "--quiet"]).complaints == "")
+    }
+
+    @Test("add waits, shows, and ends where nobody can answer")
+    func add() async throws {
+        let outcome = try await BuiltProgram.run([
+            "add", "Tea", "--id", "tea", "--in", "200ms", "--json", "--backend", "console",
+        ])
+        #expect(outcome.status == 0)
+        let lines = outcome.lines.compactMap(JSONLine.init)
+        #expect(lines.map { $0["id"] } == ["tea", "tea"])
+        #expect(lines.first?["next"]?.isEmpty == false)
+        #expect(lines.last?["title"] == "Tea")
+    }
+
+    @Test("A series shows all its elements")
+    func series() async throws {
+        let outcome = try await BuiltProgram.run(
+            ["series", "Mail", "--id", "mail", "--every", "1s", "--times", "2", "--json", "--backend", "console"])
+        #expect(outcome.status == 0)
+        #expect(outcome.lines.compactMap(JSONLine.init).filter { $0["id"]?.hasPrefix("mail@") == true }.count == 2)
+    }
+
+    @Test("A demo that nobody can answer fails, and says why")
+    func demo() async throws {
+        let outcome = try await BuiltProgram.run(["demo", "--unattended", "--backend", "console", "--quiet"])
+        #expect(outcome.status == 1)
+        #expect(outcome.complaints.contains("terminal"))
+    }
+}

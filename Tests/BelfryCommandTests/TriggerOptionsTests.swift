@@ -1,0 +1,104 @@
+import ArgumentParser
+import Belfry
+import BelfryRecurrence
+import Foundation
+import Testing
+
+@testable import BelfryCommand
+
+@Suite("Triggers on the command line")
+struct TriggerOptionsTests {
+    private func trigger(_ arguments: String...) throws -> (any NoticeTrigger)? {
+        try TriggerOptions.parse(arguments).trigger()
+    }
+
+    @Test("Each option makes its kind of trigger")
+    func kinds() throws {
+        #expect(try trigger() == nil)
+        #expect(try trigger("--in", "5m") as? IntervalTrigger == IntervalTrigger(after: .seconds(300)))
+        #expect(try trigger("--at", "@60") as? DateTrigger == DateTrigger(at: Date(timeIntervalSince1970: 60)))
+        #expect(
+            try trigger("--every", "1h", "--times", "3") as? IntervalTrigger
+                == IntervalTrigger(every: .seconds(3600), times: 3)
+        )
+        #expect(
+            try trigger("--match", "month=5,day=10,hour=8", "--repeat", "--zone", "Europe/Berlin") as? CalendarTrigger
+                == CalendarTrigger(
+                    matching: DateFields(month: 5, day: 10, hour: 8),
+                    repeats: true,
+                    zone: .named("Europe/Berlin")
+                )
+        )
+        #expect(
+            try trigger("--near", "48.137, 11.575, 150", "--edge", "exit", "--repeat") as? LocationTrigger
+                == LocationTrigger(
+                    region: CircularRegion(latitude: 48.137, longitude: 11.575, radius: 150),
+                    edge: .exit,
+                    repeats: true
+                )
+        )
+    }
+
+    @Test("Rules in the notations of the trade become recurrence triggers, with their start and end")
+    func rules() throws {
+        #expect(
+            try trigger("--cron", "25 9 * * 1-5", "--zone", "Europe/Berlin") as? RecurrenceTrigger
+                == RecurrenceTrigger(.cron("25 9 * * 1-5"), zone: .named("Europe/Berlin"))
+        )
+        #expect(
+            try trigger("--on", "daily", "--times", "3") as? RecurrenceTrigger
+                == RecurrenceTrigger(.onCalendar("daily"), times: 3)
+        )
+        #expect(
+            try trigger("--rrule", "FREQ=WEEKLY", "--start", "@0") as? RecurrenceTrigger
+                == RecurrenceTrigger(.rrule("FREQ=WEEKLY"), starting: Date(timeIntervalSince1970: 0))
+        )
+    }
+
+    @Test("Policies and week rules travel with a calendar trigger")
+    func policies() throws {
+        let made = try trigger(
+            "--match",
+            "day=31",
+            "--missing-date",
+            "lastDayOfMonth",
+            "--missing-time",
+            "skip",
+            "--repeated-time",
+            "last",
+            "--first-weekday",
+            "2",
+            "--minimum-days-in-first-week",
+            "4"
+        )
+        let calendar = try #require(made as? CalendarTrigger)
+        #expect(
+            calendar.policies == DatePolicies(missingDate: .lastDayOfMonth, missingTime: .skip, repeatedTime: .last)
+        )
+        #expect(calendar.weeks == .iso8601)
+    }
+
+    @Test("The zone of local dates is the one that is given")
+    func zone() throws {
+        let made = try trigger("--at", "2026-12-24 18:00", "--zone", "Asia/Kathmandu")
+        #expect(made as? DateTrigger == DateTrigger(at: Date(timeIntervalSince1970: 1_798_114_500)))
+    }
+
+    @Test(
+        "What can't be is refused with the engine's own code",
+        arguments: [
+            (["--match", "hour=24"], "invalidComponent"), (["--every", "59s"], "intervalTooShort"),
+            (["--in", "0s"], "invalidInterval"),
+            (["--match", "month=4,day=31", "--missing-date", "skip"], "neverFires"),
+            (["--near", "91,0,10"], "invalidRegion"),
+            (["--match", "hour=8", "--zone", "Mars/Olympus"], "unknownZone"),
+            (["--match", "hour=8", "--first-weekday", "9"], "invalidComponent"),
+        ]
+    )
+    func impossible(arguments: [String], code: String) throws {
+        let options = try TriggerOptions.parse(arguments)
+        let failure = #expect(throws: CommandFailure.self) { try options.trigger() }
+        #expect(failure?.code.rawValue == code)
+        #expect(failure?.status == .failed)
+    }
+}

@@ -1,0 +1,107 @@
+import Belfry
+import BelfryConsole
+import Foundation
+import Testing
+
+@Suite("The console survives its readers", .timeLimit(.minutes(1)))
+struct ConsoleWritingTests {
+    private func pipeEnds() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        return (ends[0], ends[1])
+    }
+
+    private func error(_ backend: ConsoleBackend, _ delivery: Delivery = makeDelivery()) async -> NoticeError? {
+        do throws(NoticeError) {
+            _ = try await backend.deliver(delivery)
+            return nil
+        } catch { return error }
+    }
+
+    /// All that is in the pipe by now.
+    private func drain(_ descriptor: Int32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&state, 1, 0) == 1 {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+
+    @Test("A pipe without a reader is a permanent error, and no signal ends the process")
+    func survivesAClosedPipe() async throws {
+        let ends = try pipeEnds()
+        close(ends.read)
+        defer { close(ends.write) }
+        let backend = ConsoleBackend(output: .descriptor(ends.write), input: nil)
+        for _ in 0..<3 {
+            let error = await error(backend)
+            #expect(error?.code == .systemFailure)
+            #expect(error?.isTransient == false)
+        }
+    }
+
+    @Test("A reader who does not read is a transient error within the limit; no line is ever half there")
+    func survivesAFullPipe() async throws {
+        let ends = try pipeEnds()
+        defer {
+            close(ends.read)
+            close(ends.write)
+        }
+        let backend = ConsoleBackend(
+            format: .json,
+            output: .descriptor(ends.write),
+            input: nil,
+            writeLimit: .milliseconds(50)
+        )
+        let long = NoticeContent(title: "Long", body: String(repeating: "x", count: 50_000))
+        var errors: [NoticeError] = []
+        for number in 0..<4 {
+            if let error = await error(backend, makeDelivery("n\(number)", long)) { errors.append(error) }
+        }
+        #expect(errors.count == 3)
+        #expect(errors.allSatisfy { $0.code == .serverBusy && $0.isTransient })
+        var bytes = drain(ends.read)
+        #expect(await error(backend, makeDelivery("last")) == nil)
+        bytes += drain(ends.read)
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        let ids = try lines.map { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return object?["id"] as? String
+        }
+        // The second had been begun and is finished; the third and fourth never were.
+        #expect(ids == ["n0", "n1", "last"])
+    }
+
+    @Test("A full disk is said to be one")
+    func survivesAFullDisk() async throws {
+        let full = open("/dev/full", O_WRONLY)
+        guard full >= 0 else {
+            print("skipped: no /dev/full here")
+            return
+        }
+        defer { close(full) }
+        let error = await error(ConsoleBackend(output: .descriptor(full), input: nil))
+        #expect(error?.code == .failedForNow)
+        #expect(error?.cause?.isEmpty == false)
+    }
+
+    @Test("A descriptor that is none is an error")
+    func survivesNonsense() async throws {
+        let error = await error(ConsoleBackend(output: .descriptor(-1), input: -1))
+        #expect(error?.code == .systemFailure)
+    }
+
+    @Test("What a writer throws is passed on")
+    func passesErrorsOn() async throws {
+        struct Mine: Error {}
+        let wrapped = await error(ConsoleBackend(output: .writer { _ in throw Mine() }, input: nil))
+        #expect(wrapped?.code == .systemFailure)
+        #expect(wrapped?.cause == "Mine()")
+        let typed = NoticeError(.serverBusy, "later")
+        #expect(await error(ConsoleBackend(output: .writer { _ in throw typed }, input: nil)) == typed)
+    }
+}

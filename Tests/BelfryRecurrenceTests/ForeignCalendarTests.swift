@@ -1,0 +1,110 @@
+import BelfryRecurrence
+import Foundation
+import Testing
+
+@Suite("Rule 13: calendars other than the Gregorian, by the same rules")
+struct ForeignCalendarTests {
+    private func dates(
+        _ fields: DateFields,
+        _ calendar: Calendar.Identifier,
+        count: Int = 3,
+        missingDate: MissingDatePolicy = .nextDay
+    ) throws -> [String] {
+        let local = try Local("Europe/Berlin")
+        let pattern = try ForeignCalendarPattern(
+            matching: [fields],
+            calendar: calendar,
+            zone: local.zone,
+            policies: DatePolicies(missingDate: missingDate)
+        )
+        return pattern.dates(after: local.instant("2026-01-01 00:00")).prefix(count).map {
+            String(local.text($0).dropLast(6))
+        }
+    }
+
+    @Test("Holidays of the Hebrew, the Islamic, the Chinese and the Buddhist calendar")
+    func holidays() throws {
+        #expect(
+            try dates(DateFields(month: 8, day: 15), .hebrew, count: 2) == ["2026-04-02 00:00", "2027-04-22 00:00"]
+        )
+        #expect(try dates(DateFields(month: 9, day: 1, hour: 4), .islamicUmmAlQura, count: 1) == ["2026-02-18 04:00"])
+        #expect(
+            try dates(DateFields(month: 1, day: 1), .chinese, count: 2) == ["2026-02-17 00:00", "2027-02-06 00:00"]
+        )
+        #expect(try dates(DateFields(year: 2570, month: 1), .buddhist) == ["2027-01-01 00:00"])
+    }
+
+    @Test("A leap month is another month")
+    func leapMonth() throws {
+        // The Chinese year that began in 2028 has two fifth months.
+        let local = try Local("Asia/Shanghai")
+        let pattern = try ForeignCalendarPattern(
+            matching: [DateFields(month: 5, day: 5)],
+            calendar: .chinese,
+            zone: local.zone
+        )
+        let found = pattern.dates(after: local.instant("2028-01-01 00:00")).prefix(2).map { local.text($0).prefix(10) }
+        #expect(found == ["2028-05-28", "2029-06-16"])
+    }
+
+    @Test("A day that its month lacks moves, and a skipped time shifts")
+    func policies() throws {
+        // The even months of the Islamic civil calendar have 29 days, the last one 30 in leap years.
+        let fields = DateFields(month: 2, day: 30)
+        let next = try dates(fields, .islamicCivil, count: 1)
+        #expect(try dates(DateFields(month: 3, day: 1), .islamicCivil, count: 1) == next)
+        #expect(
+            try dates(DateFields(month: 2, day: -1), .islamicCivil, count: 1)
+                == dates(fields, .islamicCivil, count: 1, missingDate: .lastDayOfMonth)
+        )
+        #expect(try dates(fields, .islamicCivil, missingDate: .skip).isEmpty)
+    }
+
+    @Test("For the Gregorian calendar the answers are those of the engine")
+    func gregorian() throws {
+        let base = ProcessInfo.processInfo.environment["BELFRY_SEED"].flatMap(UInt64.init)
+        for _ in 0..<(base == nil ? 40 : 1) {
+            let seed = base ?? UInt64.random(in: 0..<(.max))
+            var generator = SeededGenerator(seed: seed)
+            let start = Int64.random(in: 0..<2_000_000_000, using: &generator)
+            let zone = try ZoneRules.named(generator.pick(OracleZones.names))
+            let fields = generator.fields(near: start)
+            let policies = DatePolicies(
+                missingDate: generator.pick(MissingDatePolicy.allCases),
+                missingTime: generator.pick(MissingTimePolicy.allCases),
+                repeatedTime: generator.chance(50) ? .first : .last
+            )
+            let weeks = WeekRules(firstWeekday: Int.random(in: 1...7, using: &generator))
+            let engine = try DatePattern(matching: [fields], zone: zone, policies: policies, weeks: weeks)
+            let foreign = try ForeignCalendarPattern(
+                matching: [fields],
+                calendar: .gregorian,
+                zone: zone,
+                policies: policies,
+                weeks: weeks
+            )
+            // Within the 200 years that the slower one searches.
+            let expected = Array(engine.dates(after: start).prefix(3).prefix { $0 < start + 5_000_000_000 })
+            let found = Array(foreign.dates(after: start).prefix(3).prefix { $0 < start + 5_000_000_000 })
+            #expect(found == expected, "BELFRY_SEED=\(seed) \(fields) \(policies) \(weeks) in \(zone.identifier)")
+        }
+    }
+
+    @Test("A value that the calendar never has is an error that names it")
+    func outOfRange() {
+        for (fields, name) in [
+            (DateFields(month: 14), "month 14"), (DateFields(hour: 24), "hour 24"), (DateFields(day: 40), "day 40"),
+        ] {
+            let error = #expect(throws: RecurrenceError.self) {
+                try ForeignCalendarPattern(matching: [fields], calendar: .hebrew, zone: .utc)
+            }
+            #expect(error?.message.contains(name) == true)
+        }
+        #expect(throws: RecurrenceError.self) {
+            try ForeignCalendarPattern(matching: [DateFields(month: 14)], calendar: .hebrew, zone: .utc)
+        }
+        #expect(throws: Never.self) {
+            try ForeignCalendarPattern(matching: [DateFields(month: 13)], calendar: .hebrew, zone: .utc)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import BelfryRecurrence
+import Foundation
+import Testing
+
+@Suite("RRULE against a brute-force oracle")
+struct RRulePropertyTests {
+    @Test("The dates of any rule are those of the oracle")
+    func dates() throws {
+        let base = ProcessInfo.processInfo.environment["BELFRY_SEED"].flatMap(UInt64.init)
+        for _ in 0..<(base == nil ? 150 : 1) {
+            let seed = base ?? UInt64.random(in: 0..<(.max))
+            var generator = SeededGenerator(seed: seed)
+            let text = generator.rrule()
+            let start = Int64.random(in: 0..<3_000_000_000, using: &generator)
+            let recurrence = try RRule(parsing: text)
+            let rule = try #require(recurrence.rules.first)
+            let isFine = [.hourly, .minutely].contains(rule.frequency)
+            let end = start + (isFine ? 5 : rule.frequency == .yearly ? 6000 : 900) * 86_400
+            let pattern = try recurrence.compiled(start: start, zone: .utc)
+            let expected = RRuleOracle(rule, start: start).dates(through: end)
+            let found = Array(pattern.dates(after: start - 1).prefix { $0 <= end })
+            #expect(found == expected, "BELFRY_SEED=\(seed) \(text) from \(start)")
+            if found != expected { return }
+            // Asked from the middle, the answer is the same.
+            if let middle = expected.dropFirst(expected.count / 2).first {
+                #expect(pattern.next(after: middle - 1) == middle, "BELFRY_SEED=\(seed) \(text) from \(start)")
+            }
+        }
+    }
+
+    @Test("A printed rule reads as itself")
+    func roundTrip() throws {
+        let seed = UInt64.random(in: 0..<(.max))
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<300 {
+            let rule = try RRule(parsing: generator.rrule())
+            #expect(try RRule(parsing: rule.description) == rule, "seed \(seed): \(rule)")
+        }
+    }
+}
+
+extension SeededGenerator {
+    /// A rule of any frequency from years to minutes, without week numbers.
+    mutating func rrule() -> String {
+        let frequency = pick(["YEARLY", "YEARLY", "MONTHLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY", "MINUTELY"])
+        let isYearly = frequency == "YEARLY"
+        let isFine = ["HOURLY", "MINUTELY"].contains(frequency)
+        var parts = ["FREQ=\(frequency)"]
+        if chance(50) { parts.append("INTERVAL=\(pick([2, 3, 4, 5, 7, 12, 13, 45]))") }
+        if chance(30) { parts.append("BYMONTH=" + list { $0.int(1...12) }) }
+        let hasMonth = parts.last?.hasPrefix("BYMONTH") ?? false
+        if isYearly || isFine, chance(15) { parts.append("BYYEARDAY=" + list { $0.signed(1...366) }) }
+        if frequency != "WEEKLY", chance(30) { parts.append("BYMONTHDAY=" + list { $0.signed(1...31) }) }
+        if chance(40) {
+            let most = frequency == "MONTHLY" || hasMonth ? 5 : 53
+            let numbered = (isYearly || frequency == "MONTHLY") && chance(60)
+            let days = list { generator in
+                let number = numbered && generator.chance(80) ? "\(generator.signed(1...most))" : ""
+                return number + generator.pick(["MO", "TU", "WE", "TH", "FR", "SA", "SU"])
+            }
+            parts.append("BYDAY=" + days)
+        }
+        if chance(25) { parts.append("BYHOUR=" + list { $0.int(0...23) }) }
+        if chance(25) { parts.append("BYMINUTE=" + list { $0.int(0...59) }) }
+        if chance(20) { parts.append("BYSECOND=" + list { $0.int(0...59) }) }
+        if chance(30), parts.contains(where: { $0.hasPrefix("BY") }) {
+            parts.append("BYSETPOS=" + list { $0.signed(1...5) })
+        }
+        if chance(20) { parts.append("WKST=" + pick(["MO", "TU", "SA", "SU"])) }
+        if chance(20) { parts.append("COUNT=\(int(1...9))") }
+        return parts.joined(separator: ";")
+    }
+
+    mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+
+    mutating func signed(_ range: ClosedRange<Int>) -> Int { int(range) * (chance(40) ? -1 : 1) }
+
+    private mutating func list<Value>(_ value: (inout SeededGenerator) -> Value) -> String {
+        (0..<int(1...3)).map { _ in "\(value(&self))" }.joined(separator: ",")
+    }
+}

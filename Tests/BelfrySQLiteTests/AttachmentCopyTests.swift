@@ -1,0 +1,74 @@
+import Belfry
+import Foundation
+import Testing
+
+@testable import BelfrySQLite
+
+@Suite("Attachments are copied, and kept as long as the content")
+struct AttachmentCopyTests {
+    private func request(_ paths: [String]) -> NoticeRequest {
+        var content = NoticeContent(title: "Pictures")
+        content.attachments = paths.enumerated().map { NoticeAttachment(identifier: "\($0)", path: $1) }
+        return NoticeRequest(id: "pictures", content: content)
+    }
+
+    @Test("The copy outlives the file, its request and a restart, and goes with the content")
+    func copies() async throws {
+        let scratch = try ScratchFolder()
+        try makeFile(scratch.path("cat.png"), Data(repeating: 7, count: 200_000))
+        try makeFile(scratch.path("same.png"), Data("b".utf8))
+        let added = request([
+            scratch.path("cat.png"), scratch.path("same.png"), scratch.path("same.png"), "/not/there.png",
+        ])
+        var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await store.commit([.putRequest(added, revision: 1, TriggerProgress(anchor: 0))])
+        #expect(FileManager.default.contents(atPath: scratch.path("cat.png"))?.count == 200_000)
+        try FileManager.default.removeItem(atPath: scratch.path("cat.png"))
+        try await store.commit([.removeRequest(revision: 1)])
+        try await store.close()
+
+        store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        let kept = try #require(try await store.request(revision: 1)).content.attachments
+        #expect(kept.map(\.identifier) == ["0", "1", "2", "3"])
+        #expect(FileManager.default.contents(atPath: kept[0].path) == Data(repeating: 7, count: 200_000))
+        #expect(kept[0].path.hasSuffix("cat.png"))
+        #expect(Set(kept.map(\.path)).count == 4)
+        #expect(kept[3].path == "/not/there.png")
+        #expect(scratch.mode("store/attachments/1") == 0o700)
+        try await store.commit([.dropContent(revision: 1)])
+        #expect(try scratch.names(in: "store/attachments").isEmpty)
+    }
+
+    @Test("A commit that fails leaves no copies, and what a crash left goes at the next opening")
+    func leavesNothing() async throws {
+        let scratch = try ScratchFolder()
+        try makeFile(scratch.path("cat.png"), Data("cat".utf8))
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        let batch: [StoreChange] = [
+            .putRequest(request([scratch.path("cat.png")]), revision: 1, TriggerProgress(anchor: 0)), .line("a", 1),
+        ]
+        store.failNextCommit { if case .appendLedger = $0 { true } else { false } }
+        await #expect(throws: NoticeError.self) { try await store.commit(batch) }
+        #expect(try scratch.names(in: "store/attachments").isEmpty)
+        try await store.commit(batch)
+        #expect(try scratch.names(in: "store/attachments") == ["1"])
+        try FileManager.default.createDirectory(
+            atPath: scratch.path("store/attachments/99"),
+            withIntermediateDirectories: false
+        )
+        try await store.close()
+        let again = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        #expect(try scratch.names(in: "store/attachments") == ["1"])
+        try await again.close()
+    }
+
+    @Test("A pipe in the place of a file holds nothing up")
+    func pipes() async throws {
+        let scratch = try ScratchFolder()
+        #expect(mkfifo(scratch.path("pipe.png"), 0o600) == 0)
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        let added = request([scratch.path("pipe.png")])
+        try await store.commit([.putRequest(added, revision: 1, TriggerProgress(anchor: 0))])
+        #expect(try await store.request(revision: 1) == added)
+    }
+}

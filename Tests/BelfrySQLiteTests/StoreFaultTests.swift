@@ -1,0 +1,104 @@
+import Belfry
+import Foundation
+import GRDB
+import StoreWorkload
+import Testing
+
+@testable import BelfrySQLite
+
+@Suite("A disk that is full, closed or failing")
+struct StoreFaultTests {
+    @Test(
+        "A full disk is told, leaves the old state, and the store goes on when there is room",
+        arguments: [60, 100, 300, 1000]
+    )
+    func fullDisk(kibibytes: Int) async throws {
+        let scratch = try ScratchFolder()
+        let seed = UInt64(kibibytes)
+        let writer = try await WriterProcess.run(["starve", scratch.path("store"), "\(seed)", "\(kibibytes * 1024)"])
+        #expect(writer.status == 0, "\(writer.output)")
+        #expect(writer.lines.contains { $0.hasPrefix("starved ") && $0.contains(" storeFailed ") })
+        #expect(writer.lines.contains("intact"), "\(writer.output)")
+        let last = try #require(writer.acknowledged)
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: .unlimited)
+        #expect(try await StoreContents(store) == StoreContents.after(last, seed: seed))
+    }
+
+    @Test("Whichever system call fails, the store holds what was acknowledged, then and when it is opened anew")
+    func everyCall() async throws {
+        let scratch = try ScratchFolder()
+        let seed = UInt64.random(in: 1...1_000_000)
+        // BELFRY_FAULT_STRIDE=1 tries every one.
+        let stride = ProcessInfo.processInfo.environment["BELFRY_FAULT_STRIDE"] ?? "4"
+        let writer = try await WriterProcess.run(["fault", scratch.path("store"), "\(seed)", stride], limit: 600)
+        #expect(writer.status == 0, "seed \(seed): \(writer.output)")
+        #expect(writer.lines.count { $0.hasPrefix("ok ") } == 4, "seed \(seed): \(writer.output)")
+        print("store fault test, seed \(seed): \(writer.lines.joined(separator: "; "))")
+    }
+
+    @Test("A file that may not grow says that its disk is full")
+    func noRoom() async throws {
+        let scratch = try ScratchFolder()
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await store.commit([.put("a", 1)])
+        let pages = try await store.perform("ask") { try Int.fetchOne($1, sql: "PRAGMA page_count") ?? 0 }
+        try await store.perform("limit") { try $1.execute(sql: "PRAGMA max_page_count = \(pages)") }
+        let error = await #expect(throws: NoticeError.self) {
+            try await store.commit((2...2_000).map { .put("\($0)", $0) })
+        }
+        #expect(error?.code == .storeFailed)
+        #expect(error?.message.contains("disk is full") == true)
+        #expect(error?.message.contains(store.file.path) == true)
+        #expect(error?.cause?.contains("SQLite 13") == true)
+        #expect(try await store.load().pending.map(\.request.id) == ["a"])
+        try await store.perform("free") { try $1.execute(sql: "PRAGMA max_page_count = 1000000") }
+        try await store.commit((2...2_000).map { .put("\($0)", $0) })
+        #expect(try await store.load().pending.count == 2_000)
+    }
+
+    @Test(
+        "A folder that this user may not write in is named, with what to do",
+        .enabled(if: geteuid() == 0, "becoming another user needs root")
+    )
+    func foreignFolder() async throws {
+        let scratch = try ScratchFolder()
+        #expect(chmod(scratch.path, 0o755) == 0)
+        let writer = try await WriterProcess.run(["stranger", scratch.path("store")])
+        #expect(writer.status == 1)
+        let line = try #require(writer.lines.first)
+        #expect(
+            line.hasPrefix("error storeFailed: The store could not make the folder '\(scratch.path("store"))'"),
+            "\(line)"
+        )
+        #expect(line.contains("Give this user the right"))
+        #expect(try scratch.names().isEmpty)
+    }
+
+    @Test("A path that goes through a file is named")
+    func fileForFolder() async throws {
+        let scratch = try ScratchFolder()
+        try makeFile(scratch.path("file"), Data("x".utf8))
+        for path in ["file", "file/below"] {
+            let error = await #expect(throws: NoticeError.self) {
+                try await SQLiteRequestStore.open(in: scratch.path(path))
+            }
+            #expect(error?.code == .storeFailed)
+            #expect(error?.message.contains(scratch.path("file")) == true)
+        }
+    }
+
+    @Test("A link in the place of the lock or the file is not followed")
+    func links() async throws {
+        for name in ["lock", "store.sqlite"] {
+            let scratch = try ScratchFolder()
+            #expect(mkdir(scratch.path("store"), 0o700) == 0)
+            try makeFile(scratch.path("victim"), Data("precious".utf8))
+            #expect(symlink(scratch.path("victim"), scratch.path("store/\(name)")) == 0)
+            let error = await #expect(throws: NoticeError.self) {
+                try await SQLiteRequestStore.open(in: scratch.path("store"))
+            }
+            #expect(error?.code == .storeFailed, "\(name)")
+            #expect(FileManager.default.contents(atPath: scratch.path("victim")) == Data("precious".utf8))
+        }
+    }
+}

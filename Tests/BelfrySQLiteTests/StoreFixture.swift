@@ -1,0 +1,67 @@
+import Belfry
+import Foundation
+import Testing
+
+@testable import BelfrySQLite
+
+/// A folder that goes with the test.
+final class ScratchFolder: Sendable {
+    let path: String
+
+    init() throws {
+        var template = Array((FileManager.default.temporaryDirectory.path + "/belfry-store-XXXXXX").utf8CString)
+        guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
+        path = String(cString: made)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func path(_ name: String) -> String { path + "/" + name }
+
+    func names(in folder: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path(folder)).sorted()
+    }
+
+    func mode(_ name: String) -> mode_t {
+        var info = stat()
+        return stat(path(name), &info) == 0 ? info.st_mode & 0o777 : 0
+    }
+
+    /// The file and its log as they lie on the disk, in a folder of their own: what a crash would leave.
+    func copyStore(_ name: String, to other: String) throws {
+        try FileManager.default.createDirectory(atPath: path(other), withIntermediateDirectories: true)
+        for file in ["store.sqlite", "store.sqlite-wal"] where StoreFolder.exists(path("\(name)/\(file)")) {
+            try FileManager.default.copyItem(atPath: path("\(name)/\(file)"), toPath: path("\(other)/\(file)"))
+        }
+    }
+}
+
+func makeFile(_ path: String, _ contents: Data) throws {
+    try contents.write(to: URL(fileURLWithPath: path))
+}
+
+extension SQLiteStoreOptions {
+    /// A ledger that is never trimmed.
+    static var unlimited: SQLiteStoreOptions { SQLiteStoreOptions(ledger: LedgerLimit(count: nil, age: nil)) }
+}
+
+extension NoticeRequest {
+    static func sample(_ id: String, body: String = "Body") -> NoticeRequest {
+        NoticeRequest(
+            id: id,
+            title: "Notice \(id)",
+            body: body,
+            trigger: .at(Date(timeIntervalSince1970: 1_800_000_000))
+        )
+    }
+}
+
+extension StoreChange {
+    static func put(_ id: String, _ revision: Int64, body: String = "Body") -> StoreChange {
+        .putRequest(.sample(id, body: body), revision: revision, TriggerProgress(anchor: revision))
+    }
+
+    static func line(_ id: String, _ seconds: Double) -> StoreChange {
+        .appendLedger(LedgerEntry(requestID: id, at: Date(timeIntervalSince1970: seconds), outcome: .delivered))
+    }
+}

@@ -1,0 +1,180 @@
+import Belfry
+import Foundation
+import GRDB
+import Testing
+
+@testable import BelfrySQLite
+
+@Suite("What is in the file, and for whom")
+struct StoreFormatTests {
+    @Test("Folders are 0700, files 0600, whatever the umask is")
+    func modes() async throws {
+        let scratch = try ScratchFolder()
+        let store = try await SQLiteRequestStore.open(in: scratch.path("state/belfry/apps/org.example"))
+        try await store.commit([.put("a", 1)])
+        for folder in ["state", "state/belfry", "state/belfry/apps", "state/belfry/apps/org.example"] {
+            #expect(scratch.mode(folder) == 0o700, "\(folder)")
+        }
+        for file in ["store.sqlite", "store.sqlite-wal", "lock"] {
+            #expect(scratch.mode("state/belfry/apps/org.example/\(file)") == 0o600, "\(file)")
+        }
+        #expect(store.openingReport.isEmpty)
+    }
+
+    @Test("A folder that others may read is reported, and the file closed to them")
+    func openFolder() async throws {
+        let scratch = try ScratchFolder()
+        #expect(mkdir(scratch.path("open"), 0o700) == 0)
+        #expect(chmod(scratch.path("open"), 0o755) == 0)
+        try makeFile(scratch.path("open/store.sqlite"), Data())
+        #expect(chmod(scratch.path("open/store.sqlite"), 0o644) == 0)
+        let store = try await SQLiteRequestStore.open(in: scratch.path("open"))
+        #expect(store.openingReport.warnings.count == 1)
+        #expect(scratch.mode("open/store.sqlite") == 0o600)
+    }
+
+    @Test("The folder of an app follows XDG_STATE_HOME where that is absolute")
+    func paths() throws {
+        let app = AppIdentity(id: "org.example.Tea")
+        func folder(_ environment: [String: String]) throws -> String {
+            try SQLiteRequestStore.folder(for: app, environment: environment)
+        }
+        #expect(try folder(["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/belfry/apps/org.example.Tea")
+        #expect(try folder(["XDG_STATE_HOME": "s", "HOME": "/h"]) == "/h/.local/state/belfry/apps/org.example.Tea")
+        #expect(try folder(["HOME": "/h"]) == "/h/.local/state/belfry/apps/org.example.Tea")
+        for id in ["", ".", "..", "a/b", "a\nb", String(repeating: "x", count: 256)] {
+            let error = #expect(throws: NoticeError.self) {
+                try SQLiteRequestStore.folder(for: AppIdentity(id: id), environment: ["HOME": "/h"])
+            }
+            #expect(error?.code == .invalidIdentifier)
+        }
+    }
+
+    @Test("Each commit is synced, in a write-ahead log")
+    func pragmas() async throws {
+        let scratch = try ScratchFolder()
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        let found = try await store.perform("ask") { _, database in
+            try ["journal_mode", "synchronous", "locking_mode"].map {
+                try String.fetchOne(database, sql: "PRAGMA \($0)") ?? ""
+            }
+        }
+        #expect(found == ["wal", "2", "exclusive"])
+    }
+
+    @Test("A file of a newer version is refused, and not changed")
+    func newerVersion() async throws {
+        let scratch = try ScratchFolder()
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await store.perform("pretend") {
+            try $1.execute(sql: "INSERT INTO grdb_migrations VALUES ('99-of-the-future')")
+        }
+        try await store.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: scratch.path("store/store.sqlite")))
+        let error = await #expect(throws: NoticeError.self) {
+            try await SQLiteRequestStore.open(in: scratch.path("store"))
+        }
+        #expect(error?.code == .storeTooNew)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: scratch.path("store/store.sqlite"))) == before)
+    }
+
+    @Test("A trigger of an unknown kind stays byte for byte through firing, replacing others and reopening")
+    func unknownKinds() async throws {
+        let scratch = try ScratchFolder()
+        let payload = Data(#"{ "port" : "Cuxhaven", "level": 18446744073709551615, "x": 1.50, "z":[ ] }"#.utf8)
+        var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await store.commit([.put("tide", 1), .put("other", 2), .put("newer", 3)])
+        try await store.perform("write as a newer version would") {
+            try $1.execute(
+                sql: "UPDATE request SET kind = ?, payload = ? WHERE revision = 1",
+                arguments: [Data("tide".utf8), payload]
+            )
+            // A kind that is known, in a form that isn't.
+            try $1.execute(
+                sql: "UPDATE request SET payload = ? WHERE revision = 3",
+                arguments: [Data(#"{"moon":"full"}"#.utf8)]
+            )
+        }
+        let state = try await store.load()
+        #expect(state.pending.map(\.request.id) == ["tide", "other", "newer"])
+        let unknown = try #require(state.pending.first?.request.trigger as? UnknownTrigger)
+        #expect(unknown.storedKind == "tide")
+        #expect(unknown.payload.objectValue?["port"] == .string("Cuxhaven"))
+        #expect((state.pending.last?.request.trigger as? UnknownTrigger)?.storedKind == DateTrigger.kind)
+        #expect(store.openingReport.dormant.map(\.requestID) == ["tide", "newer"])
+        #expect(store.openingReport.messages.first?.contains("'tide' stays pending and doesn't fire") == true)
+        #expect(try await store.request(revision: 1)?.id == "tide")
+        try await store.commit([
+            .updateProgress(revision: 1, TriggerProgress(anchor: 5)), .removeRequest(revision: 2), .put("other", 4),
+        ])
+        try await store.close()
+        store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        #expect(try await store.load().pending.map(\.revision) == [1, 3, 4])
+        let bytes = try await store.perform("look") {
+            try Data.fetchOne($1, sql: "SELECT payload FROM request WHERE revision = 1")
+        }
+        #expect(bytes == payload)
+    }
+
+    @Test("A kind of the program's own is read through its registry, and dormant without")
+    func ownKinds() async throws {
+        let scratch = try ScratchFolder()
+        let request = NoticeRequest(id: "moon", title: "Full moon", trigger: MoonTrigger(phase: 3))
+        var kinds = TriggerRegistry.standard
+        kinds.register(MoonTrigger.self)
+        var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await store.commit([.putRequest(request, revision: 1, TriggerProgress(anchor: 0))])
+        #expect(try await store.load().pending.first?.request.trigger is UnknownTrigger)
+        #expect(store.openingReport.dormant.map(\.kind) == ["test.moon"])
+        try await store.close()
+        store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: .init(triggers: kinds))
+        #expect(try await store.load().pending.first?.request == request)
+        #expect(store.openingReport.isEmpty)
+    }
+
+    @Test("A row that can't be read is left where it is, named, and keeps no other from being read")
+    func unreadableRows() async throws {
+        let scratch = try ScratchFolder()
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await store.commit((1...600).map { .put("\($0)", $0) })
+        try await store.perform("spoil") {
+            try $1.execute(sql: "UPDATE request SET body = X'7B7B' WHERE revision IN (7, 300)")
+        }
+        let state = try await store.load()
+        #expect(state.pending.count == 598)
+        #expect(state.pending.map(\.revision) == (1...600).filter { $0 != 7 && $0 != 300 })
+        #expect(store.openingReport.unreadable.map(\.row) == [7, 300])
+        #expect(store.openingReport.messages.first?.hasPrefix("Row 7 of the table 'request'") == true)
+        await #expect(throws: NoticeError.self) { try await store.request(revision: 7) }
+        let kept = try await store.perform("look") { try Int.fetchOne($1, sql: "SELECT count(*) FROM request") }
+        #expect(kept == 600)
+    }
+
+    @Test("The ledger keeps the newest so many, and nothing older than so long, while it grows")
+    func ledgerLimits() async throws {
+        let scratch = try ScratchFolder()
+        let limit = LedgerLimit(count: 80, age: .seconds(50))
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: .init(ledger: limit))
+        for second in 0..<400 {
+            // Three lines a second: at first the count is the narrower bound.
+            try await store.commit((0..<3).map { .line("\($0)", Double(second)) })
+            let count = try await store.ledger(LedgerQuery()).count
+            #expect(count <= 80 + 12, "after \(second) s")
+        }
+        #expect(try await store.ledger(LedgerQuery()).last?.at == Date(timeIntervalSince1970: 399))
+        // Then the age: ten lines, ten seconds apart, drive all others out.
+        for second in stride(from: 410.0, through: 1000, by: 10) { try await store.commit([.line("slow", second)]) }
+        let lines = try await store.ledger(LedgerQuery())
+        #expect(lines.allSatisfy { $0.requestID == "slow" })
+        #expect((6...16).contains(lines.count), "\(lines.count)")
+        #expect(lines.map(\.at) == lines.map(\.at).sorted())
+    }
+}
+
+struct MoonTrigger: WallClockTrigger {
+    static let kind: TriggerKind = "test.moon"
+    var phase: Int
+    var repeats: Bool { true }
+
+    func nextDate(after date: Date, in context: TriggerContext) -> Date? { date.addingTimeInterval(29.5 * 86_400) }
+}

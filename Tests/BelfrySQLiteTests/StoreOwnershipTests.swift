@@ -1,0 +1,84 @@
+import Belfry
+import Foundation
+import Testing
+
+@testable import BelfrySQLite
+
+@Suite("A store has one owner")
+struct StoreOwnershipTests {
+    @Test("Another process is named, with its program; when it has ended, the store opens")
+    func otherProcess() async throws {
+        let scratch = try ScratchFolder()
+        try await WriterProcess.during(["hold", scratch.path("store")]) { process in
+            let error = await #expect(throws: NoticeError.self) {
+                try await SQLiteRequestStore.open(in: scratch.path("store"))
+            }
+            #expect(error?.code == .storeInUse)
+            #expect(error?.message.contains("process \(process) ('StoreWriter')") == true, "\(error as Any)")
+        }
+        // Its end is waited for.
+        let options = SQLiteStoreOptions(lockWait: .seconds(30))
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: options)
+        try await store.commit([.put("a", 1)])
+    }
+
+    @Test("A killed owner leaves no lock behind")
+    func killedOwner() async throws {
+        let scratch = try ScratchFolder()
+        try await WriterProcess.during(["hold", scratch.path("store")]) { process in
+            kill(process, SIGKILL)
+            let options = SQLiteStoreOptions(lockWait: .seconds(30))
+            let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: options)
+            #expect(try await store.load().pending.isEmpty)
+        }
+    }
+
+    @Test("The same process is refused too, until the first is closed or let go of")
+    func sameProcess() async throws {
+        let scratch = try ScratchFolder()
+        let folder = scratch.path("store")
+        do {
+            let first = try await SQLiteRequestStore.open(in: folder)
+            let error = await #expect(throws: NoticeError.self) { try await SQLiteRequestStore.open(in: folder) }
+            #expect(error?.code == .storeInUse)
+            #expect(error?.message.contains("process \(getpid()) ") == true)
+            try await first.close()
+            let closed = await #expect(throws: NoticeError.self) { try await first.commit([.put("a", 1)]) }
+            #expect(closed?.code == .storeFailed)
+            #expect(closed?.message.contains("closed") == true, "\(closed as Any)")
+        }
+        do {
+            let second = try await SQLiteRequestStore.open(in: folder)
+            try await second.commit([.put("a", 1)])
+        }
+        let third = try await SQLiteRequestStore.open(in: folder)
+        #expect(try await third.load().pending.count == 1)
+    }
+
+    @Test("Who waits gets the store when the owner closes it")
+    func waits() async throws {
+        let scratch = try ScratchFolder()
+        let folder = scratch.path("store")
+        let first = try await SQLiteRequestStore.open(in: folder)
+        let second = Task { try await SQLiteRequestStore.open(in: folder, options: .init(lockWait: .seconds(60))) }
+        try await first.commit([.put("a", 1)])
+        try await first.close()
+        #expect(try await second.value.load().pending.count == 1)
+    }
+
+    @Test("A program that the owner starts doesn't inherit the lock")
+    func children() async throws {
+        let scratch = try ScratchFolder()
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        let child = Process()
+        child.executableURL = URL(fileURLWithPath: "/bin/cat")
+        let input = Pipe()
+        child.standardInput = input
+        try child.run()
+        try await store.close()
+        let again = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await again.close()
+        try input.fileHandleForWriting.close()
+        child.waitUntilExit()
+    }
+}

@@ -1,0 +1,190 @@
+import Belfry
+import BelfryRecorder
+import BelfryTesting
+import Synchronization
+import Testing
+
+@Suite("The conformance suites pass what obeys and name what does not")
+struct ConformanceTests {
+    @Test("The recorder obeys every rule of backends")
+    func recorderConforms() async throws {
+        let suite = DeliveryBackendConformance(pressAction: { backend, receipt, action in
+            let recorder = try #require(backend as? RecorderBackend)
+            let shown = try #require(recorder.shown.first { $0.receipt == receipt })
+            try recorder.simulate(.action(action), on: shown.id)
+        }) { RecorderBackend() }
+        let report = await suite.runAll()
+        try report.verify()
+        #expect(report.skipped.isEmpty)
+        #expect(report.results.count == 12)
+    }
+
+    @Test("What a backend can't do is skipped, with the reason")
+    func skipsWithReason() async throws {
+        let poor = DeliveryCapabilities(server: "a poor server", features: [])
+        let report = await DeliveryBackendConformance { RecorderBackend(offering: poor) }.runAll()
+        try report.verify()
+        #expect(report.skipped.count == 2)
+        #expect(report.description.contains("a poor server can't replace"))
+    }
+
+    @Test("The memory store obeys every rule of stores")
+    func memoryStoreConforms() async throws {
+        let report = await RequestStoreConformance { MemoryRequestStore() }.runAll()
+        try report.verify()
+        #expect(report.skipped.count == 2)
+    }
+
+    @Test("A failing store over a good one is atomic, and reopening is checked")
+    func failingStoreConforms() async throws {
+        let suite = RequestStoreConformance(
+            reopen: { $0 },
+            breakNextCommit: { try #require($0 as? FailingRequestStore).failNextCommits() }
+        ) { FailingRequestStore() }
+        let report = await suite.runAll()
+        try report.verify()
+        #expect(report.skipped.isEmpty)
+    }
+
+    @Test("Each fault of a store is found", arguments: FaultyStore.Fault.allCases)
+    func findsFaultyStores(fault: FaultyStore.Fault) async throws {
+        let suite = RequestStoreConformance(
+            reopen: { $0 },
+            breakNextCommit: { await ($0 as? FaultyStore)?.breakNextCommit() }
+        ) { FaultyStore(fault) }
+        let report = await suite.runAll()
+        #expect(!report.failures.isEmpty, "\(fault)")
+        let error = #expect(throws: ConformanceFailure.self) { try report.verify() }
+        #expect(error?.message.contains(report.failures[0].rule) == true)
+    }
+
+    @Test("Each fault of a backend is found, and none hangs the suite", arguments: FaultyBackend.Fault.allCases)
+    func findsFaultyBackends(fault: FaultyBackend.Fault) async throws {
+        let suite = DeliveryBackendConformance(
+            limit: .milliseconds(200),
+            pressAction: { backend, _, _ in (backend as? FaultyBackend)?.press() }
+        ) { FaultyBackend(fault) }
+        let report = await suite.runAll()
+        #expect(!report.failures.isEmpty, "\(fault): \(report)")
+    }
+}
+
+/// A memory store that breaks one rule.
+actor FaultyStore: RequestStore {
+    enum Fault: String, CaseIterable, Sendable {
+        case forgetsProgress, dropsContentOnRemove, reversesLedger, ignoresLimit, loadsUnsorted, reusesRevisions
+        case reversesBatches, keepsResponses, isNotAtomic, wrongCode, losesZone
+    }
+
+    private let fault: Fault
+    private let store = MemoryRequestStore()
+    private var mustFail = false
+
+    init(_ fault: Fault) { self.fault = fault }
+
+    func breakNextCommit() { mustFail = true }
+
+    func load() async throws(NoticeError) -> StoredState {
+        var state = try await store.load()
+        switch fault {
+        case .loadsUnsorted: state.pending.sort { $0.request.id < $1.request.id }
+        case .reusesRevisions: state.nextRevision = (state.pending.last?.revision ?? 0) + 1
+        case .losesZone: state.clockMapping?.zone = ""
+        default: break
+        }
+        return state
+    }
+
+    func commit(_ batch: [StoreChange]) async throws(NoticeError) {
+        if mustFail {
+            mustFail = false
+            if fault == .isNotAtomic { try await store.commit(Array(batch.prefix(2))) }
+            throw NoticeError(fault == .wrongCode ? .systemFailure : .storeFailed, "as told")
+        }
+        var changes = fault == .reversesBatches ? batch.reversed() : batch
+        changes = changes.flatMap { change -> [StoreChange] in
+            switch (fault, change) {
+            case (.forgetsProgress, .updateProgress): []
+            case (.dropsContentOnRemove, .removeRequest(let revision)): [change, .dropContent(revision: revision)]
+            case (.keepsResponses, .removeResponse): []
+            default: [change]
+            }
+        }
+        try await store.commit(changes)
+    }
+
+    func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
+        try await store.request(revision: revision)
+    }
+
+    func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] {
+        switch fault {
+        case .reversesLedger: try await store.ledger(query).reversed()
+        case .ignoresLimit: try await store.ledger(LedgerQuery(requestID: query.requestID))
+        default: try await store.ledger(query)
+        }
+    }
+}
+
+/// A recorder that breaks one rule.
+final class FaultyBackend: DeliveryBackend {
+    enum Fault: String, CaseIterable, Sendable {
+        case changesName, namesAnother, reusesHandles, throwsOnWithdraw, hangsOnOddContent, neverEnds, wrongAction
+        case saysNothing, hangsAfterRun, ignoresServers
+    }
+
+    let name: String
+    private let fault: Fault
+    private let recorder = RecorderBackend()
+    private let hasRun = Mutex(false)
+    private static let made = Mutex(0)
+
+    init(_ fault: Fault) {
+        self.fault = fault
+        let number = Self.made.withLock { made in
+            made += 1
+            return made
+        }
+        name = fault == .changesName ? "faulty \(number)" : "faulty"
+    }
+
+    func press() {
+        guard fault != .saysNothing, let shown = recorder.shown.last else { return }
+        recorder.report(
+            .answered(
+                ReceiptReference(shown.receipt),
+                action: fault == .wrongAction ? "yes" : "no",
+                text: nil,
+                activationToken: nil
+            )
+        )
+    }
+
+    func capabilities() async throws(NoticeError) -> DeliveryCapabilities { try await recorder.capabilities() }
+
+    func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
+        if fault == .hangsOnOddContent, delivery.content.title.isEmpty { await hang() }
+        if fault == .hangsAfterRun, hasRun.withLock({ $0 }) { await hang() }
+        var delivery = delivery
+        if fault == .ignoresServers { delivery.replaces?.server = recorder.shown.last?.receipt.server }
+        var receipt = try await recorder.deliver(delivery)
+        receipt.backend = fault == .namesAnother ? "another" : name
+        if fault == .reusesHandles { receipt.handle = "1" }
+        return receipt
+    }
+
+    func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
+        let isThere = recorder.shown.contains { $0.receipt.handle == receipt.handle }
+        if fault == .throwsOnWithdraw, !isThere { throw NoticeError(.notFound, "no such notice") }
+        try await recorder.withdraw(receipt)
+    }
+
+    func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
+        try await recorder.run(reporting: report)
+        hasRun.withLock { $0 = true }
+        if fault == .neverEnds { await hang() }
+    }
+
+    /// Left behind by the suite; it holds nothing but itself.
+    private func hang() async { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+}

@@ -1,0 +1,71 @@
+import Belfry
+import BelfryTesting
+import Testing
+
+@Suite("The doubles do as told")
+struct DoublesTests {
+    private let change = StoreChange.putAuthorization(.authorized)
+
+    @Test("A failing store stores nothing while it fails, and all again afterwards")
+    func failsCommits() async throws {
+        let memory = MemoryRequestStore()
+        let store = FailingRequestStore(memory)
+        store.failNextCommits(2)
+        for _ in 0..<2 {
+            await #expect(throws: FailingRequestStore.diskIsFull) { try await store.commit([change]) }
+        }
+        #expect(try await memory.load().authorization == nil)
+        try await store.commit([change])
+        #expect(try await memory.load().authorization == .authorized)
+        #expect(store.commits == [[change]])
+        #expect(store.failedCommits == 2)
+        store.failCommits(with: NoticeError(.storeFailed, "broken"))
+        store.failLoading()
+        store.failReading()
+        await #expect(throws: NoticeError.self) { try await store.commit([]) }
+        await #expect(throws: NoticeError.self) { try await store.load() }
+        await #expect(throws: NoticeError.self) { try await store.ledger(LedgerQuery()) }
+        await #expect(throws: NoticeError.self) { try await store.request(revision: 1) }
+        store.succeed()
+        try await store.commit([])
+        #expect(try await store.load().authorization == .authorized)
+    }
+
+    @Test("A stalled commit waits until released, and ends with its task")
+    func stallsCommits() async throws {
+        let store = FailingRequestStore()
+        store.stallCommits()
+        let kept = Task { try await store.commit([change]) }
+        let given = Task { try await store.commit([.putAuthorization(.denied)]) }
+        await store.waitUntilStalled(count: 2)
+        #expect(store.commits.isEmpty)
+        given.cancel()
+        await #expect(throws: NoticeError.self) { try await given.value }
+        store.release()
+        try await kept.value
+        #expect(store.commits == [[change]])
+    }
+
+    @Test("A scripted prompt gives its answers in order, the last one for ever")
+    func answersInOrder() async {
+        let app = AppIdentity(id: "org.example.App")
+        let prompt = ScriptedPrompt(.unanswered, .denied)
+        var answers: [AuthorizationAnswer] = []
+        for _ in 0..<3 { answers.append(await prompt.ask(for: app)) }
+        #expect(answers == [.unanswered, .denied, .denied])
+        prompt.answer(.allowed)
+        #expect(await prompt.ask(for: app) == .allowed)
+        #expect(prompt.asked == [app, app, app, app])
+        #expect(await ScriptedPrompt().ask(for: app) == .cannotAsk)
+    }
+
+    @Test("A person who takes their time is waited for")
+    func stallsQuestions() async {
+        let prompt = ScriptedPrompt(.allowed)
+        prompt.stall()
+        async let answer = prompt.ask(for: AppIdentity(id: "org.example.App"))
+        await prompt.waitUntilAsked()
+        prompt.release()
+        #expect(await answer == .allowed)
+    }
+}

@@ -1,0 +1,152 @@
+import Belfry
+import BelfryRecorder
+import BelfryTesting
+import Foundation
+import Testing
+
+@Suite("Authorization (rule 37)")
+struct AuthorizationTests {
+    @Test("37: without a prompt nobody is asked, and everything is delivered") func noPrompt() async throws {
+        try await World.run { world in
+            let (status, answer) = (
+                try await world.center.authorizationStatus(), try await world.center.requestAuthorization()
+            )
+            #expect(status == .authorized && answer == .authorized)
+        }
+    }
+
+    @Test("37: add stores while not determined; the first delivery asks at the latest, once") func asksOnce()
+        async throws
+    {
+        let prompt = ScriptedPrompt(.allowed)
+        try await World.run(prompt: prompt) { world in
+            try await world.center.add([.sample("a", .after(.seconds(10))), .sample("b", .after(.seconds(20)))])
+            #expect(try await world.center.authorizationStatus() == .notDetermined)
+            #expect(prompt.asked == [])
+            try await world.clock.advance(by: .seconds(30))
+            #expect(prompt.asked == [World.app])
+            #expect(world.deliveredIDs() == ["a", "b"])
+            #expect(try await world.center.authorizationStatus() == .authorized)
+        }
+    }
+
+    @Test(
+        "37: the answer is stored: another start does not ask again",
+        arguments: [AuthorizationAnswer.allowed, .denied]
+    )
+    func stored(answer: AuthorizationAnswer) async throws {
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock())
+        let status: AuthorizationStatus = answer == .allowed ? .authorized : .denied
+        for start in 0..<2 {
+            let prompt = ScriptedPrompt(answer)
+            // Asked before anything else: the store must be read first.
+            let center = NoticeCenter(
+                app: World.app,
+                backend: RecorderBackend(),
+                store: store,
+                clock: clock,
+                prompt: prompt
+            )
+            #expect(try await center.requestAuthorization() == status)
+            #expect(prompt.asked.count == (start == 0 ? 1 : 0))
+        }
+    }
+
+    @Test("37: denied, add throws, what was pending is suppressed; it can be changed in the app's settings")
+    func denied() async throws {
+        let prompt = ScriptedPrompt(.denied)
+        try await World.run(prompt: prompt) { world in
+            try await world.center.add([.sample("a", .after(.seconds(10))), .sample("b", .after(.seconds(20)))])
+            try await world.clock.advance(by: .seconds(10))
+            #expect(world.recorder.attempts == [])
+            #expect(try await world.history(of: "a") == [.suppressed])
+            #expect(try await world.lastDetail(of: "a", .suppressed) == "the person denied notices of 'Test'")
+            let error = await expectError(.notAuthorized) { try await world.center.add(.sample("c")) }
+            #expect(error?.message.contains("Test") == true)
+            await expectError(.notAuthorized) { _ = try await world.center.show(.sample("c")) }
+            await expectError(.notAuthorized) {
+                try await world.center.add(
+                    NoticeSeries(base: "s", content: NoticeContent(title: "!"), spacing: .seconds(1), count: 1)
+                )
+            }
+            try await world.center.setAuthorization(.authorized)
+            try await world.clock.advance(by: .seconds(10))
+            #expect(world.deliveredIDs() == ["b"])
+        }
+    }
+
+    @Test("37: a question closed without an answer leaves it not determined, and is asked again") func unanswered()
+        async throws
+    {
+        let prompt = ScriptedPrompt(.unanswered, .allowed)
+        try await World.run(prompt: prompt) { world in
+            let first = try await world.center.requestAuthorization()
+            #expect(first == .notDetermined)
+            #expect(try await world.center.authorizationStatus() == .notDetermined)
+            #expect(try await world.center.requestAuthorization() == .authorized)
+            #expect(prompt.asked.count == 2)
+        }
+    }
+
+    @Test("37: where nobody can be asked it is provisional: delivered quietly") func provisional() async throws {
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock())
+        try await World.run(on: clock, store: store, prompt: ScriptedPrompt(.cannotAsk)) { world in
+            var request = NoticeRequest.sample("x")
+            (request.content.level, request.content.sound) = (.critical, .standard)
+            try await world.center.add(request)
+            try await world.clock.settle()
+            #expect(try world.recorder.expectDelivery(of: "x").content.level == .passive)
+            #expect(try world.recorder.expectDelivery(of: "x").content.sound == .silent)
+            #expect(try await world.center.authorizationStatus() == .provisional)
+        }
+        // On another day there may be buttons.
+        try await World.run(on: clock, store: store, prompt: ScriptedPrompt(.allowed)) { world in
+            let status = try await world.center.requestAuthorization()
+            #expect(status == .authorized)
+        }
+    }
+
+    @Test("37: whoever asks while the question stands waits for the same answer") func oneQuestion() async throws {
+        let prompt = ScriptedPrompt(.allowed)
+        try await World.run(prompt: prompt) { world in
+            prompt.stall()
+            try await world.center.add(.sample("a"))
+            async let first = world.center.requestAuthorization()
+            async let second = world.center.requestAuthorization()
+            await prompt.waitUntilAsked()
+            prompt.release()
+            #expect(try await [first, second] == [.authorized, .authorized])
+            try await world.clock.settle()
+            #expect(prompt.asked.count == 1)
+            #expect(world.deliveredIDs() == ["a"])
+        }
+    }
+
+    @Test("37: a person who takes too long holds nothing up; the answer counts when it comes") func slowPerson()
+        async throws
+    {
+        let (prompt, store) = (SlowPrompt(), FailingRequestStore())
+        let options = CenterOptions(promptTimeLimit: .milliseconds(30))
+        try await World.run(store: store, prompt: prompt, options: options) { world in
+            let atFirst = try await world.center.requestAuthorization()
+            #expect(atFirst == .notDetermined)
+            store.stallCommits()
+            prompt.gate.open()
+            await store.waitUntilStalled()
+            store.release()
+            await world.center.quiet()
+            #expect(try await world.center.authorizationStatus() == .denied)
+        }
+    }
+
+    @Test("37: an answer that can't be stored is an error, and the question stands") func storeFails() async throws {
+        let store = FailingRequestStore()
+        try await World.run(store: store, prompt: ScriptedPrompt(.allowed)) { world in
+            store.failNextCommits()
+            await expectError(.storeFailed) { try await world.center.requestAuthorization() }
+            let status = try await world.center.authorizationStatus()
+            #expect(status == .notDetermined)
+            #expect(try await world.center.requestAuthorization() == .authorized)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import BelfryRecurrence
+import Foundation
+
+@testable import Belfry
+
+/// When each request was added and fired last, to see that nothing fires twice, out of phase or never.
+struct FiringMarks {
+    private struct Mark {
+        var wall: Int64
+        var local: Int64
+    }
+
+    /// True time of the adding, by revision.
+    var added: [Int64: Int64] = [:]
+    private var marks: [Int64: Mark] = [:]
+    private var steps: [Int64: Int64] = [:]
+    private var once: Set<Int64> = []
+
+    /// A revision whose commit failed is given out anew after a restart.
+    mutating func add(_ revision: Int64, at truth: Int64) { added[revision] = truth }
+
+    /// What is wrong with a firing, or nil.
+    mutating func fire(
+        _ record: DeliveryRecord,
+        _ request: NoticeRequest,
+        bootedAt: Int64,
+        zone: ZoneRules
+    ) -> String? {
+        let revision = record.revision
+        let name = "'\(request.id)' (\(revision))"
+        switch request.trigger {
+        case let trigger as IntervalTrigger:
+            guard let start = added[revision] else { return "\(name) fired and was never added" }
+            let elapsed = record.dueAt.boot + bootedAt - start
+            let interval = trigger.interval.microseconds
+            guard elapsed % interval == 0 else { return "\(name) lost its phase: \(elapsed) of \(interval)" }
+            let step = elapsed / interval
+            if let last = steps[revision], step <= last { return "\(name) fired its step \(step) after \(last)" }
+            steps[revision] = step
+            if !trigger.repeats, step != 1 { return "\(name) fired at step \(step)" }
+            if let times = trigger.times, step > Int64(times) - (trigger.startsNow ? 1 : 0) {
+                return "\(name) fired too often"
+            }
+        case let trigger as CalendarTrigger:
+            let mark = Mark(wall: record.dueAt.wall, local: record.dueAt.wall + zoneShift(zone, record.dueAt.wall))
+            defer { marks[revision] = mark }
+            guard let last = marks[revision] else { return nil }
+            if !trigger.repeats { return "\(name) fired twice" }
+            let isLater = trigger.followsSystemZone ? mark.local > last.local : mark.wall > last.wall
+            if !isLater { return "\(name) fired for \(mark) after \(last)" }
+        case let trigger as DateTrigger:
+            guard record.dueAt.wall == trigger.date.microsecondsSince1970 else {
+                return "\(name) fired for another date"
+            }
+            if !once.insert(revision).inserted { return "\(name) fired twice" }
+        default:
+            if !once.insert(revision).inserted { return "\(name) fired twice" }
+        }
+        return nil
+    }
+
+    private func zoneShift(_ zone: ZoneRules, _ wall: Int64) -> Int64 {
+        Int64(zone.offset(at: wall / 1_000_000)) * 1_000_000
+    }
+
+    /// The clock was set back by more than a day, or is that far behind a mark: such may fire again.
+    mutating func setBack(by jump: Int64, to wall: Int64) {
+        marks = marks.filter { jump <= ScheduleDriver.day && $0.value.wall - ScheduleDriver.day <= wall }
+    }
+
+    /// What is wrong with when a pending request fires next, or nil.
+    func wrongDeadline(of entry: ScheduleEntry, in schedule: Schedule, now: TriggerInstant, bootedAt: Int64) -> String?
+    {
+        let name = "'\(entry.id)' (\(entry.revision))"
+        switch entry.timing {
+        case .immediate, .dormant: return nil
+        case .elapsed(let interval, let startsNow, _):
+            guard let start = added[entry.revision], let deadline = entry.deadline else {
+                return "\(name) has no deadline"
+            }
+            let due = start + interval * Int64(entry.progress.fired + (startsNow ? 0 : 1)) - bootedAt
+            return due == deadline ? nil : "\(name) waits for \(deadline) instead of \(due)"
+        case .wallClock(let source, _):
+            guard let deadline = entry.deadline else { return "\(name) has no deadline" }
+            if case .date(let date) = source { return date == deadline ? nil : "\(name) moved its date" }
+            let mark = schedule.mark(entry, source) ?? .min
+            // A day for the clock, another for a journey around the world.
+            if mark > now.wall + 2 * ScheduleDriver.day + ScheduleDriver.day / 4 {
+                return "\(name) is silenced until \(mark)"
+            }
+            guard let next = source.next(after: max(now.wall, mark), in: schedule.context) else { return nil }
+            return deadline <= next ? nil : "\(name) leaves out \(next), waits for \(deadline)"
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import BelfryRecurrence
+import Foundation
+
+@testable import Belfry
+
+extension ScheduleDriver {
+    /// The backend is done with something, or begins with it only now.
+    mutating func finishDeliveries() {
+        var events: [ScheduleEvent] = []
+        for _ in 0..<random.number(1...3) where !hands.isEmpty {
+            if let event = outcome(of: random.number(0...(hands.count - 1))) { events.append(event) }
+        }
+        if !events.isEmpty { handle(events, areFacts: true) }
+    }
+
+    private mutating func outcome(of place: Int) -> ScheduleEvent? {
+        let hand = hands[place]
+        let reference = hand.order.reference
+        if hand.isLate {
+            hands.remove(at: place)
+            return random.chance(50) ? .delivered(reference, show(hand.order), reportsDismissal: false) : nil
+        }
+        if !schedule.isWanted(reference), hand.isCalledOff || random.chance(70) {
+            hands.remove(at: place)
+            return .deliveryFailed(reference, NoticeError(.storeFailed, "It was called off."))
+        }
+        switch random.number(0...9) {
+        case 0...5:
+            hands.remove(at: place)
+            return .delivered(reference, show(hand.order), reportsDismissal: random.chance(30))
+        case 6:
+            hands.remove(at: place)
+            return .suppressed(reference, reason: "chance")
+        case 7:
+            hands[place].isLate = true
+            return .deliveryFailed(reference, NoticeError(.serverTimedOut, "Too late."))
+        case 8:
+            hands.remove(at: place)
+            return .deliveryFailed(reference, NoticeError(.noServer, "Nobody there."))
+        default:
+            hands.remove(at: place)
+            return .deliveryFailed(reference, NoticeError(.rejected, "No."))
+        }
+    }
+
+    private mutating func show(_ order: DeliveryOrder) -> DeliveryReceipt {
+        confirmedIfStored(order)
+        let server = "server \(servers)"
+        if let old = order.replaces, screen[old.key] != nil, random.chance(80) {
+            screen[old.key] = order.reference
+            return DeliveryReceipt(backend: "model", handle: old.handle, server: old.server)
+        }
+        // A server may give a number anew while the notice that had it stands.
+        if lastHandle > 0, random.chance(2) {
+            lastHandle = random.number(1...lastHandle)
+        } else {
+            lastHandle += 1
+        }
+        let receipt = DeliveryReceipt(backend: "model", handle: "\(lastHandle)", server: server)
+        screen[receipt.key] = order.reference
+        return receipt
+    }
+
+    private mutating func confirmedIfStored(_ order: DeliveryOrder) {
+        // Only what the store knows as shown must not come again.
+        confirmed.formUnion(store.deliveries.values.filter { $0.shownAt != nil }.map(\.id))
+    }
+
+    mutating func answer() {
+        guard let (key, reference) = screen.sorted(by: { $0.key.handle < $1.key.handle }).randomElement(using: &random),
+            let id = schedule.requestIDs[key], let standing = schedule.notices[id]?.standing
+        else { return }
+        let response = NoticeResponse(
+            id: "\(standing.deliveryID)/\(truth)-\(random.next())",
+            requestID: id,
+            deliveryID: standing.deliveryID,
+            kind: .opened,
+            at: now.date,
+            series: standing.traits.series
+        )
+        handle(facts: .answered(response))
+        if random.chance(30) { handle(facts: .answered(response)) }
+        if random.chance(50) { screen[key] = nil }
+        if screen[key] == nil { handle(facts: .closed(key, .dismissed, response: nil)) }
+        if store.responses[response.id] != nil { handle(facts: .acknowledged(responseID: response.id)) }
+        _ = reference
+    }
+
+    mutating func close() {
+        guard let key = screen.keys.sorted(by: { $0.handle < $1.handle }).randomElement(using: &random) else { return }
+        screen[key] = nil
+        let reason = random.pick([CloseReason.expired, .dismissed, .withdrawn, .unknown])
+        handle(facts: .closed(key, reason, response: nil))
+    }
+
+    mutating func restartServer(telling: Bool = true) {
+        let old = "server \(servers)"
+        servers += 1
+        lastHandle = 0
+        screen = [:]
+        guard telling else { return }
+        if random.chance(70) { handle(facts: .serverGone(backend: "model", server: old)) }
+        handle(facts: .serverCame(backend: "model", server: "server \(servers)"))
+    }
+
+    /// Everything comes to an end, and leaves nothing behind.
+    mutating func finish() {
+        storeFails = false
+        // A commit may still fail by chance: the caller would try again.
+        for _ in 0..<50 where !schedule.entries.ids.isEmpty || !schedule.notices.ids.isEmpty || !hands.isEmpty {
+            handle([.removedAll(ticket()), .removedDelivered(nil, ticket())], areFacts: false)
+            while !hands.isEmpty { finishDeliveries() }
+        }
+        // The last facts that could not be stored.
+        truth += 120_000_000
+        for _ in 0..<50 where !schedule.unsaved.isEmpty {
+            truth += 120_000_000
+            ring()
+            handle(facts: .stopped)
+        }
+        if schedule.entries.count > 0 || schedule.notices.count > 0 { fault("something is pending at the end") }
+        if !store.contents.isEmpty { fault("contents \(store.contents.keys.sorted()) are left at the end") }
+        if !store.deliveries.isEmpty { fault("deliveries \(store.deliveries.keys.sorted()) are left at the end") }
+        if !openTickets.isEmpty { fault("tickets \(openTickets.sorted()) were never answered") }
+        if !screen.isEmpty { fault("\(screen.keys.map(\.handle)) stand on the screen, and nobody knows of them") }
+        if !schedule.cancelling.isEmpty { fault("cancellations are left: \(schedule.cancelling)") }
+        checkLedger()
+    }
+
+    /// Every request that was ever taken has an outcome.
+    private mutating func checkLedger() {
+        let outcomes: Set<LedgerEntry.Outcome> = [
+            .delivered, .missed, .suppressed, .failed, .removed, .replaced, .dropped,
+        ]
+        var counted: [String: Int] = [:]
+        for line in store.ledger where outcomes.contains(line.outcome) { counted[line.requestID, default: 0] += 1 }
+        for (id, count) in store.taken where counted[id, default: 0] < count {
+            fault("'\(id)' was taken \(count) times and has \(counted[id, default: 0]) outcomes")
+        }
+    }
+}

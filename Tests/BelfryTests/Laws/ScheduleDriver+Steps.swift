@@ -1,0 +1,202 @@
+import BelfryRecurrence
+import Foundation
+
+@testable import Belfry
+
+extension ScheduleDriver {
+    /// One random thing happens.
+    mutating func step() {
+        switch random.number(0...99) {
+        case 0..<26: wishes()
+        case 26..<52: moveTime()
+        case 52..<76: finishDeliveries()
+        case 76..<83: answer()
+        case 83..<87: close()
+        case 87..<90: setClock()
+        case 90..<93: travel()
+        case 93..<95: restartServer()
+        case 95..<96: handle(facts: schedule.isRunning ? .stopped : .started)
+        case 96..<98: storeFails = random.chance(30)
+        default: crash()
+        }
+    }
+
+    private mutating func wishes() {
+        var events: [ScheduleEvent] = []
+        for _ in 0..<random.number(1...3) { events.append(wish()) }
+        handle(events, areFacts: false)
+    }
+
+    private mutating func wish() -> ScheduleEvent {
+        switch random.number(0...99) {
+        case 0..<60: return .added((0..<random.pick([1, 1, 1, 2, 3])).map { _ in request() }, ticket())
+        case 60..<68: return .addedSeries(series(), ticket())
+        case 68..<73:
+            var request = request()
+            request.trigger = nil
+            return .shown(request, ticket())
+        case 73..<88:
+            return .removed((0..<random.number(1...2)).map { _ in random.pick(Self.ids + Self.bases) }, ticket())
+        case 88..<90: return .removedAll(ticket())
+        case 90..<93: return .endedSeries(random.pick(Self.bases), ticket())
+        case 93..<97: return .removedDelivered(random.chance(50) ? nil : [random.pick(Self.ids)], ticket())
+        default: return .settings(random.chance(50) ? [] : [.putAuthorization(.authorized)], ticket())
+        }
+    }
+
+    private mutating func request() -> NoticeRequest {
+        var content = NoticeContent(title: "Notice", level: InterruptionLevel.allCases.randomElement(using: &random)!)
+        content.isResident = random.chance(15)
+        content.relevance = Double(random.number(0...4)) / 4
+        return NoticeRequest(
+            id: random.pick(Self.ids),
+            content: content,
+            trigger: trigger(),
+            misfire: random.pick([.deliverLate, .deliverLate, .skip, .deliverLate(within: .seconds(600))]),
+            series: random.chance(8) ? random.pick(Self.bases) : nil,
+            endsWhenAnswered: random.chance(20),
+            dismissalEnds: random.chance(20)
+        )
+    }
+
+    private mutating func trigger() -> (any NoticeTrigger)? {
+        let times: Int? = random.chance(25) ? random.number(1...4) : nil
+        switch random.number(0...9) {
+        case 0...1: return random.chance(50) ? nil : ImmediateTrigger()
+        case 2: return IntervalTrigger(after: .seconds(random.number(1...7_200)))
+        case 3...4:
+            return IntervalTrigger(
+                every: .seconds(60 * random.number(1...90)),
+                startsNow: random.chance(30),
+                times: times
+            )
+        case 5: return DateTrigger(at: now.date.addingTimeInterval(Double(random.number(1...10_000))))
+        case 6:
+            return CalendarTrigger(
+                matching: DateFields(hour: random.number(0...23), minute: random.number(0...59)),
+                repeats: true,
+                zone: random.chance(70) ? .floating : .named("UTC"),
+                times: times
+            )
+        case 7:
+            return CalendarTrigger(
+                matching: DateFields(minute: random.number(0...59)),
+                repeats: random.chance(80),
+                zone: random.chance(50) ? .floating : .named("UTC"),
+                times: times
+            )
+        case 8:
+            return CalendarTrigger(
+                matching: DateFields(weekday: random.number(1...7), hour: random.number(0...23)),
+                repeats: random.chance(60),
+                times: times
+            )
+        default: return random.chance(10) ? UnknownTrigger(storedKind: "tide", payload: .null) : nil
+        }
+    }
+
+    private mutating func series() -> [NoticeRequest] {
+        let series = NoticeSeries(
+            base: random.pick(Self.bases),
+            content: NoticeContent(title: "Message"),
+            first: now.date,
+            spacing: .seconds(random.pick([1, 60, 300])),
+            count: random.number(1...5),
+            dismissalEnds: random.chance(50)
+        )
+        return (try? series.requests(startingAt: now.date)) ?? []
+    }
+
+    /// Time goes on: to the next wake or to any time, and the alarm rings, sooner or later.
+    private mutating func moveTime() {
+        var delta = Int64(random.number(1...7_200)) * 1_000_000
+        if let wake = schedule.nextWake, random.chance(70) {
+            let untilDue =
+                [wake.wall.map { $0 - now.wall }, wake.boot.map { $0 - now.boot }].compactMap { $0 }.min() ?? 0
+            delta = min(max(0, untilDue), 4 * Self.day)
+        } else if random.chance(3) {
+            delta = Int64(random.number(1...40)) * Self.day
+        }
+        truth += delta
+        if random.chance(92) { ring() }
+    }
+
+    mutating func ring() {
+        guard let wake = schedule.nextWake, wake.isDue(at: now) else { return }
+        handle([.woke], areFacts: false)
+        if schedule.pausedUntil == nil, schedule.nextWake?.isDue(at: now) == true {
+            fault("asks to be woken again at once")
+        }
+    }
+
+    private mutating func setClock() {
+        let jump: Int64
+        switch random.number(0...9) {
+        case 0...3: jump = Int64(random.number(-3_600...3_600)) * 1_000_000
+        case 4...6: jump = Int64(random.number(-23...23)) * 3_600_000_000
+        case 7...8: jump = Int64(random.number(-5...5)) * Self.day
+        // Back to the truth from wherever the clock is.
+        default: jump = random.chance(50) ? -wallError : Int64(random.number(-400...400)) * Self.day
+        }
+        wallError += jump
+        marks.setBack(by: -jump, to: now.wall)
+        // Another event may see the new time before the news of it.
+        isClockNewsDue = true
+        if random.chance(30) { handle([.settings([], ticket())], areFacts: false) }
+        isClockNewsDue = false
+        handle(facts: .clockSet)
+        ring()
+    }
+
+    private mutating func travel() {
+        // What is due is fired in the zone in which it came due, as the center does it.
+        ring()
+        if let due = schedule.wallQueue.first, due.deadline <= now.wall { return }
+        zone = random.pick(zones)
+        handle(facts: .zoneChanged(zone))
+        ring()
+    }
+
+    /// The process is gone, the machine perhaps too; another one starts with what the store holds.
+    mutating func crash() {
+        crashes += 1
+        orderedBeforeCrash.formUnion(ordered)
+        openTickets = []
+        hands = []
+        barred = []
+        // What the crash left on the screen and nobody knows of is shown again: that is the one repetition there is.
+        let known = Set(store.deliveries.values.compactMap { $0.receipt?.key })
+        screen = screen.filter { known.contains($0.key) }
+        let reboots = random.chance(40) && schedule.unsaved.isEmpty
+        truth += Int64(random.number(0...20_000)) * 1_000_000
+        if reboots {
+            bootedAt = truth - Int64(random.number(0...100)) * 1_000_000
+            boots += 1
+            restartServer(telling: false)
+        }
+        if store.mapping?.bootID != "boot \(boots)" {
+            // Over a reboot the wall clock is all there is: if nobody could store that it was set, it is as it was.
+            wallError = mappedError
+        } else if random.chance(10) {
+            // Set while nobody watched.
+            wallError += Int64(random.number(-60...60)) * 3_600_000_000
+        }
+        let isAnythingDue = schedule.wallQueue.first.map { $0.deadline <= now.wall } ?? false
+        if random.chance(20), !isAnythingDue { zone = random.pick(zones) }
+        marks.setBack(by: setback, to: now.wall)
+        schedule = Schedule(limit: limit, zone: zone, at: now)
+        handle(facts: .restored(store.state, bootID: "boot \(boots)"))
+        handle(facts: .started)
+        handle(facts: .serverCame(backend: "model", server: "server \(servers)"))
+        ring()
+    }
+
+    /// How far the wall clock is behind what the stored mapping says.
+    private var setback: Int64 {
+        guard let mapping = store.mapping else { return 0 }
+        let expected =
+            mapping.bootID == "boot \(boots)"
+            ? mapping.instant.wall - mapping.instant.boot + now.boot : mapping.instant.wall
+        return expected - now.wall
+    }
+}

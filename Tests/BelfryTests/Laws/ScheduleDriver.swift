@@ -1,0 +1,214 @@
+import BelfryRecurrence
+import Foundation
+
+@testable import Belfry
+
+/// A schedule in a world of chance: random events, a store that may fail, a backend that may do anything, clocks that are
+/// set, journeys, crashes and reboots. Everything that breaks a law becomes a line in ``faults``.
+struct ScheduleDriver {
+    static let ids = ["a", "b", "c", "d", "e", "f"]
+    static let bases = ["s", "t"]
+    /// 2026-01-01 00:00:00 UTC.
+    static let start: Int64 = 1_767_225_600_000_000
+    /// `BELFRY_TRACE=1` beside `BELFRY_SEED` tells the story of a seed.
+    static let isTracing = ProcessInfo.processInfo.environment["BELFRY_TRACE"] != nil
+    static let day: Int64 = 86_400_000_000
+
+    /// In the backend's hands.
+    struct Hand {
+        let order: DeliveryOrder
+        /// Given up by the center, and not by the backend.
+        var isLate = false
+        /// Removed by an event that shared the commit: never begun.
+        var isCalledOff = false
+    }
+
+    var random: SeededGenerator
+    var schedule: Schedule
+    var store = ModelStore()
+    var faults: [String] = []
+    /// What came out of the schedule, where it is wanted.
+    var log: [String]?
+
+    // The world: microseconds since the start, whatever the clocks show.
+    var truth: Int64 = 0
+    var wallError: Int64 = 0
+    /// The same when the stored mapping was made.
+    var mappedError: Int64 = 0
+    var bootedAt: Int64 = -1_000_000_000
+    var boots = 1
+    var zones: [ZoneRules]
+    var zone: ZoneRules
+    var now: TriggerInstant { TriggerInstant(wall: Self.start + truth + wallError, boot: truth - bootedAt) }
+
+    // The backend.
+    var hands: [Hand] = []
+    var screen: [ReceiptKey: DeliveryReference] = [:]
+    var servers = 1
+    var lastHandle = 0
+
+    var lastTicket: Ticket = 0
+    var openTickets: Set<Ticket> = []
+    var storeFails = false
+    /// The wall clock was set and the schedule has not been told.
+    var isClockNewsDue = false
+    var crashes = 0
+
+    // What was seen.
+    var marks = FiringMarks()
+    /// Removed, and not added since.
+    var barred: Set<String> = []
+    var confirmed: Set<String> = []
+    var ordered: Set<String> = []
+    var orderedBeforeCrash: Set<String> = []
+    let limit: PendingLimit?
+
+    init(seed: UInt64, zones: [ZoneRules], logging: Bool = false) {
+        random = SeededGenerator(seed: seed)
+        self.zones = zones
+        zone = zones[0]
+        log = logging ? [] : nil
+        limit =
+            random.chance(30)
+            ? PendingLimit(
+                count: Int.random(in: 0...8, using: &random),
+                overflow: PendingLimit.Overflow.allCases.randomElement(using: &random)!
+            ) : nil
+        schedule = Schedule(
+            limit: limit,
+            zone: zones[0],
+            at: TriggerInstant(wall: Self.start, boot: 1_000_000_000)
+        )
+        handle(facts: .restored(store.state, bootID: "boot 1"))
+        if random.chance(90) { handle(facts: .started) }
+    }
+
+    mutating func ticket() -> Ticket {
+        lastTicket += 1
+        openTickets.insert(lastTicket)
+        return lastTicket
+    }
+
+    mutating func fault(_ what: String) { faults.append("at \(truth) µs: \(what)") }
+
+    // MARK: Events, commits, effects
+
+    /// Events that tell what has happened: a failed commit does not undo them.
+    mutating func handle(facts events: ScheduleEvent...) { handle(events, areFacts: true) }
+
+    mutating func handle(_ events: [ScheduleEvent], areFacts: Bool) {
+        var before = areFacts ? nil : ScheduleSnapshot(schedule)
+        if Self.isTracing {
+            print("\(truth / 1_000_000) s, wall \(wallError / 1_000_000), booted \(bootedAt / 1_000_000): \(events)")
+        }
+        let taken = store.taken
+        var (commits, changes) = ([CommitID](), [StoreChange]())
+        for event in events {
+            for effect in schedule.handle(event, at: now) {
+                note(effect)
+                guard case .commit(let id, let batch) = effect else {
+                    react(effect)
+                    continue
+                }
+                commits.append(id)
+                changes += batch
+                for case .putRequest(_, let revision, _) in batch { marks.add(revision, at: truth) }
+            }
+            // What needs no commit can't fail: somebody more waits for a removal that is stored already.
+            if commits.isEmpty, !areFacts { before = ScheduleSnapshot(schedule) }
+        }
+        defer { check() }
+        guard !commits.isEmpty else { return }
+        if storeFails || random.chance(4) {
+            let error = NoticeError(.storeFailed, "The disk is full.")
+            if Self.isTracing { print("  FAILS") }
+            let undone = commits.reversed().map { schedule.handle(.commitFailed($0, error), at: now) }
+            for effects in undone.reversed() { effects.forEach { react($0) } }
+            if let before, let difference = ScheduleSnapshot(schedule).difference(from: before) {
+                fault("a failed commit of \(events) left \(difference)")
+            }
+            return
+        }
+        let mapping = store.mapping
+        for record in store.commit(changes) { begun(record) }
+        if store.mapping != mapping { mappedError = wallError }
+        faults += store.faults
+        store.faults = []
+        for (id, count) in store.taken where count != taken[id] { barred.remove(id) }
+        if before != nil { bar(events) }
+        for id in commits { for effect in schedule.handle(.committed(id), at: now) { react(effect) } }
+    }
+
+    private mutating func bar(_ events: [ScheduleEvent]) {
+        for event in events {
+            switch event {
+            case .removed(let ids, _):
+                for id in ids { barred.formUnion(store.taken.keys.filter { $0 == id || $0.hasPrefix(id + "@") }) }
+            case .removedAll: barred.formUnion(store.taken.keys)
+            case .endedSeries(let base, _): barred.formUnion(store.taken.keys.filter { $0.hasPrefix(base + "@") })
+            case .added(let requests, _), .addedSeries(let requests, _): barred.subtract(requests.map(\.id))
+            case .shown(let request, _): barred.remove(request.id)
+            default: break
+            }
+        }
+    }
+
+    private mutating func note(_ effect: ScheduleEffect) { log?.append("\(effect)") }
+
+    private mutating func react(_ effect: ScheduleEffect) {
+        if Self.isTracing { print("  -> \(effect)") }
+        switch effect {
+        case .commit: fault("a commit out of a commit")
+        case .deliver(let order): deliver(order)
+        case .withdraw(let receipt): screen[receipt.key] = nil
+        case .answer(let ticket, let result):
+            if openTickets.remove(ticket) == nil { fault("ticket \(ticket) is answered twice: \(result)") }
+        case .publish, .record, .report: break
+        }
+    }
+
+    private mutating func deliver(_ order: DeliveryOrder) {
+        let id = order.reference.deliveryID
+        guard schedule.isWanted(order.reference) else { return hands.append(Hand(order: order, isCalledOff: true)) }
+        if store.deliveries[id] == nil {
+            fault("delivery \(id) of '\(order.reference.requestID)' was not stored before")
+        }
+        if store.contents[order.revision] == nil { fault("delivery \(id) has no content") }
+        if barred.contains(order.reference.requestID) {
+            fault("'\(order.reference.requestID)' is removed and delivered")
+        }
+        if confirmed.contains(id) { fault("delivery \(id) was shown already") }
+        if hands.contains(where: { $0.order.reference.deliveryID == id && !$0.isLate }) {
+            fault("\(id) is in hand already")
+        }
+        if orderedBeforeCrash.contains(id), !order.isPossiblyRepeated {
+            fault("\(id) is not marked as possibly repeated")
+        }
+        ordered.insert(id)
+        hands.append(Hand(order: order))
+    }
+
+    private mutating func begun(_ record: DeliveryRecord) {
+        // One that was begun and ended before it could be stored has no content left.
+        guard let request = store.contents[record.revision] else { return }
+        if let broken = marks.fire(record, request, bootedAt: bootedAt, zone: zone) { fault(broken) }
+    }
+
+    // MARK: After every event
+
+    private mutating func check() {
+        if let broken = schedule.brokenInvariant { fault(broken) }
+        for id in schedule.entries.ids {
+            guard let entry = schedule.entries[id] else { continue }
+            if store.pending[entry.revision] == nil { fault("'\(id)' is pending and not stored") }
+            if !isClockNewsDue, let broken = marks.wrongDeadline(of: entry, in: schedule, now: now, bootedAt: bootedAt)
+            {
+                fault(broken)
+            }
+        }
+        if schedule.unsaved.isEmpty, store.pending.count != schedule.entries.count {
+            fault("\(store.pending.count) stored as pending, \(schedule.entries.count) pending")
+        }
+        if let limit, schedule.entries.count > limit.count, crashes == 0 { fault("over the limit") }
+    }
+}

@@ -1,0 +1,80 @@
+import BelfryRecurrence
+
+@testable import Belfry
+
+/// All that can be observed of a schedule, in words, so that two of them can be compared.
+struct ScheduleSnapshot: Equatable {
+    var lines: [String] = []
+
+    init(_ schedule: Schedule) {
+        for id in schedule.entries.ids.sorted() {
+            guard let entry = schedule.entries[id] else { continue }
+            lines.append("pending \(id) \(entry.revision) \(entry.deadline ?? -1) \(entry.progress) \(entry.traits)")
+        }
+        for id in schedule.notices.ids.sorted() {
+            guard let notice = schedule.notices[id] else { continue }
+            lines.append("notice \(id) \(notice)")
+        }
+        for (base, members) in schedule.seriesMembers.sorted(by: { $0.key < $1.key }) {
+            lines.append("series \(base) \(members.sorted())")
+        }
+        for (base, members) in schedule.seriesNotices.sorted(by: { $0.key < $1.key }) {
+            lines.append("series' notices \(base) \(members.sorted())")
+        }
+        lines.append("receipts \(schedule.requestIDs.map { "\($0.key.handle)=\($0.value)" }.sorted())")
+        lines.append("queues \(schedule.wallQueue.count) \(schedule.bootQueue.count) \(schedule.retryQueue.count)")
+        lines.append("next \(schedule.nextDue ?? -1) cancelling \(schedule.cancelling.sorted { $0.key < $1.key })")
+        lines.append(
+            "running \(schedule.isRunning) zone \(schedule.context.zone.identifier) offset \(schedule.wallOffset)"
+        )
+    }
+
+    /// The first line that differs.
+    func difference(from other: ScheduleSnapshot) -> String? {
+        guard self != other else { return nil }
+        let (left, right) = (Set(lines), Set(other.lines))
+        return "\(left.subtracting(right).sorted()) instead of \(right.subtracting(left).sorted())"
+    }
+}
+
+extension Schedule {
+    /// What is wrong with the schedule's own order, or nil. O(n).
+    var brokenInvariant: String? {
+        for queue in [wallQueue, bootQueue, retryQueue] { if let broken = queue.brokenInvariant { return broken } }
+        var members: [String: Set<String>] = [:]
+        var (onWall, onBoot) = (0, 0)
+        for id in entries.ids {
+            guard let slot = entries.slot(of: id), let entry = entries[slot], entry.id == id else {
+                return "\(id) has no entry"
+            }
+            if let base = entry.traits.series { members[base, default: []].insert(id) }
+            let isOnWall = entry.deadline != nil && !entry.waitsOnBootClock
+            let isOnBoot = entry.deadline != nil && entry.waitsOnBootClock
+            if wallQueue.contains(slot: slot) != isOnWall { return "\(id) is in the wrong queue (wall)" }
+            if bootQueue.contains(slot: slot) != isOnBoot { return "\(id) is in the wrong queue (boot)" }
+            (onWall, onBoot) = (onWall + (isOnWall ? 1 : 0), onBoot + (isOnBoot ? 1 : 0))
+        }
+        if members != seriesMembers { return "series \(seriesMembers) instead of \(members)" }
+        if wallQueue.count != onWall || bootQueue.count != onBoot { return "a queue holds what is not pending" }
+        return brokenNotices
+    }
+
+    private var brokenNotices: String? {
+        var (byReceipt, bySeries, waiting) = ([ReceiptKey: String](), [String: Set<String>](), 0)
+        for id in notices.ids {
+            guard let slot = notices.slot(of: id), let state = notices[slot], state.id == id else {
+                return "\(id) is lost"
+            }
+            if state.standing == nil, state.coming == nil { return "\(id) has a notice of nothing" }
+            if let standing = state.standing { byReceipt[standing.receipt.key] = id }
+            for base in state.seriesBases { bySeries[base, default: []].insert(id) }
+            let waits = state.coming?.retryAt != nil
+            if retryQueue.contains(slot: slot) != waits { return "\(id) is in the wrong queue (retry)" }
+            if waits, state.coming?.queued != nil || state.coming?.cancelledBy != nil { return "\(id) waits in vain" }
+            waiting += waits ? 1 : 0
+        }
+        if byReceipt != requestIDs { return "receipts \(requestIDs) instead of \(byReceipt)" }
+        if bySeries != seriesNotices { return "series' notices \(seriesNotices) instead of \(bySeries)" }
+        return retryQueue.count == waiting ? nil : "the retry queue holds what does not wait"
+    }
+}

@@ -1,0 +1,264 @@
+import Belfry
+import BelfryRecorder
+import BelfryTesting
+import Foundation
+import Testing
+
+@Suite("Series (rules 25 to 28)")
+struct SeriesTests {
+    private func mail(_ count: Int = 4, spacing: Duration = .seconds(300), dismissalEnds: Bool = false) -> NoticeSeries
+    {
+        NoticeSeries(
+            base: "mail",
+            content: NoticeContent(title: "New message"),
+            first: World.start.addingTimeInterval(60),
+            spacing: spacing,
+            count: count,
+            dismissalEnds: dismissalEnds
+        )
+    }
+
+    @Test("25: N requests are made from one, named base@seconds, of one thread, at their spacing") func elements()
+        async throws
+    {
+        try await World.run { world in
+            let report = try await world.center.add(mail())
+            #expect(report.added == (0..<4).map { "mail@\(1_767_225_660 + $0 * 300)" })
+            #expect(report.next == World.start.addingTimeInterval(60))
+            try await world.clock.advance(by: .seconds(3_600))
+            #expect(world.dues() == [60, 360, 660, 960])
+            #expect(world.recorder.deliveries.allSatisfy { $0.series == "mail" && $0.content.thread == "mail" })
+            #expect(try await world.standingIDs() == report.added)
+        }
+    }
+
+    @Test("25: a spacing of one second is allowed, a first element that is due now fires at once") func dense()
+        async throws
+    {
+        try await World.run { world in
+            try await world.center.add(
+                NoticeSeries(base: "s", content: NoticeContent(title: "!"), spacing: .seconds(1), count: 3)
+            )
+            await world.center.quiet()
+            try await world.clock.settle()
+            #expect(world.dues() == [0])
+            try await world.clock.advance(by: .seconds(10))
+            #expect(world.dues() == [0, 1, 2])
+        }
+    }
+
+    @Test("25: what makes no series is refused with a typed error") func refused() async throws {
+        try await World.run { world in
+            func series(_ base: String, _ first: Double, _ spacing: Duration, _ count: Int) -> NoticeSeries {
+                NoticeSeries(
+                    base: base,
+                    content: NoticeContent(title: "!"),
+                    first: World.start.addingTimeInterval(first),
+                    spacing: spacing,
+                    count: count
+                )
+            }
+            let cases: [(NoticeSeries, NoticeError.Code)] = [
+                (series("s", 0, .milliseconds(999), 2), .invalidSeries),
+                (series("s", 0, .seconds(1), 0), .invalidSeries),
+                (series("s", 0, .seconds(1), -1), .invalidSeries), (series("s", 0, .seconds(1), .max), .invalidSeries),
+                (series("", 0, .seconds(1), 1), .invalidIdentifier), (series("s", -3_600, .seconds(1), 9), .neverFires),
+                (series("s", .nan, .seconds(1), 2), .invalidComponent),
+                (series("s", 1e300, .seconds(1), 2), .invalidComponent),
+                (series("s", 0, .seconds(999_999_999), 100_000), .invalidComponent),
+            ]
+            for (series, code) in cases { await expectError(code) { try await world.center.add(series) } }
+            let pending = try await world.pendingIDs()
+            #expect(pending == [])
+        }
+    }
+
+    @Test("26: answering any element removes those pending and withdraws those shown") func answered() async throws {
+        try await World.run { world in
+            try await world.center.add(mail())
+            try await world.center.add(.sample("other", .after(.seconds(5_000))))
+            try await world.clock.advance(by: .seconds(700))
+            let ids = world.shownIDs()
+            #expect(ids.count == 3)
+            try await world.person(.open, on: ids[1])
+            #expect(world.shownIDs() == [])
+            #expect(world.recorder.withdrawn.map(\.id) == [ids[0], ids[2]])
+            #expect(try await world.pendingIDs() == ["other"])
+            #expect(try await world.standingIDs() == [])
+            try await world.clock.advance(by: .seconds(3_600))
+            #expect(world.deliveredIDs().count == 3)
+            #expect(try await world.history(of: ids[1]) == [.delivered, .answered])
+            #expect(try await world.history(of: ids[0]) == [.delivered, .closed])
+        }
+    }
+
+    @Test("26: dismissal counts as an answer only where the series says so", arguments: [false, true])
+    func dismissed(ends: Bool) async throws {
+        try await World.run { world in
+            try await world.center.add(mail(dismissalEnds: ends))
+            try await world.clock.advance(by: .seconds(60))
+            try await world.person(.dismiss, on: world.shownIDs()[0])
+            #expect(try await world.pendingIDs().count == (ends ? 0 : 3))
+            try await world.clock.advance(by: .seconds(300))
+            try? await world.person(.expire, on: world.shownIDs().first ?? "none")
+            #expect(try await world.pendingIDs().count == (ends ? 0 : 2))
+        }
+    }
+
+    @Test("26: endSeries removes what is pending and takes down what is shown, done means done") func endSeries()
+        async throws
+    {
+        try await World.run { world in
+            try await world.center.add(mail())
+            try await world.clock.advance(by: .seconds(400))
+            try await world.center.endSeries("mail")
+            #expect(world.shownIDs() == [])
+            #expect(world.recorder.withdrawn.count == 2)
+            #expect(try await world.pendingIDs() == [])
+            try await world.center.endSeries("mail")
+            try await world.center.endSeries("unknown")
+        }
+    }
+
+    @Test("26: removing the base removes all elements, and leaves the screen alone") func removeBase() async throws {
+        try await World.run { world in
+            try await world.center.add(mail())
+            try await world.center.add(.sample("mail", .after(.seconds(100))))
+            try await world.clock.advance(by: .seconds(60))
+            try await world.center.remove("mail")
+            #expect(try await world.pendingIDs() == [])
+            #expect(world.shownIDs().count == 1)
+        }
+    }
+
+    @Test("26: membership is a field, not read from the identifier") func membership() async throws {
+        try await World.run { world in
+            var member = NoticeRequest.sample("anything", .after(.seconds(100)))
+            member.series = "mail"
+            try await world.center.add([member, .sample("mail@1767225660", .after(.seconds(100)))])
+            try await world.center.endSeries("mail")
+            #expect(try await world.pendingIDs() == ["mail@1767225660"])
+        }
+    }
+
+    @Test("27: a series is cut to the room there is, and says how many it kept") func cut() async throws {
+        for overflow in PendingLimit.Overflow.allCases {
+            let options = CenterOptions(pendingLimit: PendingLimit(count: 3, overflow: overflow))
+            try await World.run(options: options) { world in
+                try await world.center.add(.sample("other", .after(.seconds(9_000))))
+                let report = try await world.center.add(mail())
+                #expect(report.added.count == 2, "\(overflow)")
+                #expect(report.dropped.count == 2, "\(overflow)")
+                #expect(try await world.pendingIDs() == report.added + ["other"], "\(overflow)")
+                #expect(try await world.history(of: report.dropped[0]) == [.dropped])
+                // The same again takes its own places, and no more.
+                let again = try await world.center.add(mail())
+                #expect(again.added.count == 2, "\(overflow)")
+            }
+        }
+    }
+
+    @Test("27: elements that are pending beyond the cut don't count as room") func cutBeyond() async throws {
+        try await World.run(options: CenterOptions(pendingLimit: PendingLimit(count: 3))) { world in
+            var late = mail(2)
+            late.first = World.start.addingTimeInterval(60 + 600)
+            try await world.center.add(late)
+            let report = try await world.center.add(mail())
+            #expect(report.added.count == 1)
+            #expect(try await world.pendingIDs().count == 3)
+        }
+    }
+
+    @Test("27: with no room at all the overflow rule decides") func noRoom() async throws {
+        try await World.run(options: CenterOptions(pendingLimit: PendingLimit(count: 1))) { world in
+            try await world.center.add(.sample("other", .after(.seconds(9_000))))
+            await expectError(.pendingLimitReached) { try await world.center.add(mail()) }
+            #expect(try await world.pendingIDs() == ["other"])
+        }
+        let soonest = CenterOptions(pendingLimit: PendingLimit(count: 1, overflow: .keepSoonest))
+        try await World.run(options: soonest) { world in
+            try await world.center.add(.sample("other", .after(.seconds(9_000))))
+            let report = try await world.center.add(mail())
+            #expect(report.added == ["mail@1767225660"])
+            #expect(report.dropped.contains("other"))
+        }
+    }
+
+    @Test("28: at once and again under one identifier, until it is answered") func untilAnswered() async throws {
+        try await World.run { world in
+            try await world.center.add(
+                .untilAnswered(
+                    id: "mail",
+                    content: NoticeContent(title: "New message"),
+                    every: .seconds(300),
+                    times: 10
+                )
+            )
+            try await world.clock.advance(by: .seconds(700))
+            #expect(world.dues() == [0, 300, 600])
+            #expect(world.shownIDs() == ["mail"])
+            try await world.person(.open, on: "mail")
+            #expect(try await world.pendingIDs() == [])
+            try await world.clock.advance(by: .seconds(86_400))
+            #expect(world.dues().count == 3)
+        }
+    }
+
+    @Test("28: dismissal ends it only where asked", arguments: [false, true]) func untilDismissed(ends: Bool)
+        async throws
+    {
+        try await World.run { world in
+            try await world.center.add(
+                .untilAnswered(
+                    id: "mail",
+                    content: NoticeContent(title: "!"),
+                    every: .seconds(300),
+                    dismissalEnds: ends
+                )
+            )
+            try await world.clock.settle()
+            try await world.person(.dismiss, on: "mail")
+            #expect(try await world.pendingIDs() == (ends ? [] : ["mail"]))
+        }
+    }
+
+    @Test("28: answering an old notice does not end a new request of the same identifier") func answeredOld()
+        async throws
+    {
+        try await World.run { world in
+            let first = NoticeRequest.untilAnswered(
+                id: "mail",
+                content: NoticeContent(title: "1"),
+                every: .seconds(300)
+            )
+            try await world.center.add(first)
+            try await world.clock.settle()
+            var second = NoticeRequest.untilAnswered(
+                id: "mail",
+                content: NoticeContent(title: "2"),
+                every: .seconds(300)
+            )
+            second.trigger = .after(.seconds(100))
+            try await world.center.add(second)
+            try await world.person(.open, on: "mail")
+            #expect(try await world.pendingIDs() == ["mail"])
+            try await world.clock.advance(by: .seconds(100))
+            #expect(world.recorder.shown.map(\.delivery.content.title) == ["2"])
+        }
+    }
+
+    @Test("A repeating request that belongs to a series goes on when several are due together") func repeatingMember()
+        async throws
+    {
+        try await World.run { world in
+            for (id, interval) in [("a", 60), ("b", 120)] {
+                var request = NoticeRequest.sample(id, .every(.seconds(interval)))
+                request.series = "s"
+                try await world.center.add(request)
+            }
+            try await world.clock.advance(by: .seconds(240))
+            #expect(world.dues(of: "a") == [60, 120, 180, 240])
+            #expect(world.dues(of: "b") == [120, 240])
+        }
+    }
+}
