@@ -93,10 +93,20 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
-        .testTarget(name: "BelfryBusTests", dependencies: ["BelfryBus", "CDBus"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryBusTests",
+            dependencies: ["BelfryBus", "BelfryBusTestSupport", "CDBus"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BelfryBusTestSupport",
+            dependencies: ["BelfryBus"],
+            path: "Tests/BelfryBusTestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryDBusTests",
-            dependencies: ["Belfry", "BelfryBus", "BelfryDBus"],
+            dependencies: ["Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus"],
             swiftSettings: settings
         ),
         .testTarget(

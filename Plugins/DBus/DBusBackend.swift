@@ -38,11 +38,12 @@ public final class DBusBackend: DeliveryBackend {
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
         let session = try await running()
         let (owner, server) = try await session.server(within: limits.call)
+        let instance = session.instance(of: owner)
         var replaced: UInt32 = 0
         var lost: [LostFeature] = []
         if let receipt = delivery.replaces {
             // An old identifier means another notice on a new server.
-            if receipt.server == owner, let id = UInt32(receipt.handle) {
+            if receipt.server == instance, let id = UInt32(receipt.handle) {
                 replaced = id
             } else {
                 lost.append(LostFeature(.replacing, "the server that showed the former notice is gone"))
@@ -55,12 +56,12 @@ public final class DBusBackend: DeliveryBackend {
             to: owner,
             within: limits.call
         )
-        return DeliveryReceipt(backend: name, handle: String(id), server: owner, lost: message.lost + lost)
+        return DeliveryReceipt(backend: name, handle: String(id), server: instance, lost: message.lost + lost)
     }
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
-        guard let id = UInt32(receipt.handle), let owner = receipt.server else { return }
-        try await running().close(id, of: owner, within: limits.call)
+        guard let id = UInt32(receipt.handle), let instance = receipt.server else { return }
+        try await running().close(id, of: instance, within: limits.call)
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {

@@ -9,6 +9,8 @@ struct NotificationServer: Sendable, Hashable {
     /// As the server listed them.
     var listed: Set<String>
     var features: Set<DeliveryCapabilities.Feature>
+    /// Takes actions and draws no buttons for them: they are in a menu of its own.
+    var hidesButtons = false
     var titleLimit: Int? = 256
     var bodyLimit: Int? = 2000
 
@@ -34,6 +36,7 @@ struct NotificationServer: Sendable, Hashable {
             features.remove(.progress)
         case ("mako", _):
             // Lists actions, and draws no buttons; the click on the popup works.
+            hidesButtons = true
             features.formUnion([.progress])
         case ("gnome-shell", _):
             // Decides by itself how long a banner stays.

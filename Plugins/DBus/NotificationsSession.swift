@@ -16,6 +16,8 @@ final class NotificationsSession: Sendable {
     private struct State {
         /// The unique name of the server of the moment.
         var owner: String?
+        /// That server on that bus: a bus that is started again gives the same names to others.
+        var instance: String?
         var server: NotificationServer?
         var shown: [UInt32: Shown] = [:]
     }
@@ -66,16 +68,20 @@ final class NotificationsSession: Sendable {
     }
 
     private func ownerChanged(_ owner: String?) {
+        let instance = owner.map(instance)
         let before = state.withLock { state in
-            let before = state.owner
+            let before = state.instance
             // Identifiers die with the server that gave them.
-            if before != owner { state = State(owner: owner) }
+            if before != instance { state = State(owner: owner, instance: instance) }
             return before
         }
-        guard before != owner else { return }
+        guard before != instance else { return }
         if let before { report(.serverGone(server: before)) }
-        if let owner { report(.serverCame(server: owner)) }
+        if let instance { report(.serverCame(server: instance)) }
     }
+
+    /// What a receipt names a server by.
+    func instance(of owner: String) -> String { "\(owner)@\(bus.busID ?? "")" }
 
     // MARK: calls
 
@@ -165,16 +171,21 @@ final class NotificationsSession: Sendable {
         let isNews = state.withLock { state in
             // Known to have gone meanwhile: what comes of it is not heard any more.
             let isNews = state.owner == nil
-            if isNews { state.owner = owner }
+            if isNews {
+                state.owner = owner
+                state.instance = instance(of: owner)
+            }
             if state.owner == owner { state.shown[id] = shown }
             return isNews
         }
-        if isNews { report(.serverCame(server: owner)) }
+        if isNews { report(.serverCame(server: instance(of: owner))) }
     }
 
     /// What isn't there any more is no error.
-    func close(_ id: UInt32, of owner: String, within limit: Duration) async throws(NoticeError) {
-        guard state.withLock({ $0.owner == owner && $0.shown[id] != nil }) else { return }
+    func close(_ id: UInt32, of instance: String, within limit: Duration) async throws(NoticeError) {
+        guard let owner = state.withLock({ $0.instance == instance && $0.shown[id] != nil ? $0.owner : nil }) else {
+            return
+        }
         do throws(BusError) {
             try await bus.call(call("CloseNotification", [.uint32(id)], to: owner, expects: "", limit: limit))
         } catch {
@@ -191,7 +202,7 @@ final class NotificationsSession: Sendable {
         guard let id = signal.arguments.first?.integer(UInt32.self), signal.arguments.count == 2 else { return }
         let event = state.withLock { state -> BackendEvent? in
             guard let owner = state.owner, owner == signal.sender, let shown = state.shown[id] else { return nil }
-            let reference = ReceiptReference(handle: String(id), server: owner)
+            let reference = ReceiptReference(handle: String(id), server: state.instance)
             switch (signal.member, signal.arguments[1]) {
             case ("NotificationClosed", .uint32(let reason)):
                 state.shown[id] = nil

@@ -26,8 +26,12 @@ struct NotifyMessage {
                     lost.append(LostFeature(.reply, "'\(action.identifier)' is a button: there is one reply field"))
                 }
             }
-            // An action without a label makes some servers drop all of them.
-            actions += [key, action.title.isEmpty ? action.identifier : action.title]
+            // An action without a label makes some servers drop all of them; some draw the default one as a button.
+            let name = action.identifier == NoticeAction.defaultIdentifier ? delivery.app.name : action.identifier
+            actions += [key, action.title.isEmpty ? name : action.title]
+        }
+        if server.hidesButtons, content.actions.contains(where: { $0.identifier != NoticeAction.defaultIdentifier }) {
+            lost.append(LostFeature(.actions, "\(server.name) draws no buttons: the actions are in its menu"))
         }
         if content.expiry != .serverDefault, !server.features.contains(.expiry) {
             lost.append(LostFeature(.expiry, "\(server.name) decides itself how long it shows a notice"))

@@ -1,4 +1,5 @@
 import BelfryBus
+import BelfryBusTestSupport
 import Dispatch
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 import BelfryBus
+import BelfryBusTestSupport
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import BelfryBus
+import BelfryBusTestSupport
 import Synchronization
 import Testing
 

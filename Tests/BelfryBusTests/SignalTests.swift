@@ -1,4 +1,5 @@
 import BelfryBus
+import BelfryBusTestSupport
 import Testing
 
 @Suite("Signals", .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))

@@ -2,7 +2,7 @@ import BelfryBus
 import Foundation
 import Synchronization
 
-/// A scripted notification server on the private desktop's bus, on a connection of its own.
+/// A scripted notification server on a bus of the test's own.
 final class StubServer: Sendable {
     struct Notified: Sendable {
         var sender: String
@@ -25,13 +25,14 @@ final class StubServer: Sendable {
     private let name = "org.freedesktop.Notifications"
     private let path: BusObjectPath = "/org/freedesktop/Notifications"
 
-    init(_ identity: [String], _ listed: [String]) {
+    init(at address: String, _ listed: [String], _ identity: [String] = ["stub", "Belfry", "1", "1.2"]) {
         self.identity = identity
         self.listed = listed
-        bus = BusConnection()
+        bus = BusConnection(to: .address(address))
     }
 
-    convenience init(_ listed: [String]) { self.init(["stub", "Belfry", "1", "1.2"], listed) }
+    /// What receipts name it by.
+    var instance: String { "\(bus.uniqueName ?? "")@\(bus.busID ?? "")" }
 
     var notified: [Notified] { state.withLock { $0.notified } }
 

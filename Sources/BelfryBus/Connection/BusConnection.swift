@@ -54,6 +54,12 @@ public final class BusConnection: Sendable {
         if case .connected(let name) = state { name } else { nil }
     }
 
+    /// The identifier of the bus that this is or was last connected to; nil before the first time.
+    ///
+    /// A bus that is started again has another one, and gives the same unique names anew: what has to be recognised
+    /// over its restart needs both.
+    public var busID: String? { core.outlook.withLock { $0.busID } }
+
     /// The state now, and every change of it. At most 64 wait to be read; then the oldest are dropped.
     public func states() -> AsyncStream<BusState> {
         let (stream, continuation) = AsyncStream.makeStream(of: BusState.self, bufferingPolicy: .bufferingNewest(64))

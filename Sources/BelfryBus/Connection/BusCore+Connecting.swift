@@ -1,5 +1,6 @@
 internal import CDBus
 import Dispatch
+import Synchronization
 
 extension BusCore {
     /// Begins to connect, if nothing is under way. With `keepTrying` a failure is followed by further attempts.
@@ -80,6 +81,8 @@ extension BusCore {
     /// is served. The bus works on all of it in the order of sending.
     private func greeted(_ wire: WireConnection, as name: String) {
         wire.setUniqueName(name)
+        let busID = wire.busID
+        outlook.withLock { $0.busID = busID }
         phase = .connected(wire)
         attempts = 0
         lastFailure = nil

@@ -33,6 +33,7 @@ final class BusCore: @unchecked Sendable {
 
     struct Outlook {
         var state = BusState.idle
+        var busID: String?
         /// Bytes that wait: in the inbox, and in libdbus.
         var inboxLength = 0
         var unsentLength = 0

@@ -73,6 +73,13 @@ final class WireConnection: @unchecked Sendable {
     /// Bytes that the bus has not taken yet.
     var unsentLength: Int { dbus_connection_get_outgoing_size(handle) }
 
+    /// The bus's own identifier, another one each time it is started; known once the bus has let us in.
+    var busID: String? {
+        guard let text = dbus_connection_get_server_id(handle) else { return nil }
+        defer { dbus_free(text) }
+        return String(cString: text)
+    }
+
     /// Tells libdbus which name the bus has given.
     func setUniqueName(_ name: String) { dbus_bus_set_unique_name(handle, name) }
 

@@ -1,0 +1,93 @@
+import Belfry
+import BelfryBus
+import BelfryDBus
+import Foundation
+import Testing
+
+private let environment = ProcessInfo.processInfo.environment
+
+@Suite(
+    "The D-Bus backend against dunst",
+    .serialized,
+    .timeLimit(.minutes(1)),
+    .enabled(
+        if: environment["BELFRY_TEST_DESKTOP"] == "1" && environment["DISPLAY"] != nil,
+        "no private desktop with a screen: run the tests with make test, or .ci/desktop swift test"
+    )
+)
+struct DunstTests {
+    /// Runs one of the desktop's tools; off Swift's pool, for they wait for the desktop.
+    private func tool(_ name: String, _ arguments: String...) async throws -> String {
+        let folder = environment["BELFRY_TEST_DESKTOP_DIR"] ?? ""
+        return try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        let process = Foundation.Process()
+                        process.executableURL = URL(fileURLWithPath: "\(folder)/\(name)")
+                        process.arguments = arguments
+                        let output = Pipe()
+                        process.standardOutput = output
+                        try process.run()
+                        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
+                        process.waitUntilExit()
+                        return String(decoding: printed, as: UTF8.self)
+                    }
+                )
+            }
+        }
+    }
+
+    private func withCenter(_ body: @escaping @Sendable (NoticeCenter) async throws -> Void) async throws {
+        _ = try? await tool("server-stop")
+        _ = try await tool("server-start")
+        let center = NoticeCenter(app: AppIdentity(id: "org.example.Stage", name: "Stage"), backend: DBusBackend())
+        try await center.running(body)
+    }
+
+    @Test("text arrives as it was written, and a second one takes the first one's place")
+    func showing() async throws {
+        try await withCenter { center in
+            let first = try await center.show(NoticeRequest(id: "one", title: "Tom & Jerry", body: "1 < 2 & \"so\""))
+            #expect(first.receipt.backend == "dbus" && first.receipt.server?.hasPrefix(":") == true)
+            #expect(try await tool("shown").contains("Tom & Jerry"))
+            let second = try await center.show(NoticeRequest(id: "one", title: "Now this", body: "instead"))
+            #expect(second.receipt.handle == first.receipt.handle)
+            #expect(try await center.delivered().count == 1)
+            #expect(try await tool("shown").contains("Now this"))
+        }
+    }
+
+    @Test("a button pressed on the server comes back once", arguments: ["yes", "default"])
+    func answering(_ key: String) async throws {
+        try await withCenter { center in
+            var content = NoticeContent(title: "Answer \(key)", body: "Please")
+            content.actions = [NoticeAction("default", title: "Open"), NoticeAction("yes", title: "Yes")]
+            content.expiry = .never
+            let responses = await center.responses()
+            try await center.add(NoticeRequest(id: "answer", content: content))
+            _ = try await tool("pick", "--wait", "10", "--title", "Answer \(key)", key)
+            let response = await responses.first { _ in true }
+            #expect(response?.kind == (key == "default" ? .opened : .action(key)))
+            await center.quiet()
+            #expect(try await center.delivered().isEmpty)
+        }
+    }
+
+    @Test("after a restart of the server the same request is shown anew, and the list is true")
+    func restarting() async throws {
+        try await withCenter { center in
+            let events = await center.events()
+            let first = try await center.show(NoticeRequest(id: "kept", title: "Before"))
+            _ = try await tool("server-stop")
+            for await case .ledger(let entry) in events where entry.requestID == "kept" && entry.outcome != .delivered {
+                break
+            }
+            #expect(try await center.delivered().isEmpty)
+            _ = try await tool("server-start")
+            let second = try await center.show(NoticeRequest(id: "kept", title: "After"))
+            #expect(second.receipt.server != first.receipt.server)
+            #expect(try await tool("shown").contains("After"))
+        }
+    }
+}
