@@ -7,7 +7,9 @@ let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
     ("next-date foundation", NextDateBenchmark.againstFoundation),
     ("next-date libical", NextDateBenchmark.againstLibical),
     ("re-plan", ReplanBenchmark.run),
-    ("schedule dispatch", ScheduleBenchmark.run),
+    ("schedule add remove", ScheduleBenchmark.addAndRemove),
+    ("schedule fire", ScheduleBenchmark.fire),
+    ("memory", MemoryBenchmark.run),
     ("queue", QueueBenchmark.run),
 ]
 

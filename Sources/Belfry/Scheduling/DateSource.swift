@@ -17,7 +17,7 @@ enum DateSource: Sendable {
         init(_ trigger: any WallClockTrigger) { self.trigger = trigger }
     }
 
-    init(_ trigger: any WallClockTrigger, sharing rules: inout RuleTable) {
+    init(_ trigger: some WallClockTrigger, sharing rules: inout RuleTable) {
         if let trigger = trigger as? DateTrigger {
             self = .date(trigger.date.microsecondsSince1970)
         } else if let rule = (trigger as? CalendarTrigger)?.rule {

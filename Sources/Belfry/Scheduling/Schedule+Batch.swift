@@ -2,7 +2,8 @@
 struct ScheduleBatch: Sendable {
     enum Undo: Sendable {
         case entry(String, ScheduleEntry?)
-        case notice(String, NoticeState?)
+        case newNotice(String)
+        indirect case notice(NoticeState)
     }
 
     var changes: [StoreChange] = []
@@ -20,29 +21,35 @@ struct ScheduleBatch: Sendable {
 extension Schedule {
     /// The only two places that change entries and notices, so that every change can be undone.
     mutating func setEntry(_ id: String, _ new: ScheduleEntry?) {
-        batch.undo.append(.entry(id, entries[id]))
-        writeEntry(id, new)
+        let old = writeEntry(id, new)
+        batch.undo.append(.entry(id, old))
     }
 
     mutating func setNotice(_ id: String, _ new: NoticeState?) {
-        batch.undo.append(.notice(id, notices[id]))
-        writeNotice(id, new)
+        let old = writeNotice(id, new)
+        batch.undo.append(old.map { .notice($0) } ?? .newNotice(id))
     }
 
-    private mutating func writeEntry(_ id: String, _ new: ScheduleEntry?) {
-        if let old = entries[id], let base = old.traits.series, base != new?.traits.series {
-            seriesMembers[base]?.remove(id)
-            if seriesMembers[base]?.isEmpty == true { seriesMembers[base] = nil }
-        }
+    /// Returns what was there.
+    @discardableResult
+    private mutating func writeEntry(_ id: String, _ new: ScheduleEntry?) -> ScheduleEntry? {
         guard let new else {
-            guard let (slot, _) = entries.remove(id) else { return }
+            guard let (slot, old) = entries.remove(id) else { return nil }
+            if let base = old.series { leaveSeries(base, id) }
             wallQueue.remove(slot: slot)
             bootQueue.remove(slot: slot)
-            return
+            return old
         }
-        let slot = entries.put(new)
-        if let base = new.traits.series { seriesMembers[base, default: []].insert(id) }
+        let (slot, old) = entries.put(new)
+        if let base = old?.series, base != new.series { leaveSeries(base, id) }
+        if let base = new.series { seriesMembers[base, default: []].insert(id) }
         placeInQueue(slot, new)
+        return old
+    }
+
+    private mutating func leaveSeries(_ base: String, _ id: String) {
+        seriesMembers[base]?.remove(id)
+        if seriesMembers[base]?.isEmpty == true { seriesMembers[base] = nil }
     }
 
     private mutating func placeInQueue(_ slot: Int32, _ entry: ScheduleEntry) {
@@ -58,18 +65,17 @@ extension Schedule {
         }
     }
 
-    private mutating func writeNotice(_ id: String, _ new: NoticeState?) {
-        let old = notices[id]
-        if let key = old?.standing?.receipt.key, requestIDs[key] == id { requestIDs[key] = nil }
-        for base in old?.seriesBases ?? [] {
-            seriesNotices[base]?.remove(id)
-            if seriesNotices[base]?.isEmpty == true { seriesNotices[base] = nil }
-        }
+    /// Returns what was there.
+    @discardableResult
+    private mutating func writeNotice(_ id: String, _ new: NoticeState?) -> NoticeState? {
         guard let new, new.standing != nil || new.coming != nil else {
-            if let (slot, _) = notices.remove(id) { retryQueue.remove(slot: slot) }
-            return
+            guard let (slot, old) = notices.remove(id) else { return nil }
+            retryQueue.remove(slot: slot)
+            forgetWhereabouts(of: old)
+            return old
         }
-        let slot = notices.put(new)
+        let (slot, old) = notices.put(new)
+        if let old { forgetWhereabouts(of: old) }
         if let standing = new.standing { requestIDs[standing.receipt.key] = id }
         for base in new.seriesBases { seriesNotices[base, default: []].insert(id) }
         if let coming = new.coming, let retryAt = coming.retryAt {
@@ -77,13 +83,23 @@ extension Schedule {
         } else {
             retryQueue.remove(slot: slot)
         }
+        return old
+    }
+
+    private mutating func forgetWhereabouts(of old: NoticeState) {
+        if let key = old.standing?.receipt.key, requestIDs[key] == old.id { requestIDs[key] = nil }
+        for base in old.seriesBases {
+            seriesNotices[base]?.remove(old.id)
+            if seriesNotices[base]?.isEmpty == true { seriesNotices[base] = nil }
+        }
     }
 
     mutating func revert(_ undo: [ScheduleBatch.Undo]) {
         for step in undo.reversed() {
             switch step {
             case .entry(let id, let old): writeEntry(id, old)
-            case .notice(let id, let old): writeNotice(id, old)
+            case .notice(let old): writeNotice(old.id, old)
+            case .newNotice(let id): writeNotice(id, nil)
             }
         }
     }
@@ -105,22 +121,24 @@ extension Schedule {
         let id = nextCommit
         nextCommit += 1
         openBatches[id] = done
-        return [.commit(id, done.carried + done.changes)]
+        return [.commit(id, done.carried.isEmpty ? done.changes : done.carried + done.changes)]
     }
 
     /// Contents that the event's old values referred to and nothing refers to any more.
     private func dropUnneededContent(_ batch: inout ScheduleBatch) {
         var seen: Set<Int64> = []
         for step in batch.undo {
-            let (id, revisions): (String, [Int64]) =
-                switch step {
-                case .entry(let id, let old): (id, old.map { [$0.revision] } ?? [])
-                case .notice(let id, let old): (id, old?.revisions ?? [])
-                }
-            for revision in revisions
-            where entries[id]?.revision != revision && notices[id]?.revisions.contains(revision) != true
-                && seen.insert(revision).inserted
-            { batch.changes.append(.dropContent(revision: revision)) }
+            switch step {
+            case .newNotice, .entry(_, nil): continue
+            case .entry(let id, let old?): drop(old.revision, of: id)
+            case .notice(let old): for revision in old.revisions { drop(revision, of: old.id) }
+            }
+        }
+        func drop(_ revision: Int64, of id: String) {
+            guard entries[id]?.revision != revision, notices[id]?.revisions.contains(revision) != true,
+                seen.insert(revision).inserted
+            else { return }
+            batch.changes.append(.dropContent(revision: revision))
         }
     }
 

@@ -37,10 +37,10 @@ extension Schedule {
         // Of the elements of one series that are due together the last one speaks for all, as the latest firing of a
         // repeating request does.
         var last: [String: Int32] = [:]
-        for item in due { if let base = entries[item.slot]?.traits.series { last[base] = item.slot } }
+        for item in due { if let base = entries[item.slot]?.series { last[base] = item.slot } }
         for item in due {
             guard let entry = entries[item.slot] else { continue }
-            if let base = entry.traits.series, last[base] != item.slot, !entry.repeats {
+            if let base = entry.series, last[base] != item.slot, !entry.repeats {
                 passOver(entry, dueAt: item.wall)
             } else {
                 fire(entry)

@@ -102,8 +102,8 @@ struct Schedule: Sendable {
 
     /// The wall time of a pending request's next firing; nil where it waits for no time or is not pending.
     func nextDue(of id: String) -> Int64? {
-        guard let entry = entries[id], let deadline = entry.deadline else { return nil }
-        return entry.waitsOnBootClock ? deadline - now.boot + now.wall : deadline
+        guard let slot = entries.slot(of: id), let deadline = entries[slot]?.deadline else { return nil }
+        return entries[slot]?.waitsOnBootClock == true ? deadline - now.boot + now.wall : deadline
     }
 
     /// The wall time of the next firing of all.

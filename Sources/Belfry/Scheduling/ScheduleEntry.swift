@@ -49,6 +49,7 @@ struct ScheduleEntry: Sendable, Identifiable {
     var level: InterruptionLevel { treatment.level }
     var relevance: Double { treatment.relevance }
     var traits: DeliveryTraits { treatment.traits }
+    var series: String? { treatment.traits.series }
 
     /// Whether there may be more than one firing.
     var repeats: Bool {
@@ -79,23 +80,45 @@ struct ScheduleEntry: Sendable, Identifiable {
         self.revision = revision
         self.progress = progress
         treatment = .of(request)
-        switch request.trigger {
-        case nil, is ImmediateTrigger:
-            timing = .immediate
-        case let trigger as any ElapsedTimeTrigger:
-            timing = .elapsed(
-                interval: max(1, trigger.interval.microseconds),
-                startsNow: trigger.startsNow,
-                times: trigger.repeats ? trigger.times ?? .max : 1
-            )
-        case let trigger as any WallClockTrigger:
-            timing = .wallClock(
-                DateSource(trigger, sharing: &rules),
-                times: trigger.repeats ? trigger.times ?? .max : 1
-            )
-        default:
-            timing = .dormant
+        timing = Timing(request.trigger, sharing: &rules)
+    }
+}
+
+extension ScheduleEntry.Timing {
+    init(_ trigger: (any NoticeTrigger)?, sharing rules: inout RuleTable) {
+        guard let trigger else {
+            self = .immediate
+            return
         }
+        // Belfry's own kinds by their type: to find out which protocol a stranger conforms to takes longer than all the rest.
+        let type = type(of: trigger)
+        if type == CalendarTrigger.self, let trigger = trigger as? CalendarTrigger {
+            self = .wallClock(trigger, sharing: &rules)
+        } else if type == DateTrigger.self, let trigger = trigger as? DateTrigger {
+            self = .wallClock(trigger, sharing: &rules)
+        } else if type == IntervalTrigger.self, let trigger = trigger as? IntervalTrigger {
+            self = .elapsed(trigger)
+        } else if type == ImmediateTrigger.self {
+            self = .immediate
+        } else if let trigger = trigger as? any ElapsedTimeTrigger {
+            self = .elapsed(trigger)
+        } else if let trigger = trigger as? any WallClockTrigger {
+            self = .wallClock(trigger, sharing: &rules)
+        } else {
+            self = .dormant
+        }
+    }
+
+    private static func wallClock(_ trigger: some WallClockTrigger, sharing rules: inout RuleTable) -> Self {
+        .wallClock(DateSource(trigger, sharing: &rules), times: trigger.repeats ? trigger.times ?? .max : 1)
+    }
+
+    private static func elapsed(_ trigger: some ElapsedTimeTrigger) -> Self {
+        .elapsed(
+            interval: max(1, trigger.interval.microseconds),
+            startsNow: trigger.startsNow,
+            times: trigger.repeats ? trigger.times ?? .max : 1
+        )
     }
 }
 

@@ -14,19 +14,20 @@ struct SlotTable<Value: Identifiable & Sendable>: Sendable where Value.ID == Str
     }
 
     subscript(slot: Int32) -> Value? {
-        get { values[Int(slot)] }
+        _read { yield values[Int(slot)] }
         _modify { yield &values[Int(slot)] }
     }
 
     subscript(id: String) -> Value? { slot(of: id).flatMap { values[Int($0)] } }
 
-    /// Puts a value under its identifier, in place of the one that is there. Returns its slot.
-    mutating func put(_ value: Value) -> Int32 {
+    /// Puts a value under its identifier, in place of the one that is there. Returns its slot and what was there.
+    mutating func put(_ value: Value) -> (slot: Int32, replaced: Value?) {
         let id = value.id
         let hash = id.hashValue
         if let slot = index.slot(hash: hash, where: { values[Int($0)]?.id == id }) {
-            values[Int(slot)] = value
-            return slot
+            var replaced: Value? = value
+            swap(&values[Int(slot)], &replaced)
+            return (slot, replaced)
         }
         let slot: Int32
         if let reused = free.popLast() {
@@ -37,7 +38,7 @@ struct SlotTable<Value: Identifiable & Sendable>: Sendable where Value.ID == Str
             values.append(value)
         }
         index.insert(slot, hash: hash)
-        return slot
+        return (slot, nil)
     }
 
     /// Takes a value out; its slot is given to the next that comes.

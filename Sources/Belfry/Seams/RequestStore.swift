@@ -27,9 +27,11 @@ public struct LedgerQuery: Sendable, Hashable, Codable {
 }
 
 /// One step of a batch.
+///
+/// The large ones are kept behind a pointer: a batch of a million steps is copied and grown.
 public enum StoreChange: Sendable, Hashable {
     /// A request is pending. One of the same identifier was removed earlier in the batch.
-    case putRequest(NoticeRequest, revision: Int64, TriggerProgress)
+    indirect case putRequest(NoticeRequest, revision: Int64, TriggerProgress)
     /// A pending request fired and goes on, or was planned anew.
     case updateProgress(revision: Int64, TriggerProgress)
     /// A request is no longer pending; its content stays.
@@ -37,15 +39,15 @@ public enum StoreChange: Sendable, Hashable {
     /// Nothing refers to the content any more.
     case dropContent(revision: Int64)
     /// A delivery was begun, or has come to stand on the screen; in place of the record of the same delivery.
-    case putDelivery(DeliveryRecord)
+    indirect case putDelivery(DeliveryRecord)
     case removeDelivery(id: String)
-    case appendLedger(LedgerEntry)
+    indirect case appendLedger(LedgerEntry)
     /// A response waits for the app's handler.
-    case putResponse(NoticeResponse)
+    indirect case putResponse(NoticeResponse)
     case removeResponse(id: String)
     case putCategories([NoticeCategory])
     case putAuthorization(AuthorizationStatus)
-    case putClockMapping(ClockMapping)
+    indirect case putClockMapping(ClockMapping)
 }
 
 /// How far a pending request has come. The next firing follows from it, and is not stored.

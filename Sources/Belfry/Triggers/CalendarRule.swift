@@ -6,6 +6,8 @@ import Foundation
 final class CalendarRule: Sendable, Hashable {
     private let pattern: FloatingPattern
     let zone: ZoneReference
+    /// Worked out with the rule: a schedule looks for an equal one each time a trigger is added.
+    private let hash: Int
 
     init(
         matching sets: [DateFields],
@@ -15,6 +17,10 @@ final class CalendarRule: Sendable, Hashable {
     ) throws(RecurrenceError) {
         pattern = try FloatingPattern(matching: sets, policies: policies, weeks: weeks)
         self.zone = zone
+        var hasher = Hasher()
+        hasher.combine(pattern)
+        hasher.combine(zone)
+        hash = hasher.finalize()
     }
 
     /// The first date after an instant, both in microseconds since 1970; nil where there is none, or no such zone.
@@ -43,11 +49,8 @@ final class CalendarRule: Sendable, Hashable {
     }
 
     static func == (left: CalendarRule, right: CalendarRule) -> Bool {
-        left === right || left.pattern == right.pattern && left.zone == right.zone
+        left === right || left.hash == right.hash && left.pattern == right.pattern && left.zone == right.zone
     }
 
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(pattern)
-        hasher.combine(zone)
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }

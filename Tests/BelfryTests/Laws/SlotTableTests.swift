@@ -16,7 +16,8 @@ struct SlotTableTests {
         for round in 0..<3_000 {
             let id = "id \(random.number(0...60))"
             if random.chance(60) {
-                let slot = table.put(Numbered(id: id, number: round))
+                let (slot, replaced) = table.put(Numbered(id: id, number: round))
+                #expect(replaced?.number == oracle[id], "seed \(seed)")
                 if let known = slots[id] { #expect(slot == known, "seed \(seed)") }
                 #expect(slots.allSatisfy { $0.key == id || $0.value != slot }, "seed \(seed)")
                 oracle[id] = round
@@ -36,7 +37,7 @@ struct SlotTableTests {
     @Test("Slots are used again, so that arrays beside the table stay small") func reuse() {
         var table = SlotTable<Numbered>()
         for round in 0..<10_000 {
-            let slot = table.put(Numbered(id: "\(round)", number: round))
+            let slot = table.put(Numbered(id: "\(round)", number: round)).slot
             #expect(slot < 3)
             if round >= 2 { #expect(table.remove("\(round - 2)")?.value.number == round - 2) }
         }

@@ -6,10 +6,10 @@ extension Schedule {
     @discardableResult
     mutating func drive(_ event: ScheduleEvent, at now: TriggerInstant) -> Int {
         var deliveries = 0
-        var effects = handle(event, at: now)[...]
-        while let effect = effects.popFirst() {
+        for effect in handle(event, at: now) {
             switch effect {
-            case .commit(let id, _): effects += handle(.committed(id), at: now)
+            case .commit(let id, _):
+                for effect in handle(.committed(id), at: now) { if case .deliver = effect { deliveries += 1 } }
             case .deliver: deliveries += 1
             default: break
             }
