@@ -16,17 +16,25 @@ struct SpeedTests {
                 return .sample(
                     "monthly \(number)",
                     CalendarTrigger(
-                        matching: DateFields(day: random.number(1...28), hour: random.number(0...23)), repeats: true,
-                        times: 60))
+                        matching: DateFields(day: random.number(1...28), hour: random.number(0...23)),
+                        repeats: true,
+                        times: 60
+                    )
+                )
             case 1: return .sample("interval \(number)", .every(.seconds(86_400 * random.number(60...90))))
             case 2...4:
-                return .sample("once \(number)", DateTrigger(at: World.start.addingTimeInterval(random.time(days: 3_652))))
+                return .sample(
+                    "once \(number)",
+                    DateTrigger(at: World.start.addingTimeInterval(random.time(days: 3_652)))
+                )
             default:
                 return .sample(
                     "birthday \(number)",
                     CalendarTrigger(
                         matching: DateFields(month: random.number(1...12), day: random.number(1...28), hour: 8),
-                        repeats: true))
+                        repeats: true
+                    )
+                )
             }
         }
     }
@@ -53,7 +61,8 @@ struct SpeedTests {
             settle(schedule.handle(.started, at: now))
             for request in requests { settle(schedule.handle(.added([request], 1), at: now)) }
             while let wake = schedule.nextWake {
-                let delta = [wake.wall.map { $0 - now.wall }, wake.boot.map { $0 - now.boot }].compactMap { $0 }.min() ?? 0
+                let delta =
+                    [wake.wall.map { $0 - now.wall }, wake.boot.map { $0 - now.boot }].compactMap { $0 }.min() ?? 0
                 guard now.wall + delta <= end else { break }
                 now = TriggerInstant(wall: now.wall + delta, boot: now.boot + delta)
                 wakes += 1
@@ -77,7 +86,8 @@ struct SpeedTests {
             }
             print(
                 "center: 1,000 requests added in \(adding), \(recorder.deliveries.count) deliveries in",
-                "\(world.clock.wakes) wakes, \(time)")
+                "\(world.clock.wakes) wakes, \(time)"
+            )
             #expect(recorder.deliveries.count > 12_000)
             #expect(time < .seconds(40))
         }

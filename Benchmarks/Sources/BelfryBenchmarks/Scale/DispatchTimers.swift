@@ -1,3 +1,4 @@
+import Belfry
 import Dispatch
 import Foundation
 import Synchronization
@@ -15,13 +16,26 @@ final class DispatchTimers {
 
     var firedCount: Int { counter.value.load(ordering: .relaxed) }
 
+    /// The handler holds what is to be shown.
+    func add(_ request: NoticeRequest, after seconds: Double) {
+        add(request.id, after: seconds) { [counter] in
+            keep(request)
+            counter.value.add(1, ordering: .relaxed)
+        }
+    }
+
+    /// The handler holds the identifier alone: what is to be shown is kept elsewhere.
     func add(_ id: String, after seconds: Double) {
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now() + seconds)
-        timer.setEventHandler { [counter] in
+        add(id, after: seconds) { [counter] in
             keep(id)
             counter.value.add(1, ordering: .relaxed)
         }
+    }
+
+    private func add(_ id: String, after seconds: Double, handler: @escaping @Sendable () -> Void) {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + seconds)
+        timer.setEventHandler(handler: handler)
         timer.activate()
         timers[id] = timer
     }

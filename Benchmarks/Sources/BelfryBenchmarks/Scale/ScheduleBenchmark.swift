@@ -11,24 +11,28 @@ enum ScheduleBenchmark {
 
     static func addAndRemove(_ report: inout BenchmarkReport) throws {
         let requests = SampleRequests.mixed(count)
-        var ours: [(add: Double, remove: Double)] = []
+        var single: [(add: Double, remove: Double)] = []
+        var together: [(add: Double, remove: Double)] = []
         var theirs: [(add: Double, remove: Double)] = []
-        for _ in 0..<3 {
-            ours.append(try addAndRemoveOurs(requests))
+        for _ in 0..<5 {
+            single.append(try addAndRemoveOurs(requests, at: 1))
             theirs.append(addAndRemoveTheirs(requests))
+            together.append(try addAndRemoveOurs(requests, at: 100))
         }
         func rate(_ times: [Double]) -> Double { Double(count) / Alternation.median(times) }
-        let (add, remove) = (rate(ours.map(\.add)), rate(ours.map(\.remove)))
-        report.add(
-            .more("add 1,000,000 requests", add, "1/s", against: theirName, rate(theirs.map(\.add)), toBe: 2)
-        )
-        report.add(
-            .more("remove 1,000,000 requests", remove, "1/s", against: theirName, rate(theirs.map(\.remove)))
-        )
+        let (theirAdd, theirRemove) = (rate(theirs.map(\.add)), rate(theirs.map(\.remove)))
+        for (words, times) in [("a call each", single), ("100 a call", together)] {
+            let add = rate(times.map(\.add))
+            report.add(.more("add 1,000,000 requests, \(words)", add, "1/s", against: theirName, theirAdd, toBe: 2))
+        }
+        for (words, times) in [("a call each", single), ("100 a call", together)] {
+            let remove = rate(times.map(\.remove))
+            report.add(.more("remove 1,000,000 requests, \(words)", remove, "1/s", against: theirName, theirRemove))
+        }
         report.note(
-            "Requests are added and removed one by one, each with a commit that the store acknowledges at once; a third each "
-                + "wait for a time span, for a date, and daily. A dispatch timer has a handler and is kept in a dictionary by the "
-                + "request's identifier. Counted is the processor time of the thread that adds and removes; what dispatch's "
+            "Each call that adds or removes has a commit of its own, which the store acknowledges at once; a third of the requests "
+                + "each wait for a time span, for a date, and daily. A dispatch timer has a handler that holds the "
+                + "request, and is kept in a dictionary by its identifier. Counted is the processor time of the thread that adds and removes; what dispatch's "
                 + "own thread does for its timers at the same time is not."
         )
     }
@@ -65,16 +69,20 @@ enum ScheduleBenchmark {
         return schedule
     }
 
-    private static func addAndRemoveOurs(_ requests: [NoticeRequest]) throws -> (Double, Double) {
+    private static func addAndRemoveOurs(_ requests: [NoticeRequest], at size: Int) throws -> (Double, Double) {
         let now = SampleRequests.start
         var schedule = Schedule(zone: .utc, at: now)
         schedule.drive(.started, at: now)
         let add = Stopwatch.seconds {
-            for number in 0..<count { schedule.drive(.added([requests[number]], Ticket(number)), at: now) }
+            for start in stride(from: 0, to: count, by: size) {
+                schedule.drive(.added(Array(requests[start..<start + size]), Ticket(start)), at: now)
+            }
         }
         guard schedule.entries.count == count else { throw BenchmarkFault(description: "not all were added") }
         let remove = Stopwatch.seconds {
-            for number in 0..<count { schedule.drive(.removed([requests[number].id], Ticket(number)), at: now) }
+            for start in stride(from: 0, to: count, by: size) {
+                schedule.drive(.removed(requests[start..<start + size].map(\.id), Ticket(start)), at: now)
+            }
         }
         guard schedule.entries.count == 0 else { throw BenchmarkFault(description: "not all were removed") }
         return (add, remove)
@@ -83,7 +91,7 @@ enum ScheduleBenchmark {
     private static func addAndRemoveTheirs(_ requests: [NoticeRequest]) -> (Double, Double) {
         let timers = DispatchTimers()
         let add = Stopwatch.seconds {
-            for number in 0..<count { timers.add(requests[number].id, after: 3_600 + Double(number % 3_500)) }
+            for number in 0..<count { timers.add(requests[number], after: 3_600 + Double(number % 3_500)) }
         }
         timers.settle()
         let remove = Stopwatch.seconds { for number in 0..<count { timers.remove(requests[number].id) } }
@@ -118,7 +126,7 @@ enum ScheduleBenchmark {
         let begun = benchmark_monotonic_nanoseconds()
         let due = begun + 8_000_000_000
         for request in requests {
-            timers.add(request.id, after: Double(due - benchmark_monotonic_nanoseconds()) * 1e-9)
+            timers.add(request, after: Double(due - benchmark_monotonic_nanoseconds()) * 1e-9)
         }
         timers.settle()
         // All of them are due now already where adding took longer than that.
