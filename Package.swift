@@ -43,7 +43,12 @@ let package = Package(
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
         .target(name: "BelfryBus", dependencies: ["CDBus"], swiftSettings: settings),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
-        .target(name: "Belfry", dependencies: ["BelfryRecurrence", "CLinuxClock"], swiftSettings: settings),
+        .target(name: "CPrefetch", path: "CShims/CPrefetch"),
+        .target(
+            name: "Belfry",
+            dependencies: ["BelfryRecurrence", "CLinuxClock", "CPrefetch"],
+            swiftSettings: settings
+        ),
         .target(name: "CBelfryConsole", path: "Plugins/Console/C"),
         .target(
             name: "BelfryConsole",

@@ -192,7 +192,7 @@ public actor NoticeCenter {
         }
         var notices: [DeliveredNotice] = []
         for (id, notice) in standing.sorted(by: {
-            ($0.1.shownAt.wall, $0.1.deliveryID) < ($1.1.shownAt.wall, $1.1.deliveryID)
+            ($0.1.shownAt.wall, $0.1.revision) < ($1.1.shownAt.wall, $1.1.revision)
         }) {
             guard let request = try await store.request(revision: notice.revision) else { continue }
             notices.append(
