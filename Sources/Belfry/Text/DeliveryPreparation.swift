@@ -14,7 +14,10 @@ enum DeliveryPreparation {
     ) -> (content: NoticeContent, lost: [LostFeature]) {
         var content = content
         var lost: [LostFeature] = []
+        // First, so that of ten thousand labels only those are read that are shown.
+        let missing = limitActions(&content, capabilities)
         prepareTexts(&content, capabilities, &lost)
+        lost += missing
         prepareActions(&content, capabilities, &lost)
         preparePictures(&content, capabilities, &lost)
         if content.progress != nil, !capabilities.features.contains(.progress) {
@@ -113,18 +116,33 @@ enum DeliveryPreparation {
         LostFeature(feature, "cut to \(max(0, limit ?? 0)) of \(text.count) characters")
     }
 
+    /// The click on the notice itself is no button: it stays where there are actions at all.
+    private static func limitActions(
+        _ content: inout NoticeContent,
+        _ capabilities: DeliveryCapabilities
+    ) -> [LostFeature] {
+        guard !content.actions.isEmpty else { return [] }
+        guard capabilities.features.contains(.actions) else {
+            content.actions = []
+            return [LostFeature(.actions, "\(capabilities.server) shows no buttons")]
+        }
+        let isButton: (NoticeAction) -> Bool = { $0.identifier != NoticeAction.defaultIdentifier }
+        let count = content.actions.count(where: isButton)
+        guard let limit = capabilities.actionLimit.map({ max(0, $0) }), count > limit else { return [] }
+        var left = limit
+        content.actions = content.actions.filter { action in
+            guard isButton(action) else { return true }
+            left -= 1
+            return left >= 0
+        }
+        return [LostFeature(.actions, "cut to \(limit) of \(count) actions")]
+    }
+
     private static func prepareActions(
         _ content: inout NoticeContent,
         _ capabilities: DeliveryCapabilities,
         _ lost: inout [LostFeature]
     ) {
-        guard !content.actions.isEmpty else { return }
-        guard capabilities.features.contains(.actions) else {
-            lost.append(LostFeature(.actions, "\(capabilities.server) shows no buttons"))
-            content.actions = []
-            return
-        }
-        if let limit = capabilities.actionLimit { limitButtons(of: &content, to: max(0, limit), &lost) }
         for index in content.actions.indices {
             let action = content.actions[index]
             let title = action.title.cut(to: actionTitleLimit)
@@ -137,20 +155,6 @@ enum DeliveryPreparation {
                 lost.append(LostFeature(.reply, "'\(action.identifier)' is a button: there is no reply field"))
                 content.actions[index].kind = .button
             }
-        }
-    }
-
-    /// The click on the notice itself is no button: it stays.
-    private static func limitButtons(of content: inout NoticeContent, to limit: Int, _ lost: inout [LostFeature]) {
-        let isButton: (NoticeAction) -> Bool = { $0.identifier != NoticeAction.defaultIdentifier }
-        let count = content.actions.count(where: isButton)
-        guard count > limit else { return }
-        lost.append(LostFeature(.actions, "cut to \(limit) of \(count) actions"))
-        var left = limit
-        content.actions = content.actions.filter { action in
-            guard isButton(action) else { return true }
-            left -= 1
-            return left >= 0
         }
     }
 
