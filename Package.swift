@@ -111,7 +111,9 @@ let package = Package(
         ),
         .testTarget(
             name: "BelfryDBusTests",
-            dependencies: ["Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus"],
+            dependencies: [
+                "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus", "BelfryRecurrence", "BelfryTesting",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
