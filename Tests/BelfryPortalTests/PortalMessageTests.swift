@@ -43,10 +43,10 @@ struct PortalMessageTests {
             #expect(sent.value("display-hint") == .strings(["transient"]))
             #expect(sent.value("category") == .string("alarm.ringing"))
             #expect(sent.value("default-action") == .string("belfry-answer"))
-            #expect(sent.value("default-action-target") == .strings(["Mail#1", "default"]))
+            #expect(sent.value("default-action-target") == .string("Mail.231.-default"))
             #expect(sent.buttons.map { $0["label"]?.string } == ["Go", "Say", "More"])
             #expect(sent.buttons.map { $0["purpose"]?.string } == [nil, "im.reply-with-text", nil])
-            #expect(sent.buttons[0]["target"] == .strings(["Mail#1", "go"]))
+            #expect(sent.buttons[0]["target"] == .string("Mail.231.-go"))
             #expect(receipt.lost.map(\.feature) == [.reply, .expiry, .hint, .icon])
         }
     }

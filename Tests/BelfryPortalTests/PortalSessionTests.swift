@@ -30,7 +30,7 @@ struct PortalSessionTests {
             #expect(new.handle == old.handle)
             let id = new.handle
             let action = "belfry-answer"
-            let mine = BusValue.strings(["Ask#2", "say"])
+            let mine = BusValue.string("Ask.232.-say")
             let liar = try await bus.connection()
             try liar.emit(
                 BusSignal(
@@ -45,19 +45,21 @@ struct PortalSessionTests {
             // Another program's, an earlier delivery's, and what isn't an answer.
             try portal.invoke("belfry-other", "open", [mine])
             try portal.invoke("mail-1", action, [mine])
-            try portal.invoke(id, action, [.strings(["Ask#1", "yes"])])
+            try portal.invoke(id, action, [.string("Ask.231.-yes")])
             try portal.invoke(id, action, [])
-            try portal.invoke(id, action, [.string("Ask#2")])
-            try portal.invoke(id, action, [.strings(["Ask#2"])])
+            try portal.invoke(id, action, [.string("Ask.232.-yes.f")])
+            try portal.invoke(id, action, [.string("Ask.232.-.ff.fe")])
+            try portal.invoke(id, action, [.strings(["Ask#2", "say"])])
+            try portal.invoke(id, action, [.string("Ask.232")])
             try portal.signal([])
             try portal.signal([.string(id)])
             try portal.signal([.uint32(1), .string(action), .array(of: .variant, [.variant(mine)])])
             try portal.signal([.string(id), .string(action), mine])
             try portal.signal([.string(id), .string(action), .uint32(7)])
             try portal.invoke(id, action, [mine, token, .string("hello")])
-            try portal.invoke(id, action, [.strings(["Ask#2", "yes"])])
+            try portal.invoke(id, action, [.string("Ask.232.-yes")])
             let last = try await backend.deliver(PortalStage.delivery("Last", "1", asking))
-            try portal.invoke(last.handle, action, [.strings(["Last#1", "default"])])
+            try portal.invoke(last.handle, action, [.string("Last.231.-default")])
             let reference = ReceiptReference(new)
             #expect(
                 await events.next()
@@ -83,7 +85,7 @@ struct PortalSessionTests {
             #expect(receipt.lost.map(\.feature) == [.resident])
             #expect(await events.next() == .serverCame(server: nil))
             for _ in 0..<2 {
-                try portal.invoke(receipt.handle, "belfry-answer", [.strings(["Player#1", "next"])])
+                try portal.invoke(receipt.handle, "belfry-answer", [.string("Player.231.-next")])
                 let answer = BackendEvent.answered(
                     ReceiptReference(receipt),
                     action: "next",
@@ -102,7 +104,7 @@ struct PortalSessionTests {
             try await PortalStage.withBackend(bus.address) { second, events in
                 _ = try await second.capabilities()
                 #expect(await events.next() == .serverCame(server: nil))
-                try portal.invoke(receipt.handle, "belfry-answer", [.strings(["Kept#1", "yes"])])
+                try portal.invoke(receipt.handle, "belfry-answer", [.string("Kept.231.-yes")])
                 #expect(
                     await events.next()
                         == .answered(ReceiptReference(receipt), action: "yes", text: nil, activationToken: nil)
@@ -173,7 +175,7 @@ struct PortalSessionTests {
         try await PortalStage.withPortal(.init(registryError: known)) { _, portal, backend, events in
             #expect(await events.next() == .serverCame(server: nil))
             let receipt = try await backend.deliver(PortalStage.delivery("A", "1", asking))
-            try portal.invoke(receipt.handle, "belfry-answer", [.strings(["A#1", "yes"])])
+            try portal.invoke(receipt.handle, "belfry-answer", [.string("A.231.-yes")])
             guard case .answered = await events.next() else {
                 Issue.record("something else than the answer was reported")
                 return
@@ -241,7 +243,7 @@ struct PortalSessionTests {
         let address = bus.address
         let suite = DeliveryBackendConformance { _, receipt, action in
             guard let sent = portal.added.last(where: { $0.id == receipt.handle }) else { return }
-            for button in sent.buttons where button["target"]?.strings?.last == action {
+            for button in sent.buttons where button["target"]?.string?.hasSuffix(".-" + action) == true {
                 try portal.invoke(sent.id, "belfry-answer", [button["target"] ?? .string("")])
             }
         } _: {

@@ -139,7 +139,7 @@ struct RealPortalTests {
             let run = Task { try await second.run { _ in } }
             try await second.withdraw(shown.receipt)
             let end = ContinuousClock.now + .seconds(10)
-            while try await popups() > 0, ContinuousClock.now < end {}
+            while try await popups() != 0, ContinuousClock.now < end {}
             #expect(try await popups() == 0)
             run.cancel()
             try await run.value

@@ -110,9 +110,8 @@ struct PortalMessage {
         }
     }
 
-    /// Which delivery the answer belongs to, for a name is used again when a notice is replaced; and which action it is.
     private static func target(_ delivery: Delivery, _ action: NoticeAction) -> BusValue {
-        .strings([delivery.id, action.identifier])
+        .string(PortalTarget(delivery.id, action.identifier).text)
     }
 
     private static func button(_ delivery: Delivery, _ action: NoticeAction) -> [String: BusValue] {

@@ -221,14 +221,13 @@ final class PortalSession: Sendable {
     private func received(_ signal: BusSignal) {
         guard signal.member == "ActionInvoked", signal.arguments.count == 3, let handle = signal.arguments[0].string,
             handle.hasPrefix(PortalBackend.handlePrefix), signal.arguments[1].string == PortalMessage.action,
-            let parameter = signal.arguments[2].elements, let target = parameter.first?.unwrapped.strings,
-            target.count == 2
+            let parameter = signal.arguments[2].elements, let target = parameter.first?.string.flatMap(PortalTarget.init)
         else { return }
         let isWanted = state.withLock { state in
             guard state.owner == signal.sender else { return false }
             // Shown by an earlier run of this program: the center knows.
             guard let shown = state.shown[handle] else { return true }
-            guard shown.deliveryID == target[0], shown.isResident || !shown.isAnswered else { return false }
+            guard shown.deliveryID == target.deliveryID, shown.isResident || !shown.isAnswered else { return false }
             state.shown[handle]?.isAnswered = true
             return true
         }
@@ -236,7 +235,7 @@ final class PortalSession: Sendable {
         report(
             .answered(
                 ReceiptReference(handle: handle),
-                action: target[1],
+                action: target.action,
                 text: parameter.count > 2 ? parameter[2].string : nil,
                 activationToken: parameter.count > 1 ? parameter[1]["activation-token"]?.string : nil
             )

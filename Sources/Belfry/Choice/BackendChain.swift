@@ -71,6 +71,14 @@ public final class BackendChain: DeliveryBackend {
         state = ChainState(all.count, limits, clock)
     }
 
+    /// Which backends were passed over, and why, best first; empty before the first call.
+    public var passedOver: [(name: String, error: NoticeError)] {
+        backends.indices.compactMap { index in
+            guard case .passedOver(let error) = state.outlook(index) else { return nil }
+            return (backends[index].name, error)
+        }
+    }
+
     /// What the backend can show that would be chosen now.
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
         try await choose(asking: true).capabilities
