@@ -136,6 +136,8 @@ let package = Package(
             name: "BelfryCommandTests",
             dependencies: [
                 "Belfry",
+                "BelfryBus",
+                "BelfryBusTestSupport",
                 "BelfryCommand",
                 "BelfryRecurrence",
                 "BelfryRecorder",
@@ -181,7 +183,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BelfryDesktopTests",
-            dependencies: ["Belfry", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting"],
+            dependencies: ["Belfry", "BelfryDesktop", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting"],
             swiftSettings: settings
         ),
         .target(name: "CMisbehavingPlugin", dependencies: ["CBelfryPlugin"], path: "Tests/CMisbehavingPlugin"),
