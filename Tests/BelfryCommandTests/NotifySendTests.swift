@@ -55,6 +55,12 @@ struct NotifySendTests {
         return Run(outcome: outcome, call: call)
     }
 
+    /// Without the click on the notice itself, which Belfry asks for and nobody draws.
+    private func actions(_ call: NotifyCall?) -> [String]? {
+        guard let actions = call?.actions else { return nil }
+        return actions.first == "default" ? Array(actions.dropFirst(2)) : actions
+    }
+
     /// The hints without the two that differ by design: who sent it, and the desktop entry.
     private func hints(_ call: NotifyCall) -> [String: BusValue] {
         var hints: [String: BusValue] = [:]
@@ -87,7 +93,7 @@ struct NotifySendTests {
         #expect(call.title == expected.title)
         #expect(call.body == expected.body)
         #expect(call.icon == expected.icon)
-        #expect(call.actions == expected.actions)
+        #expect(actions(call) == expected.actions)
         #expect(call.expiry == expected.expiry)
         #expect(call.replaces == expected.replaces)
         #expect(hints(call) == hints(expected))
@@ -115,7 +121,7 @@ struct NotifySendTests {
         let (theirs, ours) = try await both(arguments + ["Ask"]) { server, call in server.press(call.id, key) }
         #expect(theirs.outcome.status == 0 && ours.outcome.status == 0, "\(ours.outcome.complaints)")
         #expect(theirs.outcome.output == key + "\n" && ours.outcome.output == theirs.outcome.output)
-        #expect(ours.call?.actions == theirs.call?.actions)
+        #expect(self.actions(ours.call) == theirs.call?.actions)
     }
 
     @Test("-w waits until it is closed; with -t for that long at most, and then goes without a complaint by its status")
