@@ -18,7 +18,13 @@ extension Doctor {
     /// Outside of a sandbox nobody needs it.
     func portal() async -> DoctorFinding {
         guard SessionBus(environment: environment).isReachable else {
-            return DoctorFinding(check: "portal", state: .missing, detail: "without a bus there is no desktop portal")
+            return DoctorFinding(
+                check: "portal",
+                state: confinement == nil ? .absent : .missing,
+                detail: "without a bus there is no desktop portal",
+                advice: confinement == nil
+                    ? "Nothing needs it outside of a sandbox." : "The sandbox has to let the session bus in."
+            )
         }
         let backend = PortalBackend(for: .command(), limits: .init(call: .seconds(5)))
         do throws(NoticeError) {
@@ -34,7 +40,8 @@ extension Doctor {
                 check: "portal",
                 state: confinement == nil ? .absent : .missing,
                 detail: error.message,
-                advice: confinement == nil ? "Nothing needs it outside of a sandbox." : nil,
+                advice: confinement == nil
+                    ? "Nothing needs it outside of a sandbox." : "Install it outside of the sandbox, and log in again.",
                 values: ["code": .string(error.code.rawValue)]
             )
         }

@@ -41,7 +41,7 @@ struct SendCommand: AsyncParsableCommand {
     var printsVersion = false
 
     @OptionGroup(title: "File descriptors")
-    var descriptors: AnswerDescriptors
+    var descriptors: DescriptorOptions
 
     @OptionGroup(title: "Content")
     var content: ContentOptions
@@ -72,7 +72,7 @@ struct SendCommand: AsyncParsableCommand {
             waits: wait,
             output: output,
             chosen: chosen,
-            descriptors: descriptors
+            descriptors: descriptors.descriptors
         )
         try await CenterSession(app: app, chosen: chosen, store: store).running { center in
             try await sending.perform(center)
