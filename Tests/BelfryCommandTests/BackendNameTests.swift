@@ -20,11 +20,14 @@ struct BackendNameTests {
         }
     }
 
-    @Test("what can't be used says what to do next", arguments: [
-        (["--backend", "dbus"], "DBUS_SESSION_BUS_ADDRESS"), (["--backend", "portal"], "DBUS_SESSION_BUS_ADDRESS"),
-        (["--backend", "plugin:nowhere"], "There is no plug-in 'nowhere'"),
-        (["--backend", "plugin:/nowhere/x.so"], "/nowhere/x.so can't be opened"),
-    ])
+    @Test(
+        "what can't be used says what to do next",
+        arguments: [
+            (["--backend", "dbus"], "DBUS_SESSION_BUS_ADDRESS"), (["--backend", "portal"], "DBUS_SESSION_BUS_ADDRESS"),
+            (["--backend", "plugin:nowhere"], "There is no plug-in 'nowhere'"),
+            (["--backend", "plugin:/nowhere/x.so"], "/nowhere/x.so can't be opened"),
+        ]
+    )
     func unusable(_ arguments: [String], _ text: String) async throws {
         let outcome = try await BuiltProgram.run(["send", "T"] + arguments)
         #expect(outcome.status == 1)

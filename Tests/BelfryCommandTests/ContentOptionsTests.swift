@@ -80,7 +80,8 @@ struct ContentOptionsTests {
         #expect(content.sound == .named("bell"))
         #expect(
             content.hints == [
-                "value": .int(40), "x-dunst-stack-tag": .string("volume"), "x": .byte(7), "y": .double(1.5), "z": .int(-3),
+                "value": .int(40), "x-dunst-stack-tag": .string("volume"), "x": .byte(7), "y": .double(1.5),
+                "z": .int(-3),
                 "url": .string("http://a:b"), "v": .uint(5), "w": .string("a b"),
             ]
         )

@@ -64,7 +64,9 @@ struct NotifySendTests {
     /// The hints without the two that differ by design: who sent it, and the desktop entry.
     private func hints(_ call: NotifyCall) -> [String: BusValue] {
         var hints: [String: BusValue] = [:]
-        for name in call.hintNames where name != "sender-pid" && name != "desktop-entry" { hints[name] = call.hint(name) }
+        for name in call.hintNames where name != "sender-pid" && name != "desktop-entry" {
+            hints[name] = call.hint(name)
+        }
         return hints
     }
 
@@ -106,7 +108,10 @@ struct NotifySendTests {
         let (theirs, ours) = try await both(["T", "1 < 2 & <b>so</b>"])
         #expect(theirs.call?.body == "1 < 2 & <b>so</b>")
         #expect(ours.call?.body == "1 &lt; 2 &amp; &lt;b&gt;so&lt;/b&gt;")
-        let marked = try await one(BuiltProgram.path, ["send", "T", "<b>so</b>", "--markup"], Self.capabilities) { _, _ in }
+        let marked = try await one(BuiltProgram.path, ["send", "T", "<b>so</b>", "--markup"], Self.capabilities) {
+            _,
+            _ in
+        }
         #expect(marked.call?.body == "<b>so</b>")
     }
 
@@ -127,7 +132,10 @@ struct NotifySendTests {
     @Test("-w waits until it is closed; with -t for that long at most, and then goes without a complaint by its status")
     func waiting() async throws {
         let closed = try await both(["-w", "Wait"]) { server, call in server.close(call.id) }
-        #expect(closed.theirs.outcome.status == 0 && closed.ours.outcome.status == 0, "\(closed.ours.outcome.complaints)")
+        #expect(
+            closed.theirs.outcome.status == 0 && closed.ours.outcome.status == 0,
+            "\(closed.ours.outcome.complaints)"
+        )
         #expect(closed.ours.outcome.output == closed.theirs.outcome.output)
         // As its manual says, and as from 0.8.5 on; 0.8.1 reads the time into a number of another size and waits for ever.
         for arguments in [["--wait", "-t", "150", "Wait"], ["-t", "150", "-A", "yes=Yes", "Wait"]] {
@@ -145,7 +153,11 @@ struct NotifySendTests {
 
     @Test("newer flags: the app's icon beside the notice's, and file descriptors for number, action and token")
     func newerFlags() async throws {
-        let icons = try await one(BuiltProgram.path, ["send", "-n", "app", "-i", "mail-unread", "T"], Self.capabilities) { _, _ in }
+        let icons = try await one(
+            BuiltProgram.path,
+            ["send", "-n", "app", "-i", "mail-unread", "T"],
+            Self.capabilities
+        ) { _, _ in }
         #expect(icons.call?.icon == "app" && icons.call?.hint("image-path") == .string("mail-unread"))
         let script = """
             exec "$0" send --backend dbus Ask -A yes=Yes --id-fd 3 --selected-action-fd 4 --activation-token-fd 5 \
@@ -164,7 +176,13 @@ struct NotifySendTests {
         await server.stop()
     }
 
-    @Test("wrong usage fails with both", arguments: [[], ["a", "b", "c"], ["-u", "loud", "T"], ["-h", "T"], ["-h", "int:x", "T"], ["-h", "int:x:y", "T"], ["-t", "soon", "T"], ["--nonsense", "T"]])
+    @Test(
+        "wrong usage fails with both",
+        arguments: [
+            [], ["a", "b", "c"], ["-u", "loud", "T"], ["-h", "T"], ["-h", "int:x", "T"], ["-h", "int:x:y", "T"],
+            ["-t", "soon", "T"], ["--nonsense", "T"],
+        ]
+    )
     func wrongUsage(_ arguments: [String]) async throws {
         let (theirs, ours) = try await both(arguments)
         #expect(theirs.outcome.status == 1)

@@ -92,7 +92,10 @@ struct PortalMessageTests {
         return path
     }
 
-    @Test("a picture of a file goes as a file in memory, in version 1 as bytes; one that is too large is told", arguments: [1, 2])
+    @Test(
+        "a picture of a file goes as a file in memory, in version 1 as bytes; one that is too large is told",
+        arguments: [1, 2]
+    )
     func pictures(version: Int) async throws {
         let small = try png(64, 64)
         let large = try png(64, 513)
@@ -134,7 +137,10 @@ struct PortalMessageTests {
         }
     }
 
-    @Test("random texts, names and actions are shown or refused with an error, and do no harm", arguments: [UInt64](1...3))
+    @Test(
+        "random texts, names and actions are shown or refused with an error, and do no harm",
+        arguments: [UInt64](1...3)
+    )
     func odd(seed: UInt64) async throws {
         try await PortalStage.withPortal { _, portal, backend, _ in
             var state = seed

@@ -171,7 +171,10 @@ struct PortalSessionTests {
             #expect(portal.added.count == 1)
         }
         // In a sandbox the portal knows who calls, and says that it need not be told.
-        let known = BusError.answer("org.freedesktop.portal.Error.NotAllowed", "Can't manually register a Flatpak application")
+        let known = BusError.answer(
+            "org.freedesktop.portal.Error.NotAllowed",
+            "Can't manually register a Flatpak application"
+        )
         try await PortalStage.withPortal(.init(registryError: known)) { _, portal, backend, events in
             #expect(await events.next() == .serverCame(server: nil))
             let receipt = try await backend.deliver(PortalStage.delivery("A", "1", asking))

@@ -55,7 +55,8 @@ struct RealPortalTests {
     }
 
     /// Starts a program and returns when it has the name.
-    private func start(_ program: String, owning name: String, on bus: BusConnection) async throws -> Foundation.Process {
+    private func start(_ program: String, owning name: String, on bus: BusConnection) async throws -> Foundation.Process
+    {
         let owners = try await bus.owners(of: name)
         let process = Foundation.Process()
         process.executableURL = URL(fileURLWithPath: program)
@@ -110,7 +111,10 @@ struct RealPortalTests {
         }
     }
 
-    @Test("a button pressed on the server comes back with its action, and a click on the notice too", arguments: ["yes", "default"])
+    @Test(
+        "a button pressed on the server comes back with its action, and a click on the notice too",
+        arguments: ["yes", "default"]
+    )
     func answering(_ action: String) async throws {
         try await withPortal { _ in
             try await center().running { center in
@@ -120,7 +124,14 @@ struct RealPortalTests {
                 let responses = await center.responses()
                 try await center.add(NoticeRequest(id: "ask", content: content))
                 // The portal names the buttons anew: by label.
-                _ = try await tool("pick", "--wait", "10", "--title", content.title, action == "yes" ? "Yes" : "default")
+                _ = try await tool(
+                    "pick",
+                    "--wait",
+                    "10",
+                    "--title",
+                    content.title,
+                    action == "yes" ? "Yes" : "default"
+                )
                 let response = await responses.first { _ in true }
                 #expect(response?.kind == (action == "yes" ? .action("yes") : .opened))
             }
@@ -148,7 +159,11 @@ struct RealPortalTests {
 
     /// How many the server shows now.
     private func popups() async throws -> Int? {
-        Int(try await run("/usr/bin/env", "dunstctl", "count", "displayed").trimmingCharacters(in: .whitespacesAndNewlines))
+        Int(
+            try await run("/usr/bin/env", "dunstctl", "count", "displayed").trimmingCharacters(
+                in: .whitespacesAndNewlines
+            )
+        )
     }
 
     /// The portal answers before the server has been asked: what is shown is looked at until it is there.

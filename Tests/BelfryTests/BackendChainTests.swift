@@ -76,7 +76,9 @@ struct BackendChainTests {
         }
     }
 
-    @Test("a lost server is waited for; when it stays away the next one shows, and when it returns it is the choice again")
+    @Test(
+        "a lost server is waited for; when it stays away the next one shows, and when it returns it is the choice again"
+    )
     func lostAndFound() async throws {
         try await withCenter(chain(.init(patience: .seconds(5)))) { center in
             _ = try await center.show(NoticeRequest(id: "one", title: "One"))

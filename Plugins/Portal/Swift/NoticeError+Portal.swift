@@ -4,9 +4,11 @@ import BelfryBus
 extension NoticeError {
     /// What an error on the way to the portal means for a notice.
     init(portal error: BusError) {
-        let missing = "There is no desktop portal: install xdg-desktop-portal and the part of it for this desktop "
+        let missing =
+            "There is no desktop portal: install xdg-desktop-portal and the part of it for this desktop "
             + "(Debian: apt install xdg-desktop-portal-gtk)."
-        let noNotices = "The desktop portal here shows no notifications: install the part of it for this desktop "
+        let noNotices =
+            "The desktop portal here shows no notifications: install the part of it for this desktop "
             + "(Debian: apt install xdg-desktop-portal-gtk), and log in again."
         let cause = error.cause ?? error.message
         switch error.code {

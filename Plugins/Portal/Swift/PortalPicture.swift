@@ -58,7 +58,10 @@ enum PortalPicture {
         guard let bytes = bytes(path, feature, &lost) else { return nil }
         if let (width, height) = size(ofPNG: bytes), max(width, height) > mostPixels {
             lost.append(
-                LostFeature(feature, "'\(path)' is \(width) × \(height) pixels; the portal takes \(mostPixels) × \(mostPixels)")
+                LostFeature(
+                    feature,
+                    "'\(path)' is \(width) × \(height) pixels; the portal takes \(mostPixels) × \(mostPixels)"
+                )
             )
             return nil
         }

@@ -155,7 +155,8 @@ final class PortalSession: Sendable {
             return !state.hasToldOfName
         }
         guard isNews else { return }
-        let text = "The portal does not know the app '\(app.id)' and shows its notices without name: install "
+        let text =
+            "The portal does not know the app '\(app.id)' and shows its notices without name: install "
             + "\(app.id).desktop in ~/.local/share/applications."
         report(.problem(NoticeError(.backendMessage, text, cause: error.message)))
     }
@@ -163,7 +164,9 @@ final class PortalSession: Sendable {
     // MARK: showing
 
     /// What was lost. A notice that the portal finds fault with is tried again without what it may mean.
-    func add(_ message: PortalMessage, as handle: String, within limit: Duration) async throws(NoticeError) -> [LostFeature] {
+    func add(_ message: PortalMessage, as handle: String, within limit: Duration) async throws(NoticeError)
+        -> [LostFeature]
+    {
         do throws(BusError) {
             try await send(message.full, message, handle, limit)
             return message.lost
@@ -221,7 +224,8 @@ final class PortalSession: Sendable {
     private func received(_ signal: BusSignal) {
         guard signal.member == "ActionInvoked", signal.arguments.count == 3, let handle = signal.arguments[0].string,
             handle.hasPrefix(PortalBackend.handlePrefix), signal.arguments[1].string == PortalMessage.action,
-            let parameter = signal.arguments[2].elements, let target = parameter.first?.string.flatMap(PortalTarget.init)
+            let parameter = signal.arguments[2].elements,
+            let target = parameter.first?.string.flatMap(PortalTarget.init)
         else { return }
         let isWanted = state.withLock { state in
             guard state.owner == signal.sender else { return false }

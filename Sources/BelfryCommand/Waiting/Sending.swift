@@ -28,7 +28,9 @@ struct Sending: Sendable {
             return
         }
         if !chosen.reportsClosing(shown.receipt) {
-            output.remark("'\(shown.receipt.backend)' does not tell when a notice is closed: waiting for an answer alone")
+            output.remark(
+                "'\(shown.receipt.backend)' does not tell when a notice is closed: waiting for an answer alone"
+            )
             guard !request.content.actions.isEmpty else { return }
         }
         try await waitForEnd(center, events)
