@@ -13,6 +13,8 @@ struct NotificationServer: Sendable, Hashable {
     var hidesButtons = false
     var titleLimit: Int? = 256
     var bodyLimit: Int? = 2000
+    /// More than any popup shows; xfce4-notifyd takes seconds for thousands, mate-notification-daemon hangs.
+    var actionLimit: Int? = 32
 
     init(name: String, vendor: String, version: String, capabilities: [String]) {
         self.name = name
@@ -67,7 +69,8 @@ struct NotificationServer: Sendable, Hashable {
             server: version.isEmpty ? name : "\(name) \(version)",
             features: features,
             titleLimit: titleLimit,
-            bodyLimit: bodyLimit
+            bodyLimit: bodyLimit,
+            actionLimit: actionLimit
         )
     }
 }

@@ -33,6 +33,9 @@ struct NotifyMessage {
         if server.hidesButtons, content.actions.contains(where: { $0.identifier != NoticeAction.defaultIdentifier }) {
             lost.append(LostFeature(.actions, "\(server.name) draws no buttons: the actions are in its menu"))
         }
+        if case .pixels(let pixels) = content.image, !Self.isDrawable(pixels) {
+            lost.append(LostFeature(.image, "\(pixels.width) × \(pixels.height) pixels don't fit their bytes"))
+        }
         if content.expiry != .serverDefault, !server.features.contains(.expiry) {
             lost.append(LostFeature(.expiry, "\(server.name) decides itself how long it shows a notice"))
         }
@@ -110,7 +113,7 @@ struct NotifyMessage {
         if server.features.contains(.actionIcons), content.actions.contains(where: { $0.icon != nil }) {
             hints["action-icons"] = .boolean(true)
         }
-        if let progress = content.progress, server.features.contains(.progress) {
+        if let progress = content.progress, progress.isFinite, server.features.contains(.progress) {
             hints["value"] = .int32(Int32((min(max(progress, 0), 1) * 100).rounded()))
         }
         switch content.sound {
@@ -123,7 +126,8 @@ struct NotifyMessage {
         switch content.image {
         case .named(let name): hints["image-path"] = .string(name)
         case .file(let path): hints["image-path"] = .string(address(path))
-        case .pixels(let pixels): hints["image-data"] = image(pixels)
+        case .pixels(let pixels) where isDrawable(pixels): hints["image-data"] = image(pixels)
+        case .pixels: break
         case nil: break
         }
         if server.features.contains(.reply) {
@@ -145,6 +149,14 @@ struct NotifyMessage {
         case .double(let number): .double(number)
         case .string(let text): .string(text)
         }
+    }
+
+    /// Some servers end where the numbers and the bytes don't fit (lxqt-notificationd).
+    private static func isDrawable(_ pixels: ImagePixels) -> Bool {
+        guard (1...4096).contains(pixels.width), (1...4096).contains(pixels.height),
+            (pixels.width * pixels.channels...1 << 20).contains(pixels.rowStride)
+        else { return false }
+        return pixels.bytes.count >= pixels.rowStride * (pixels.height - 1) + pixels.width * pixels.channels
     }
 
     /// `(iiibiiay)`: width, height, row stride, alpha, bits a sample, channels, bytes.
