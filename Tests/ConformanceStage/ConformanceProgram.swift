@@ -31,6 +31,10 @@ public enum ConformanceProgram {
         guard arguments.count >= 2 else {
             throw Usage("usage: BACKEND conform [--scripted PROFILE] | BACKEND tour FILE | BACKEND picture FILE")
         }
+        if arguments == ["table", "-"] {
+            print(try ServerTable.markdown(), terminator: "")
+            return 0
+        }
         let (name, command) = (arguments[0], arguments[1])
         let rest = Array(arguments.dropFirst(2))
         let server = ProcessInfo.processInfo.environment["BELFRY_TEST_SERVER"] ?? "dunst"

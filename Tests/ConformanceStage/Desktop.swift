@@ -10,6 +10,7 @@ public enum Desktop {
 
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
+        public init(description: String) { self.description = description }
     }
 
     /// Runs a tool and answers what it printed. Off Swift's pool: tools wait for the desktop.

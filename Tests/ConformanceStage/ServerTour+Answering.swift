@@ -44,7 +44,9 @@ extension ServerTour {
         let second = try await show("bar", NoticeContent(title: "Replaced", body: "after"))
         facts.note("replacing", first.handle == second.handle ? "in place" : "a new notice")
         try await center.removeDelivered(["bar"])
-        facts.note("withdrawing", try await closing(of: second, within: patience) ?? "nothing was reported")
+        let reported = try await closing(of: second, within: patience) ?? "nothing was reported"
+        let isGone = (try? await Desktop.tool("screen-empty", "--watch")) != nil
+        facts.note("withdrawing", reported + (isGone ? "" : ", and the popup stays on the screen"))
         try await Screen.waitUntilEmpty()
 
         var brief = NoticeContent(title: "Brief", body: "for 700 ms")

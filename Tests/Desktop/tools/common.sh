@@ -41,6 +41,7 @@ START_SECONDS=20
 SERVICES=
 NEEDS=
 server_ready() { :; }
+sweep() { :; }
 take_picture() { import -silent -window root "png:$1"; }
 # Without a window on it the screen has one colour, and nothing would be left of it.
 crop_picture() {
