@@ -106,7 +106,9 @@ let package = Package(
         ),
         .testTarget(
             name: "BelfryDBusTests",
-            dependencies: ["Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus"],
+            dependencies: [
+                "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus", "BelfryRecurrence", "BelfryTesting",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

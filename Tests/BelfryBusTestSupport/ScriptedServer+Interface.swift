@@ -100,11 +100,11 @@ extension ScriptedServer {
         }
         if profile.hangsOnWrongHints, !hasRightHints(call) { return .silence }
         let text = "\(call.title)\n\(call.body)"
-        if profile.refusesRepeats {
-            defer { state.last = (text, .now) }
-            if let last = state.last, last.text == text, .now - last.at < .seconds(1), call.replaces == 0 {
-                return .refused("org.freedesktop.Notifications.Error.ExcessNotificationGeneration")
-            }
+        if profile.refusesRepeats, call.replaces == 0 {
+            // Once: what comes after it comes later than the second that Plasma counts.
+            let isRepeat = state.lastText == text
+            state.lastText = isRepeat ? nil : text
+            if isRepeat { return .refused("org.freedesktop.Notifications.Error.ExcessNotificationGeneration") }
         }
         if call.replaces != 0 {
             if let old = state.standing[call.replaces] {

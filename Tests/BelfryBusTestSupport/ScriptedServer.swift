@@ -41,7 +41,7 @@ public final class ScriptedServer: Sendable {
         var isStalled = false
         var held: [@Sendable () -> Void] = []
         var isInhibited = false
-        var last: (text: String, at: ContinuousClock.Instant)?
+        var lastText: String?
     }
 
     private struct Connections {
@@ -73,7 +73,7 @@ public final class ScriptedServer: Sendable {
             state.nextID = profile.firstID
             state.standing = [:]
             state.order = []
-            state.last = nil
+            state.lastText = nil
         }
         try await export()
         try await bus.requestName(Self.busName)

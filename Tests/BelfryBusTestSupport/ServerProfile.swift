@@ -35,7 +35,7 @@ public struct ServerProfile: Sendable {
     public var limitError: String?
     /// The limit counts each connection and app by itself.
     public var limitsEachApp = false
-    /// The same title and body twice in a second is refused.
+    /// The same title and body as the last one's is refused, once.
     public var refusesRepeats = false
     /// Others' notices can't be closed or replaced while their poster is connected.
     public var checksPoster = false

@@ -18,6 +18,32 @@ public protocol DeliveryBackend: Sendable {
     func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError)
     /// Reports what happens, until the task is cancelled. `report` may be called from any thread.
     func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError)
+
+    /// What ``deliver(_:)`` would make of this delivery, without showing anything: ``Delivery/lost`` and the backend's own
+    /// losses. Throws where ``deliver(_:)`` would for this content. The default has no losses of its own.
+    func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview
+    /// Whether the person wants to be left alone, within seconds; the default is ``DoNotDisturb/unknown``.
+    func doNotDisturb() async -> DoNotDisturb
+    /// Puts a number on the app's icon, or takes it off with 0, apart from any notice. The default throws
+    /// ``NoticeError/Code/unsupported``.
+    func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError)
+}
+
+extension DeliveryBackend {
+    public func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview {
+        DeliveryPreview(
+            content: delivery.content,
+            backend: name,
+            server: try await capabilities().server,
+            lost: delivery.lost
+        )
+    }
+
+    public func doNotDisturb() async -> DoNotDisturb { .unknown }
+
+    public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
+        throw NoticeError(.unsupported, "The backend '\(name)' puts no number on an app's icon.")
+    }
 }
 
 /// What a backend can show. Asked, never assumed.
@@ -34,7 +60,7 @@ public struct DeliveryCapabilities: Sendable, Codable, Hashable {
     public var titleLimit: Int?
     /// Longest body in characters.
     public var bodyLimit: Int?
-    /// Most buttons.
+    /// Most buttons; the click on the notice itself (``NoticeAction/defaultIdentifier``) is none.
     public var actionLimit: Int?
 
     public init(

@@ -8,7 +8,7 @@ enum LaneItem: Sendable {
     case answer(Ticket)
 }
 
-extension NoticeCenter {
+extension EmbeddedCenter {
     /// Puts work for the backend in line: it is done in order, beside everything else, so that a slow backend delays
     /// only itself.
     func enqueue(_ item: LaneItem) {
@@ -92,15 +92,19 @@ extension NoticeCenter {
         )
     }
 
-    /// What is to be shown in the end; nil where it is not to be shown at all, which is then reported already.
-    private func decide(_ request: NoticeRequest, _ order: DeliveryOrder) async throws(NoticeError) -> NoticeContent? {
-        var content = request.content
+    /// With the actions of its category, in the language of the moment.
+    func completed(_ content: NoticeContent, for languages: [String]?) -> NoticeContent {
+        var content = content
         if content.actions.isEmpty, let category = content.category {
             content.actions = categoriesByID[category]?.actions ?? []
         }
-        if !content.translations.isEmpty {
-            content = content.translated(for: request.languages ?? LanguagePreference.current())
-        }
+        guard !content.translations.isEmpty else { return content }
+        return content.translated(for: languages ?? LanguagePreference.current())
+    }
+
+    /// What is to be shown in the end; nil where it is not to be shown at all, which is then reported already.
+    private func decide(_ request: NoticeRequest, _ order: DeliveryOrder) async throws(NoticeError) -> NoticeContent? {
+        var content = completed(request.content, for: request.languages)
         let status = try await requestAuthorization()
         if status == .denied {
             post(.event(.suppressed(order.reference, reason: "the person denied notices of '\(app.name)'")))
@@ -209,7 +213,7 @@ extension NoticeCenter {
     }
 
     /// A call within the limit. A center that is about to end does not wait for a backend that is stuck again and again.
-    private func withBackend<Value: Sendable>(
+    func withBackend<Value: Sendable>(
         _ what: String,
         late: (@Sendable (Value) -> Void)? = nil,
         _ work: @escaping @Sendable () async -> Value
@@ -222,7 +226,7 @@ extension NoticeCenter {
         return value
     }
 
-    private func timedOut(_ what: String) -> NoticeError {
+    func timedOut(_ what: String) -> NoticeError {
         NoticeError(
             .serverTimedOut,
             "The backend '\(backend.name)' did not \(what) within \(options.deliveryTimeLimit.seconds) s."
