@@ -16,6 +16,8 @@ let package = Package(
         .library(name: "BelfryBus", targets: ["BelfryBus"]),
         .library(name: "BelfryDBus", targets: ["BelfryDBus"]),
         .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
+        .library(name: "BelfryDesktop", targets: ["BelfryDesktop"]),
+        .library(name: "BelfryPortal", targets: ["BelfryPortal"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
         .library(name: "BelfrySQLite", targets: ["BelfrySQLite"]),
@@ -68,6 +70,18 @@ let package = Package(
             path: "Plugins/DBus",
             swiftSettings: settings
         ),
+        .target(name: "CBelfryPortal", path: "Plugins/Portal/C"),
+        .target(
+            name: "BelfryPortal",
+            dependencies: ["Belfry", "BelfryBus", "CBelfryPortal"],
+            path: "Plugins/Portal/Swift",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BelfryDesktop",
+            dependencies: ["Belfry", "BelfryConsole", "BelfryDBus", "BelfryLibnotify", "BelfryPortal"],
+            swiftSettings: settings
+        ),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
         .target(name: "BelfryPlugins", dependencies: ["Belfry", "CBelfryPlugin"], swiftSettings: settings),
         .target(
@@ -86,7 +100,11 @@ let package = Package(
             dependencies: [
                 "Belfry",
                 "BelfryConsole",
+                "BelfryDBus",
+                "BelfryDesktop",
                 "BelfryLibnotify",
+                "BelfryPlugins",
+                "BelfryPortal",
                 "BelfryRecurrence",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -112,9 +130,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "BelfryPortalTests",
+            dependencies: ["Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryPortal", "BelfryTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "BelfryCommandTests",
             dependencies: [
                 "Belfry",
+                "BelfryBus",
+                "BelfryBusTestSupport",
                 "BelfryCommand",
                 "BelfryRecurrence",
                 "BelfryRecorder",
@@ -179,8 +204,8 @@ let package = Package(
         .testTarget(
             name: "BelfryDesktopTests",
             dependencies: [
-                "Belfry", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting", "ConformanceRunner", "ConformanceStage",
-                "PluginRunner",
+                "Belfry", "BelfryDesktop", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting", "ConformanceRunner",
+                "ConformanceStage", "PluginRunner",
             ],
             swiftSettings: settings
         ),

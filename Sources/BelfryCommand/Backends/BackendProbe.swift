@@ -4,6 +4,8 @@ import Synchronization
 /// What a look at a backend that nobody runs has brought.
 struct BackendProbe: Sendable {
     let capabilities: DeliveryCapabilities
+    /// Who would show a notice; nil before its server has told of itself.
+    let backend: String?
     /// Which run of which server is there; nil where the backend has none.
     let server: String?
 
@@ -30,20 +32,26 @@ struct BackendProbe: Sendable {
             return answer
         }
         guard let result else { throw NoticeError(.backendStopped, "The backend '\(backend.name)' did not answer.") }
-        return BackendProbe(capabilities: try result.get(), server: server.name)
+        let last = server.last
+        return BackendProbe(
+            capabilities: try result.get(),
+            backend: last?.backend ?? backend.name,
+            server: last?.server
+        )
     }
 }
 
 /// The server that a backend told of last.
 private final class LastServer: Sendable {
-    private let state = Mutex<String?>(nil)
+    private let state = Mutex<(backend: String?, server: String?)?>(nil)
 
-    var name: String? { state.withLock { $0 } }
+    var last: (backend: String?, server: String?)? { state.withLock { $0 } }
 
-    func take(_ event: BackendEvent) {
+    func take(_ event: BackendEvent, of backend: String? = nil) {
         switch event {
-        case .serverCame(let server): state.withLock { $0 = server }
+        case .serverCame(let server): state.withLock { $0 = (backend, server) }
         case .serverGone: state.withLock { $0 = nil }
+        case .from(let backend, let event): take(event, of: backend)
         default: break
         }
     }

@@ -1,7 +1,5 @@
 import Belfry
-import BelfryLibnotify
-import BelfryPlugins
-import BelfryRecurrence
+import BelfryDBus
 import Foundation
 
 /// Looks at what this desktop can do. Every look has an end: the longest is the desktop's own time limit of a few seconds.
@@ -41,74 +39,27 @@ struct Doctor: Sendable {
                 advice: "Notices go to the console meanwhile (--backend console)."
             )
         }
-        let app = AppIdentity.command()
         do throws(NoticeError) {
-            let found = try await BackendProbe.look(at: .libnotify(for: app)).capabilities
-            let features = found.features.map(\.rawValue).sorted()
+            let found = try await BackendProbe.look(at: DBusBackend(limits: .init(call: .seconds(5)))).capabilities
             return DoctorFinding(
                 check: "server",
                 state: .ok,
-                detail: "\(found.server): \(features.joined(separator: ", "))",
-                values: ["server": .string(found.server), "features": .array(features.map { .string($0) })]
+                detail: "\(found.server) \(FeatureWords.sentence(found))",
+                values: [
+                    "server": .string(found.server), "features": FeatureWords.names(found.features),
+                    "missing": FeatureWords.names(FeatureWords.all.subtracting(found.features)),
+                ]
             )
         } catch {
             return DoctorFinding(
                 check: "server",
                 state: .missing,
                 detail: error.description,
-                advice: "Start the desktop's notification server, or install one (Debian: apt install dunst).",
+                advice: error.code == .serverTimedOut
+                    ? "It has the name on the bus and does not answer: end it, and it is started anew."
+                    : "Start the one of your desktop, or install one (Debian: apt install dunst).",
                 values: ["code": .string(error.code.rawValue)]
             )
         }
-    }
-
-    func libnotify() -> DoctorFinding {
-        DoctorFinding(check: "libnotify", state: .ok, detail: "linked in; --backend libnotify")
-    }
-
-    /// Arms nothing: that the kernel gives the timers is the question.
-    func timer() -> DoctorFinding {
-        do throws(NoticeError) {
-            let clock = SystemTriggerClock()
-            _ = try clock.makeAlarm()
-            let seconds = clock.now().boot / 1_000_000
-            return DoctorFinding(
-                check: "timer",
-                state: .ok,
-                detail: "timerfd on both clocks; the machine has been up for \(ReadableDate.span(Int(seconds)))"
-            )
-        } catch {
-            return DoctorFinding(
-                check: "timer",
-                state: .missing,
-                detail: error.description,
-                advice: "Without timerfd nothing can be scheduled; look at the sandbox's rules for system calls."
-            )
-        }
-    }
-
-    func zone() -> DoctorFinding {
-        let zone = ZoneRules.system()
-        let offset = RFC3339.offsetText(zone.offset(at: Int64(Date().timeIntervalSince1970)))
-        return DoctorFinding(
-            check: "zone",
-            state: .ok,
-            detail: "\(zone.identifier), now \(offset)",
-            values: ["zone": .string(zone.identifier)]
-        )
-    }
-
-    /// What the command line will tell of when it is there.
-    func absent() -> [DoctorFinding] {
-        [
-            DoctorFinding(
-                check: "agent",
-                state: .absent,
-                detail: "not in this version",
-                advice: "add and series wait in their own process instead."
-            ),
-            DoctorFinding(check: "location", state: .absent, detail: "not in this version"),
-            DoctorFinding(check: "plug-ins", state: .absent, detail: "files are not loaded in this version"),
-        ]
     }
 }
