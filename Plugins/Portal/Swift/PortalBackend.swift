@@ -60,6 +60,17 @@ public final class PortalBackend: DeliveryBackend {
         return DeliveryReceipt(backend: name, handle: handle, lost: lost)
     }
 
+    /// What the portal may refuse is not known before.
+    public func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview {
+        let profile = try await running().profile(within: limits.call)
+        return DeliveryPreview(
+            content: delivery.content,
+            backend: name,
+            server: profile.capabilities.server,
+            lost: PortalMessage(delivery, for: profile).lost
+        )
+    }
+
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
         // Programs outside of a sandbox share one space of names: nothing is removed that isn't Belfry's.
         guard receipt.handle.hasPrefix(Self.handlePrefix) else { return }

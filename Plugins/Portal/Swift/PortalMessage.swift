@@ -23,10 +23,9 @@ struct PortalMessage {
         var lost = delivery.lost
         var base = Self.texts(content, delivery.app, profile, &lost)
         base["priority"] = .string(Self.priority(content.level))
-        for action in content.actions where action.identifier == NoticeAction.defaultIdentifier {
-            base["default-action"] = .string(Self.action)
-            base["default-action-target"] = Self.target(delivery, action)
-        }
+        // A click on the notice is an answer, asked for or not.
+        base["default-action"] = .string(Self.action)
+        base["default-action-target"] = Self.target(delivery, NoticeAction.defaultIdentifier)
         var extras: [String: BusValue] = [:]
         var lostWhenPlain: [LostFeature] = []
         if let icon = PortalPicture.icon(of: content, version: profile.version, &lost) {
@@ -110,14 +109,14 @@ struct PortalMessage {
         }
     }
 
-    private static func target(_ delivery: Delivery, _ action: NoticeAction) -> BusValue {
-        .string(PortalTarget(delivery.id, action.identifier).text)
+    private static func target(_ delivery: Delivery, _ action: String) -> BusValue {
+        .string(PortalTarget(delivery.id, action).text)
     }
 
     private static func button(_ delivery: Delivery, _ action: NoticeAction) -> [String: BusValue] {
         [
             "label": .string(action.title.isEmpty ? action.identifier : action.title), "action": .string(Self.action),
-            "target": target(delivery, action),
+            "target": target(delivery, action.identifier),
         ]
     }
 

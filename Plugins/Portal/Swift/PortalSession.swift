@@ -62,7 +62,7 @@ final class PortalSession: Sendable {
         }
         listening.close()
         listening.refuse()
-        withExtendedLifetime(registrations) {}
+        for registration in registrations { registration.cancel() }
         await bus.close()
     }
 

@@ -109,6 +109,28 @@ public final class BackendChain: DeliveryBackend {
         }
     }
 
+    /// Of the backend that would deliver now.
+    public func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview {
+        let choice = try await choose(asking: false)
+        let backend = backends[choice.index]
+        let fitted = fitted(delivery, to: choice)
+        return try await limited("say what would be shown", by: backend) { () async throws(NoticeError) in
+            try await backend.preview(fitted)
+        }
+    }
+
+    /// As the backend says that would deliver now.
+    public func doNotDisturb() async -> DoNotDisturb {
+        guard let choice = try? await choose(asking: false) else { return .unknown }
+        return await backends[choice.index].doNotDisturb()
+    }
+
+    /// Through the backend that would deliver now.
+    public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
+        let choice = try await choose(asking: false)
+        try await backends[choice.index].setBadge(count, of: app)
+    }
+
     /// Throws ``NoticeError/Code/notFound``, permanent, for a receipt of a backend that is not in the chain.
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
         guard let index = backends.firstIndex(where: { $0.name == receipt.backend }) else {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The file descriptors of newer notify-sends (0.8.4 and later), beside standard output.
+/// The file descriptors of newer notify-sends (after 0.8.7), beside standard output.
 struct AnswerDescriptors: ParsableArguments {
     @Option(help: ArgumentHelp("Write the notice's number to this file descriptor.", valueName: "number"))
     var idFd: Int32?

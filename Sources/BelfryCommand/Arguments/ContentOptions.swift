@@ -101,7 +101,7 @@ struct ContentOptions: ParsableArguments {
         content.bodyFormat = markup ? .markup : .plain
         content.level = try chosenLevel()
         content.expiry = try expiry()
-        // notify-send 0.8.4 and later: beside an app's icon the other one is the notice's picture.
+        // notify-send after 0.8.7: beside an app's icon the other one is the notice's picture.
         content.icon = (appIcon ?? icon).map(PictureText.icon)
         content.image = (image ?? (appIcon == nil ? nil : icon)).map(PictureText.image)
         content.sound = sound.map(PictureText.sound)

@@ -25,18 +25,26 @@ extension Doctor {
         }
     }
 
-    /// Calendar triggers fire by the wall clock: whether somebody sets it right (adjtimex(2)).
+    /// Calendar triggers fire by the wall clock: whether it can be right, and whether it is known to be kept so.
     func clock() -> DoctorFinding {
-        var state = timex()
-        let result = adjtimex(&state)
-        let isKept = result >= 0 && result != TIME_ERROR
+        let now = Date()
+        let text = RFC3339.text(now, in: .system())
+        // Before this was written: a machine without a battery for its clock.
+        guard now.timeIntervalSince1970 > 1_760_000_000 else {
+            return DoctorFinding(
+                check: "clock",
+                state: .missing,
+                detail: "the wall clock says \(text), which is past",
+                advice: "Set it, or let the network do that (Debian: apt install systemd-timesyncd).",
+                values: ["now": .string(text)]
+            )
+        }
+        let isKept = FileManager.default.fileExists(atPath: "/run/systemd/timesync/synchronized")
         return DoctorFinding(
             check: "clock",
             state: .ok,
-            detail: isKept
-                ? "the wall clock is kept right by the network"
-                : "nobody is known to keep the wall clock right; calendar triggers fire by it as it is",
-            values: ["synchronized": .bool(isKept)]
+            detail: "the wall clock says \(text)" + (isKept ? ", kept right by systemd-timesyncd" : ""),
+            values: ["now": .string(text)]
         )
     }
 
@@ -74,7 +82,7 @@ extension Doctor {
     private static func zoneDataVersion(in folder: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: folder + "/tzdata.zi") else { return nil }
         defer { try? file.close() }
-        let start = (try? file.read(upToCount: 64)).map { String(decoding: $0 ?? Data(), as: UTF8.self) }
+        let start = (try? file.read(upToCount: 64)).map { String(decoding: $0, as: UTF8.self) }
         guard let line = start?.split(separator: "\n").first, line.hasPrefix("# version ") else { return nil }
         return String(line.dropFirst("# version ".count))
     }

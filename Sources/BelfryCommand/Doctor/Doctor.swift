@@ -29,37 +29,64 @@ struct Doctor: Sendable {
         }
     }
 
-    /// Asks the notification server; one that can be started is started by that.
-    func server() async -> DoctorFinding {
+    /// Asks the notification server, which is started by that where it can be; and whether the person wants to be left alone.
+    func server() async -> [DoctorFinding] {
         guard SessionBus(environment: environment).isReachable else {
-            return DoctorFinding(
-                check: "server",
-                state: .missing,
-                detail: "without a bus there is no notification server",
-                advice: "Notices go to the console meanwhile (--backend console)."
-            )
+            return [
+                DoctorFinding(
+                    check: "server",
+                    state: .missing,
+                    detail: "without a bus there is no notification server",
+                    advice: "Notices go to the console meanwhile (--backend console)."
+                )
+            ]
         }
         do throws(NoticeError) {
-            let found = try await BackendProbe.look(at: DBusBackend(limits: .init(call: .seconds(5)))).capabilities
-            return DoctorFinding(
-                check: "server",
-                state: .ok,
-                detail: "\(found.server) \(FeatureWords.sentence(found))",
-                values: [
-                    "server": .string(found.server), "features": FeatureWords.names(found.features),
-                    "missing": FeatureWords.names(FeatureWords.all.subtracting(found.features)),
-                ]
-            )
+            let found = try await BackendProbe.look(at: DBusBackend(limits: .init(call: .seconds(5))), closely: true)
+            return [server(found), silence(found.doNotDisturb)]
         } catch {
-            return DoctorFinding(
-                check: "server",
-                state: .missing,
-                detail: error.description,
-                advice: error.code == .serverTimedOut
-                    ? "It has the name on the bus and does not answer: end it, and it is started anew."
-                    : "Start the one of your desktop, or install one (Debian: apt install dunst).",
-                values: ["code": .string(error.code.rawValue)]
-            )
+            return [
+                DoctorFinding(
+                    check: "server",
+                    state: .missing,
+                    detail: error.description,
+                    advice: error.code == .serverTimedOut
+                        ? "It has the name on the bus and does not answer: end it, and start it anew."
+                        : "Start the one of your desktop, or install one (Debian: apt install dunst).",
+                    values: ["code": .string(error.code.rawValue)]
+                )
+            ]
         }
+    }
+
+    private func server(_ found: BackendProbe) -> DoctorFinding {
+        let capabilities = found.capabilities
+        let ways = found.lost.map { "; \($0.feature.rawValue): \($0.detail)" }.joined()
+        return DoctorFinding(
+            check: "server",
+            state: .ok,
+            detail: "\(capabilities.server) \(FeatureWords.sentence(capabilities))\(ways)",
+            values: [
+                "server": .string(capabilities.server), "features": FeatureWords.names(capabilities.features),
+                "missing": FeatureWords.names(FeatureWords.all.subtracting(capabilities.features)),
+                "lost": .array(found.lost.map { .string($0.description) }),
+            ]
+        )
+    }
+
+    private func silence(_ state: DoNotDisturb) -> DoctorFinding {
+        let detail =
+            switch state {
+            case .on: "on: notices are kept and not shown, but for critical ones"
+            case .off: "off"
+            case .unknown: "this desktop does not say"
+            }
+        return DoctorFinding(
+            check: "disturb",
+            state: state == .unknown ? .absent : .ok,
+            detail: "do not disturb: \(detail)",
+            advice: state == .on ? "Turn it off in the desktop's settings if notices should pop up." : nil,
+            values: ["doNotDisturb": .string(state.rawValue)]
+        )
     }
 }

@@ -15,11 +15,11 @@ struct DoctorCommand: AsyncParsableCommand {
         let output = speech.output
         try doctor.bus().write(to: output)
         let server = await doctor.server()
-        try server.write(to: output)
+        for finding in server { try finding.write(to: output) }
         try doctor.sandbox().write(to: output)
         let portal = await doctor.portal()
         try portal.write(to: output)
-        try doctor.choice(server: server, portal: portal).write(to: output)
+        try doctor.choice(server: server[0], portal: portal).write(to: output)
         let rest = doctor.plugins() + [doctor.timer(), doctor.clock(), doctor.zone(), doctor.zoneData()]
         for finding in rest + doctor.absent() { try finding.write(to: output) }
     }

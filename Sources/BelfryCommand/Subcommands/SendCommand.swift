@@ -105,7 +105,7 @@ struct SendCommand: AsyncParsableCommand {
                     revision: 0,
                     dueAt: now,
                     shownAt: now,
-                    receipt: DeliveryReceipt(backend: probe.backend ?? backend.name, handle: number, server: probe.server),
+                    receipt: DeliveryReceipt(backend: probe.backend, handle: number, server: probe.server),
                     traits: DeliveryTraits(request)
                 )
             )
