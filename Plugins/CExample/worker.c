@@ -107,6 +107,22 @@ static char *file_path(const belfry_start_options *options) {
     return path.bytes;
 }
 
+/* The header asks for it: a setting that nobody knows is most often a typing mistake. */
+static void name_unknown_settings(const belfry_host *host, const belfry_start_options *options) {
+    for (size_t i = 0; i < options->setting_count; i++) {
+        const belfry_setting *setting = options->settings[i];
+        if (setting == NULL || (setting->key.length == 4 && memcmp(setting->key.bytes, "file", 4) == 0)) continue;
+        json_lines_text line = {.bytes = NULL};
+        json_lines_text_add(&line, "There is no setting ");
+        json_lines_text_add_string(&line, setting->key, 100, NULL, NULL);
+        json_lines_text_add(&line, "; there is 'file'.");
+        belfry_event event = {.struct_size = sizeof event, .kind = BELFRY_EVENT_LOG, .log_level = BELFRY_LOG_WARNING,
+                              .text = line.failed ? json_lines_borrow("There is an unknown setting.") : json_lines_borrow(line.bytes)};
+        host->event(host->context, &event);
+        json_lines_text_free(&line);
+    }
+}
+
 static bool start_thread(belfry_plugin_instance *self) {
     pthread_t thread;
     sigset_t all, before;
@@ -151,6 +167,7 @@ belfry_status json_lines_worker_start(
     pthread_cond_init(&self->changed, &clock);
     pthread_condattr_destroy(&clock);
     pthread_mutex_init(&self->lock, NULL);
+    name_unknown_settings(host, &options);
     if (!start_thread(self)) {
         free_instance(self);
         return refuse(host, BELFRY_STATUS_INTERNAL, "There is no thread to be had.");

@@ -43,7 +43,10 @@ final class PluginHost: Sendable {
         guard let pointer else { return breach(token, "completed a call without a result") }
         let end = MemoryLayout<belfry_result>.offset(of: \.message) ?? 0
         guard PluginDecoding.size(of: pointer) >= end else {
-            return breach(token, "completed a call with a result whose struct_size is \(PluginDecoding.size(of: pointer))")
+            return breach(
+                token,
+                "completed a call with a result whose struct_size is \(PluginDecoding.size(of: pointer))"
+            )
         }
         complete(token, PluginDecoding.whole(pointer, empty: belfry_result()))
     }

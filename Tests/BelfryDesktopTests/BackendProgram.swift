@@ -55,7 +55,10 @@ enum BuiltPlugin {
             case "json-lines": "cc -std=c11 \(flags) -pthread '\(root)'/Plugins/CExample/*.c -o '\(file)'"
             default: "'\(root)/Plugins/Libnotify/build-shared' '\(file)'"
             }
-        _ = try await Desktop.run("/bin/sh", ["-c", "PATH=$PATH; command -v cc >/dev/null || cc() { clang \"$@\"; }; \(command)"])
+        _ = try await Desktop.run(
+            "/bin/sh",
+            ["-c", "PATH=$PATH; command -v cc >/dev/null || cc() { clang \"$@\"; }; \(command)"]
+        )
         return file
     }
 

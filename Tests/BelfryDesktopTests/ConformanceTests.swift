@@ -5,9 +5,18 @@ import Testing
 /// Each backend in a process of its own. A rule that is broken ends the program with 1, and its report is the failure's text.
 @Suite("Every backend obeys the rules, each in a process of its own", .serialized)
 struct ConformanceTests {
-    @Test("D-Bus and libnotify against the scripted server", arguments: ["dbus", "libnotify"], ["gnome", "kde", "minimal", "hostile"])
+    @Test(
+        "D-Bus and libnotify against the scripted server",
+        arguments: ["dbus", "libnotify"],
+        ["gnome", "kde", "minimal", "hostile"]
+    )
     func scripted(_ backend: String, _ profile: String) async throws {
-        let report = try await BackendProgram(program: "ConformanceRunner").run(backend, "conform", "--scripted", profile)
+        let report = try await BackendProgram(program: "ConformanceRunner").run(
+            backend,
+            "conform",
+            "--scripted",
+            profile
+        )
         #expect(report.contains("passed   Titles are shown as written, in the order of delivery"))
         // Nothing that the suite could do was left out, but what the server can't.
         let skipped = report.split(separator: "\n").filter { $0.contains("skipped  ") }

@@ -55,11 +55,16 @@ struct ServerTests {
     func page() throws {
         let page = try String(contentsOfFile: "\(BackendProgram.root)/docs/servers/README.md", encoding: .utf8)
         let table = try ServerTable.markdown()
-        #expect(page.contains(table), "docs/servers/README.md is older than the files beside it: 'make servers' renews it")
+        #expect(
+            page.contains(table),
+            "docs/servers/README.md is older than the files beside it: 'make servers' renews it"
+        )
     }
 
     private func tour(of server: String, through backend: String) async throws -> TourFacts {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("belfry-tour-\(UUID().uuidString).json")
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "belfry-tour-\(UUID().uuidString).json"
+        )
         defer { try? FileManager.default.removeItem(at: file) }
         try await BackendProgram(program: "ConformanceRunner", server: server).run(backend, "tour", file.path)
         return try TourFacts(reading: file)

@@ -15,7 +15,8 @@ public enum Desktop {
 
     /// Runs a tool and answers what it printed. Off Swift's pool: tools wait for the desktop.
     @discardableResult
-    public static func tool(_ name: String, _ arguments: String..., environment: [String: String] = [:]) async throws -> String
+    public static func tool(_ name: String, _ arguments: String..., environment: [String: String] = [:]) async throws
+        -> String
     {
         guard let folder = ProcessInfo.processInfo.environment["BELFRY_TEST_DESKTOP_DIR"] else {
             throw Failure(description: reason)
@@ -23,7 +24,9 @@ public enum Desktop {
         return try await run("\(folder)/\(name)", arguments, environment: environment)
     }
 
-    public static func run(_ path: String, _ arguments: [String], environment: [String: String] = [:]) async throws -> String {
+    public static func run(_ path: String, _ arguments: [String], environment: [String: String] = [:]) async throws
+        -> String
+    {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(with: Result { try wait(path, arguments, environment) })

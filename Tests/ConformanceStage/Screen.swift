@@ -40,7 +40,10 @@ public enum Screen {
     static func pixels(_ picture: Picture, of color: String) async throws -> Int {
         let text = try await Desktop.run(
             "/usr/bin/convert",
-            [picture.url.path, "-fill", "black", "+opaque", color, "-fill", "white", "-opaque", color, "-format", "%[fx:mean*w*h]", "info:"]
+            [
+                picture.url.path, "-fill", "black", "+opaque", color, "-fill", "white", "-opaque", color, "-format",
+                "%[fx:mean*w*h]", "info:",
+            ]
         )
         return Int(Double(text.trimmingCharacters(in: .whitespaces)) ?? 0)
     }

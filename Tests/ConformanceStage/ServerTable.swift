@@ -3,7 +3,8 @@ import Foundation
 /// The table of docs/servers: what each recorded server did, one row a fact.
 public enum ServerTable {
     private static let order = [
-        "dunst", "notification-daemon", "xfce4-notifyd", "mate-notification-daemon", "lxqt-notificationd", "gnome-shell",
+        "dunst", "notification-daemon", "xfce4-notifyd", "mate-notification-daemon", "lxqt-notificationd",
+        "gnome-shell",
         "plasma",
     ]
 

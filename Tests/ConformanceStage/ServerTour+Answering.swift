@@ -28,7 +28,9 @@ extension ServerTour {
             parts.append(action ?? "no answer")
         }
         // After an answer the closing is there at once or never.
-        if let reason = try await closing(of: receipt, within: isClosing ? patience : .seconds(1)) { parts.append(reason) }
+        if let reason = try await closing(of: receipt, within: isClosing ? patience : .seconds(1)) {
+            parts.append(reason)
+        }
         return parts.isEmpty ? "nothing was reported" : parts.joined(separator: ", ")
     }
 
@@ -52,7 +54,8 @@ extension ServerTour {
         var brief = NoticeContent(title: "Brief", body: "for 700 ms")
         brief.expiry = .after(.milliseconds(700))
         let receipt = try await show("brief", brief)
-        let end = try await closing(of: receipt, within: patience) ?? "stays longer than \(patience.components.seconds) s"
+        let end =
+            try await closing(of: receipt, within: patience) ?? "stays longer than \(patience.components.seconds) s"
         facts.note("time limit of 0.7 s", lost(receipt, .expiry) ?? end)
         try await clear("brief")
     }

@@ -36,7 +36,10 @@ extension ServerTour {
             bytes: (0..<64 * 64).flatMap { _ in [255, 0, 254] as [UInt8] }
         )
         let image = try await picture("image", NoticeContent(title: "Body", body: words, image: .pixels(pixels)))
-        facts.note("image of pixels", try await drawn(image, .image) { try await Screen.pixels($0, of: "#FF00FE") > 200 })
+        facts.note(
+            "image of pixels",
+            try await drawn(image, .image) { try await Screen.pixels($0, of: "#FF00FE") > 200 }
+        )
         let quarter = try await picture("quarter", NoticeContent(title: "Body", body: words, progress: 0.25))
         let most = try await picture("most", NoticeContent(title: "Body", body: words, progress: 0.75))
         facts.note("progress", try await drawn(most, .progress) { try await Screen.differ($0, quarter.0) })

@@ -26,9 +26,13 @@ extension ServerTour {
         var refusal: String?
         for number in 1...count {
             do {
-                receipts.append(try await show("flood \(number)", NoticeContent(title: "Number \(number)", body: "of many")))
+                receipts.append(
+                    try await show("flood \(number)", NoticeContent(title: "Number \(number)", body: "of many"))
+                )
             } catch let error as NoticeError {
-                refusal = "\(receipts.count) taken, then \(error.code)" + (error.isTransient ? " (transient)" : " (permanent)")
+                refusal =
+                    "\(receipts.count) taken, then \(error.code)"
+                    + (error.isTransient ? " (transient)" : " (permanent)")
                 break
             }
         }
@@ -54,12 +58,18 @@ extension ServerTour {
             body: "<b>Ready</b> in <i>four</i> minutes, 1 &lt; 2.",
             bodyFormat: .markup,
             image: .pixels(ImagePixels(width: side, height: side, hasAlpha: true, bytes: bytes)),
-            actions: [NoticeAction("default", title: "Open"), NoticeAction("yes", title: "Yes"), NoticeAction("no", title: "No")]
+            actions: [
+                NoticeAction("default", title: "Open"), NoticeAction("yes", title: "Yes"),
+                NoticeAction("no", title: "No"),
+            ]
         )
         content.progress = 0.6
         _ = try await show("picture", content)
         let picture = try await Screen.settledPicture("picture")
-        _ = try await Desktop.run("/usr/bin/convert", [picture.url.path, "-strip", "-colors", "128", "png8:\(url.path)"])
+        _ = try await Desktop.run(
+            "/usr/bin/convert",
+            [picture.url.path, "-strip", "-colors", "128", "png8:\(url.path)"]
+        )
         try await clear("picture")
     }
 }

@@ -30,7 +30,10 @@ extension DeliveryBackendConformance {
             let delivery = Self.delivery(name, content: content)
             try await running.withdraw(try await running.deliver(delivery, prepared: prepared))
         } catch let error as NoticeError {
-            try expect(!error.isTransient, "Content with \(name) was refused for now, and would be tried again: \(error)")
+            try expect(
+                !error.isTransient,
+                "Content with \(name) was refused for now, and would be tried again: \(error)"
+            )
         } catch { throw ConformanceFailure("Content with \(name): \(error)") }
         do {
             try await running.withdraw(try await running.deliver(Self.delivery("plain, after \(name)")))

@@ -77,7 +77,10 @@ extension DeliveryBackendConformance {
                 _ = try await running.deliver(Self.delivery("nobody there"), prepared: false)
                 throw ConformanceFailure("Something was delivered without a server")
             } catch let error as NoticeError {
-                try expect(error.isTransient, "Without a server the error is permanent, and nobody tries again: \(error)")
+                try expect(
+                    error.isTransient,
+                    "Without a server the error is permanent, and nobody tries again: \(error)"
+                )
             }
             // Gone already; a backend may also say that it can't ask.
             do { try await running.withdraw(before) } catch let error as NoticeError where error.isTransient {}

@@ -5,8 +5,9 @@ import Synchronization
 final class EventRecord: Sendable {
     private struct State {
         var events: [BackendEvent] = []
-        var waiters: [UInt64: (wanted: @Sendable (BackendEvent) -> Bool, found: CheckedContinuation<BackendEvent?, Never>)] =
-            [:]
+        var waiters:
+            [UInt64: (wanted: @Sendable (BackendEvent) -> Bool, found: CheckedContinuation<BackendEvent?, Never>)] =
+                [:]
         var nextWaiter: UInt64 = 0
     }
 
@@ -47,14 +48,17 @@ final class EventRecord: Sendable {
 }
 
 extension BackendEvent {
+    /// Without the name of the backend of a chain that it came from.
+    private var bare: BackendEvent { if case .from(_, let event) = self { event.bare } else { self } }
+
     /// Which delivery it is about, if about one.
     var reference: ReceiptReference? {
-        switch self {
+        switch bare {
         case .answered(let reference, _, _, _), .closed(let reference, _): reference
-        case .serverGone, .serverCame, .problem: nil
+        default: nil
         }
     }
 
-    var isAnswer: Bool { if case .answered = self { true } else { false } }
-    var isClosing: Bool { if case .closed = self { true } else { false } }
+    var isAnswer: Bool { if case .answered = bare { true } else { false } }
+    var isClosing: Bool { if case .closed = bare { true } else { false } }
 }

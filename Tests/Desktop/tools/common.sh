@@ -36,9 +36,8 @@ SERVER=${BELFRY_TEST_SERVER:-dunst}
 export SERVER
 [ -f "$TOOLS/../servers/$SERVER" ] || die "unknown server '$SERVER'; known are: $(cd "$TOOLS/../servers" && echo *)"
 
-# What a server's file may put in place of these.
-START_SECONDS=20
-SERVICES=
+# What a server's file may put in place of these. SERVICES, for .ci/desktop, are the D-Bus services it has the bus start.
+export START_SECONDS=20
 NEEDS=
 server_ready() { :; }
 sweep() { :; }
@@ -53,6 +52,7 @@ screen_is_empty() { [ -z "$(popup_windows)" ]; }
 # "X Y WIDTH HEIGHT" of each window of a popup's size: the root window and helpers of a pixel aren't popups, nor is a desktop's
 # background or panel.
 popup_windows() {
+    # shellcheck disable=SC2034 # xdotool says more than is wanted.
     local window shape WINDOW X Y WIDTH HEIGHT SCREEN
     for window in $(xdotool search --onlyvisible '' 2>/dev/null); do
         shape=$(xdotool getwindowgeometry --shell "$window" 2>/dev/null) || continue
