@@ -188,9 +188,30 @@ let package = Package(
             exclude: ["Fixtures"],
             swiftSettings: settings
         ),
+        .target(
+            name: "ConformanceStage",
+            dependencies: ["Belfry", "BelfryBusTestSupport", "BelfryTesting"],
+            path: "Tests/ConformanceStage",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "ConformanceRunner",
+            dependencies: ["BelfryConsole", "BelfryDBus", "BelfryLibnotify", "BelfryRecorder", "ConformanceStage"],
+            path: "Tests/ConformanceRunner",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "PluginRunner",
+            dependencies: ["BelfryPlugins", "ConformanceStage"],
+            path: "Tests/PluginRunner",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryDesktopTests",
-            dependencies: ["Belfry", "BelfryDesktop", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting"],
+            dependencies: [
+                "Belfry", "BelfryDesktop", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting", "ConformanceRunner",
+                "ConformanceStage", "PluginRunner",
+            ],
             swiftSettings: settings
         ),
         .target(name: "CMisbehavingPlugin", dependencies: ["CBelfryPlugin"], path: "Tests/CMisbehavingPlugin"),
