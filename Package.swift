@@ -12,6 +12,7 @@ let package = Package(
     name: "Belfry",
     products: [
         .library(name: "Belfry", targets: ["Belfry"]),
+        .library(name: "BelfryAgent", targets: ["BelfryAgent"]),
         .library(name: "BelfryConsole", targets: ["BelfryConsole"]),
         .library(name: "BelfryBus", targets: ["BelfryBus"]),
         .library(name: "BelfryDBus", targets: ["BelfryDBus"]),
@@ -23,6 +24,7 @@ let package = Package(
         .library(name: "BelfrySQLite", targets: ["BelfrySQLite"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
         .executable(name: "belfry", targets: ["belfry"]),
+        .executable(name: "belfryd", targets: ["belfryd"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -112,6 +114,21 @@ let package = Package(
                 "BelfryPortal",
                 "BelfryRecurrence",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "BelfryAgent", dependencies: ["Belfry", "BelfryBus"], swiftSettings: settings),
+        .target(
+            name: "BelfryAgentService",
+            dependencies: ["Belfry", "BelfryAgent", "BelfryBus", "BelfryDBus", "BelfrySQLite"],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "belfryd", dependencies: ["BelfryAgentService"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryAgentTests",
+            dependencies: [
+                "Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus", "BelfryBusTestSupport", "BelfryRecorder",
+                "BelfrySQLite", "BelfryTesting", "belfryd",
             ],
             swiftSettings: settings
         ),
