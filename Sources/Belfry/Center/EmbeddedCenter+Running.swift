@@ -97,7 +97,8 @@ extension EmbeddedCenter: WakeListener {
     }
 
     private func isQuiet(exceptHandler: Bool) -> Bool {
-        mailbox.isEmpty && !isPumping && !isLaneBusy && inbox.isEmpty && (exceptHandler || !isHandlingResponses)
+        mailbox.isEmpty && !isPumping && !isLaneBusy && flightCount == 0 && inbox.isEmpty
+            && (exceptHandler || !isHandlingResponses)
     }
 
     func checkQuiet() {
