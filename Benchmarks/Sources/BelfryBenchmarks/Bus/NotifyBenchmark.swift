@@ -23,15 +23,30 @@ enum NotifyBenchmark {
         }
         let (ours, plain) = (Double(count) / time.ours, Double(count) / time.theirs)
         report.add(
-            .more("20,000 Notify calls through the D-Bus backend", ours, "1/s", against: "libdbus in C", plain, toBe: 0.9)
+            .more(
+                "20,000 Notify calls through the D-Bus backend",
+                ours,
+                "1/s",
+                against: "libdbus in C",
+                plain,
+                toBe: 0.9
+            )
         )
         let alone = try waiting { [address = bus.address] in try await call(address) }
         try bus.check(count, from: "BelfryBus", inOrder: false)
         report.add(
-            .more("20,000 Notify calls through BelfryBus alone", Double(count) / alone, "1/s", against: "libdbus in C", plain)
+            .more(
+                "20,000 Notify calls through BelfryBus alone",
+                Double(count) / alone,
+                "1/s",
+                against: "libdbus in C",
+                plain
+            )
         )
         var elapsed = 0.0
-        guard benchmark_notify_libnotify(2_000, &elapsed) == 0 else { throw BenchmarkFault(description: "libnotify failed") }
+        guard benchmark_notify_libnotify(2_000, &elapsed) == 0 else {
+            throw BenchmarkFault(description: "libnotify failed")
+        }
         try bus.check(2_000, from: "libnotify")
         report.add(
             .more(

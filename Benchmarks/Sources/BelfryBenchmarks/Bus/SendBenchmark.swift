@@ -21,7 +21,9 @@ enum SendBenchmark {
             if round > 0 { (ours, theirs) = (ours + [mine], theirs + [other]) }
         }
         try bus.check(80, from: "belfry send and notify-send", inOrder: false)
-        func median(_ runs: [ProgramRuns], _ figure: (ProgramRuns) -> Double) -> Double { Alternation.median(runs.map(figure)) }
+        func median(_ runs: [ProgramRuns], _ figure: (ProgramRuns) -> Double) -> Double {
+            Alternation.median(runs.map(figure))
+        }
         let time = (median(ours) { $0.seconds / 5 * 1e3 }, median(theirs) { $0.seconds / 5 * 1e3 })
         var row = BenchmarkRow.less("belfry send, whole process: time", time.0, "ms", against: "notify-send", time.1)
         (row.target, row.reached) = ("at most 2×", time.0 <= 2 * time.1)
