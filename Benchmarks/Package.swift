@@ -22,12 +22,29 @@ let package = Package(
             pkgConfig: "libical",
             providers: [.apt(["libical-dev"])]
         ),
+        .systemLibrary(
+            name: "CLibDBus",
+            path: "CShims/CLibDBus",
+            pkgConfig: "dbus-1",
+            providers: [.apt(["libdbus-1-dev"])]
+        ),
+        .systemLibrary(
+            name: "CNotify",
+            path: "CShims/CNotify",
+            pkgConfig: "libnotify",
+            providers: [.apt(["libnotify-dev"])]
+        ),
         .target(name: "CBenchmarkLoops", dependencies: ["CLibical"]),
+        .target(name: "CBenchmarkBus", dependencies: ["CLibDBus", "CNotify"]),
+        .executableTarget(name: "RunProgram"),
         .executableTarget(
             name: "BelfryBenchmarks",
             dependencies: [
+                "CBenchmarkBus",
                 "CBenchmarkLoops",
                 .product(name: "Belfry", package: "Belfry"),
+                .product(name: "BelfryBus", package: "Belfry"),
+                .product(name: "BelfryDBus", package: "Belfry"),
                 .product(name: "BelfryRecurrence", package: "Belfry"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],

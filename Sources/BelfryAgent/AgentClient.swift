@@ -94,6 +94,20 @@ final class AgentClient: CenterEngine {
     func categories() async throws(NoticeError) -> [NoticeCategory] { try await ask("Categories") }
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities { try await ask("Capabilities") }
 
+    func previewDelivery(
+        of content: NoticeContent,
+        id: String,
+        languages: [String]?
+    ) async throws(NoticeError) -> DeliveryPreview {
+        try await ask("PreviewDelivery", .string(try coding.text(content)), .string(id), .strings(languages ?? []))
+    }
+
+    func doNotDisturb() async -> DoNotDisturb {
+        do throws(NoticeError) { return try await ask("DoNotDisturb") } catch { return .unknown }
+    }
+
+    func setBadge(_ count: Int) async throws(NoticeError) { try await tell("SetBadge", .int64(Int64(count))) }
+
     func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
         try await ask("AuthorizationStatus")
     }

@@ -85,6 +85,31 @@ extension AgentService {
             method("Capabilities", returns: [BusArgument("capabilities", "s")]) { call in
                 [try call.text(try await call.center.capabilities())]
             },
+            method(
+                "PreviewDelivery",
+                takes: [
+                    BusArgument("content", "s"), BusArgument("identifier", "s"), BusArgument("languages", "as"),
+                ],
+                returns: [BusArgument("preview", "s")]
+            ) { call in
+                let content = try call.value(NoticeContent.self)
+                let id = call.arguments[1].string ?? ""
+                try call.caller.check(NoticeRequest(id: id, content: content))
+                let languages = call.arguments[2].strings ?? []
+                let preview = try await call.center.engine.previewDelivery(
+                    of: content,
+                    id: id,
+                    languages: languages.isEmpty ? nil : languages
+                )
+                return [try call.text(preview)]
+            },
+            method("DoNotDisturb", returns: [BusArgument("state", "s")]) { call in
+                [try call.text(await call.center.doNotDisturb())]
+            },
+            method("SetBadge", takes: [BusArgument("count", "x")]) { call in
+                try await call.center.setBadge(Int(call.arguments[0].integer(Int64.self) ?? 0))
+                return []
+            },
             method("AuthorizationStatus", returns: status) { call in
                 [try call.text(try await call.center.authorizationStatus())]
             },

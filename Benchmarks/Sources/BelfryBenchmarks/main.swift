@@ -1,6 +1,7 @@
+import CBenchmarkBus
 import Foundation
 
-// BelfryBenchmarks [--only WORD] [--json FILE]: measures, prints the table, writes the file. Fails where ours and theirs answer
+// BelfryBenchmarks [--only WORD] [--json FILE] [--belfry PROGRAM]: measures, prints the table, writes the file. Fails where ours and theirs answer
 // differently; a figure that is not reached is no failure, it stands in the table.
 
 let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
@@ -15,6 +16,9 @@ let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
     ("queue", QueueBenchmark.run),
     ("lateness", LatenessBenchmark.run),
     ("idle wake-ups", IdleBenchmark.run),
+    ("bus notify", NotifyBenchmark.run),
+    ("bus burst", BurstBenchmark.run),
+    ("bus send", SendBenchmark.run),
 ]
 
 var only: String?
@@ -24,13 +28,18 @@ while let argument = arguments.popFirst() {
     switch argument {
     case "--only": only = arguments.popFirst()
     case "--json": json = arguments.popFirst()
+    case "--belfry": SendBenchmark.belfry = arguments.popFirst()
+    case "--stub":
+        // As a process of its own, started by the parts "bus".
+        guard let address = arguments.popFirst() else { exit(2) }
+        exit(benchmark_stub_serve(address) == 0 ? 0 : 1)
     case "--idle":
         // As a process of its own, started by the part "idle".
         guard let kind = arguments.popFirst().flatMap(IdleBenchmark.Kind.init) else { exit(2) }
         try IdleBenchmark.stay(as: kind)
         exit(0)
     default:
-        print("unknown argument '\(argument)'; known are --only WORD and --json FILE")
+        print("unknown argument '\(argument)'; known are --only WORD, --json FILE and --belfry PROGRAM")
         exit(2)
     }
 }

@@ -47,20 +47,3 @@ package protocol CenterEngine: Sendable {
     /// Returns when nothing that was begun is under way.
     func quiet() async
 }
-
-/// What an engine without a desktop of its own says.
-extension CenterEngine {
-    package func previewDelivery(
-        of content: NoticeContent,
-        id: String,
-        languages: [String]?
-    ) async throws(NoticeError) -> DeliveryPreview {
-        throw NoticeError(.unsupported, "This center can't say beforehand what would be shown of '\(id)'.")
-    }
-
-    package func doNotDisturb() async -> DoNotDisturb { .unknown }
-
-    package func setBadge(_ count: Int) async throws(NoticeError) {
-        throw NoticeError(.unsupported, "This center puts no number on an app's icon.")
-    }
-}

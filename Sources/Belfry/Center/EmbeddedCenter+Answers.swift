@@ -74,7 +74,6 @@ extension NoticeCenter {
 
 extension EmbeddedCenter {
     func isIdle() -> Bool {
-        mailbox.isEmpty && !isPumping && !isLaneBusy && inbox.isEmpty && !isHandlingResponses && unclaimed.isEmpty
-            && askers.isEmpty && schedule.entries.count == 0 && schedule.notices.count == 0
+        isQuiet(exceptHandler: false) && unclaimed.isEmpty && askers.isEmpty && schedule.entries.count == 0 && schedule.notices.count == 0
     }
 }

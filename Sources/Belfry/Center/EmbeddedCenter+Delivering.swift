@@ -19,12 +19,19 @@ extension EmbeddedCenter {
         Task { await workOffLane() }
     }
 
+    /// Deliveries are begun in line, several under way at a time; what follows one waits until all of them are over.
     private func workOffLane() async {
         while let item = lane.popFirst() {
             switch item {
-            case .deliver(let order): await deliver(order)
-            case .withdraw(let receipt): await withdraw(receipt)
-            case .answer(let ticket): waiting.removeValue(forKey: ticket)?.resume(returning: .success(.done))
+            case .deliver(let order):
+                await flights(below: flightWindow)
+                await deliver(order)
+            case .withdraw(let receipt):
+                await flights(below: 1)
+                await withdraw(receipt)
+            case .answer(let ticket):
+                await flights(below: 1)
+                waiting.removeValue(forKey: ticket)?.resume(returning: .success(.done))
             }
         }
         isLaneBusy = false
@@ -51,9 +58,9 @@ extension EmbeddedCenter {
             }
             // The app was asked and the server was: time enough for a removal.
             try checkWanted(order.reference)
-            let receipt = try await hand(delivery, reportsDismissal)
-            if schedule.isWanted(order.reference) { announce(delivery, request.content, receipt) }
-            post(.event(.delivered(order.reference, receipt, reportsDismissal: reportsDismissal)))
+            try await launch(
+                DeliveryFlight(delivery: delivery, content: request.content, reportsDismissal: reportsDismissal)
+            )
         } catch {
             post(.event(.deliveryFailed(order.reference, error)))
         }
@@ -65,7 +72,7 @@ extension EmbeddedCenter {
         throw NoticeError(.storeFailed, "The removal of '\(reference.requestID)' could not be stored.")
     }
 
-    private func announce(_ delivery: Delivery, _ content: NoticeContent, _ receipt: DeliveryReceipt) {
+    func announce(_ delivery: Delivery, _ content: NoticeContent, _ receipt: DeliveryReceipt) {
         eventBroadcast.send(
             .delivered(
                 DeliveredNotice(
@@ -149,48 +156,6 @@ extension EmbeddedCenter {
         }
     }
 
-    /// Hands over to the backend, for no longer than the limit. A receipt that comes later still counts: the notice is
-    /// on the screen.
-    private func hand(_ delivery: Delivery, _ reportsDismissal: Bool) async throws(NoticeError) -> DeliveryReceipt {
-        let backend = backend
-        let result: Result<DeliveryReceipt, NoticeError>? = try await withBackend("deliver '\(delivery.requestID)'") {
-            late in
-            Task { await self.arrivedLate(delivery, late, reportsDismissal) }
-        } _: {
-            do throws(NoticeError) { return .success(try await backend.deliver(delivery)) } catch {
-                return .failure(error)
-            }
-        }
-        guard let result else {
-            // An answer to it may come before the receipt does.
-            unresolvedDeliveries += 1
-            throw timedOut("deliver the notice '\(delivery.requestID)'")
-        }
-        return receipt(try result.get(), of: delivery)
-    }
-
-    private func arrivedLate(
-        _ delivery: Delivery,
-        _ result: Result<DeliveryReceipt, NoticeError>,
-        _ reportsDismissal: Bool
-    ) {
-        let reference = DeliveryReference(requestID: delivery.requestID, deliveryID: delivery.id)
-        switch result {
-        case .success(let receipt):
-            let receipt = self.receipt(receipt, of: delivery)
-            post(.event(.delivered(reference, receipt, reportsDismissal: reportsDismissal)))
-        case .failure: resolve(1)
-        }
-    }
-
-    /// What was lost in preparation comes first; a backend may have told it again.
-    private func receipt(_ receipt: DeliveryReceipt, of delivery: Delivery) -> DeliveryReceipt {
-        guard !delivery.lost.isEmpty else { return receipt }
-        var receipt = receipt
-        receipt.lost = delivery.lost + receipt.lost.filter { !delivery.lost.contains($0) }
-        return receipt
-    }
-
     private func withdraw(_ receipt: DeliveryReceipt) async {
         let backend = backend
         do throws(NoticeError) {
@@ -220,15 +185,17 @@ extension EmbeddedCenter {
     /// A call within the limit. A center that is about to end does not wait for a backend that is stuck again and again.
     func withBackend<Value: Sendable>(
         _ what: String,
-        late: (@Sendable (Value) -> Void)? = nil,
         _ work: @escaping @Sendable () async -> Value
     ) async throws(NoticeError) -> Value? {
-        if isEnding, isBackendStuck {
-            throw NoticeError(.backendStopped, "The backend '\(backend.name)' was not asked to \(what): it is stuck.")
-        }
-        let value = await withTimeLimit(options.deliveryTimeLimit, late: late, work)
+        try checkBackend(for: what)
+        let value = await withTimeLimit(options.deliveryTimeLimit, work)
         isBackendStuck = value == nil
         return value
+    }
+
+    func checkBackend(for what: String) throws(NoticeError) {
+        guard isEnding, isBackendStuck else { return }
+        throw NoticeError(.backendStopped, "The backend '\(backend.name)' was not asked to \(what): it is stuck.")
     }
 
     func timedOut(_ what: String) -> NoticeError {

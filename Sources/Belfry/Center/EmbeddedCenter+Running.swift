@@ -96,8 +96,9 @@ extension EmbeddedCenter: WakeListener {
         }
     }
 
-    private func isQuiet(exceptHandler: Bool) -> Bool {
-        mailbox.isEmpty && !isPumping && !isLaneBusy && inbox.isEmpty && (exceptHandler || !isHandlingResponses)
+    func isQuiet(exceptHandler: Bool) -> Bool {
+        mailbox.isEmpty && !isPumping && !isLaneBusy && flightCount == 0 && inbox.isEmpty
+            && (exceptHandler || !isHandlingResponses)
     }
 
     func setQuietListener(_ listener: @escaping @Sendable () -> Void) { quietListener = listener }

@@ -32,9 +32,14 @@ actor EmbeddedCenter: CenterEngine {
     /// How many deliveries are begun whose outcome the schedule does not know yet.
     var unresolvedDeliveries = 0
 
-    // The lane: what the backend is to do, one after the other.
+    // The lane: what the backend is to do, begun one after the other.
     var lane = FIFOQueue<LaneItem>()
     var isLaneBusy = false
+    /// Deliveries that the backend has in hand, how many may be, and the lane where it waits for fewer.
+    var flightCount = 0
+    var flightWindow = 1
+    var flightWaiter: CheckedContinuation<Void, Never>?
+    nonisolated let landings = FlightLandings()
     /// The backend's last call took longer than the limit.
     var isBackendStuck = false
     /// The center is about to stop and finishes what is under way.

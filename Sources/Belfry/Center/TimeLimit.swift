@@ -19,6 +19,22 @@ package func withTimeLimit<Value: Sendable>(
     }
 }
 
+/// Begins `work` on this thread and returns when it is over or has come to its first wait; `done` is told its answer, or nil
+/// when it takes longer than `limit`. What it answers too late goes to `late`.
+func beginWithTimeLimit<Value: Sendable>(
+    _ limit: Duration,
+    late: @escaping @Sendable (Value) -> Void,
+    done: @escaping @Sendable (Value?) -> Void,
+    _ work: @escaping @Sendable () async -> Value
+) {
+    let call = TimeLimits.shared.begin(limit) { done(nil) }
+    let working = Task.immediate {
+        let value = await work()
+        if TimeLimits.shared.end(call) { done(value) } else { late(value) }
+    }
+    TimeLimits.shared.setTask(working, of: call)
+}
+
 /// All calls that a limit is set for. One task sleeps for all of them, until the nearest limit: a sleep of its own for
 /// each call would outlive the call by the whole limit.
 final class TimeLimits: Sendable {

@@ -15,8 +15,12 @@ struct NoticeState: SlotValue {
             self.receipt = receipt
         }
 
-        init(_ record: DeliveryRecord, shownAt instant: TriggerInstant, _ receipt: DeliveryReceipt, reportsDismissal: Bool)
-        {
+        init(
+            _ record: DeliveryRecord,
+            shownAt instant: TriggerInstant,
+            _ receipt: DeliveryReceipt,
+            reportsDismissal: Bool
+        ) {
             self.record = record.shown(at: instant, receipt, reportsDismissal: reportsDismissal)
             shownAt = instant
             self.receipt = receipt

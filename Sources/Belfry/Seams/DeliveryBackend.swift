@@ -4,7 +4,9 @@
 ///
 /// - ``deliver(_:)`` returns when the notice is handed over, or throws: a transient error is retried by the center. It
 ///   never blocks a thread of Swift's pool, and answers within the center's time limit or is given up.
-/// - It may be called while an earlier call is under way.
+/// - It is called while earlier calls are under way, up to 64 of them while answers are prompt. Calls begin in the order
+///   in which the notices are to appear, each when the one before has come to its first wait: a backend that sends before
+///   it waits keeps that order.
 /// - ``run(reporting:)`` runs for as long as the center does, and ends when its task is cancelled. Nothing is started before.
 /// - Events name deliveries by the receipt's handle. They may arrive before ``deliver(_:)`` has returned.
 public protocol DeliveryBackend: Sendable {

@@ -106,7 +106,9 @@ extension DeliveryRecord: Codable {
 extension DeliveryRecord: CustomStringConvertible {
     public var description: String {
         let fields = storage.fields
-        let shown = fields.shownAt.map { "shown \($0) as \(fields.receipt.map { "\($0)" } ?? "nothing")" } ?? "not shown"
-        return "\(fields.id) of '\(fields.requestID)' (\(fields.revision)), due \(fields.dueAt), \(shown), \(fields.traits)"
+        let shown =
+            fields.shownAt.map { "shown \($0) as \(fields.receipt.map { "\($0)" } ?? "nothing")" } ?? "not shown"
+        return
+            "\(fields.id) of '\(fields.requestID)' (\(fields.revision)), due \(fields.dueAt), \(shown), \(fields.traits)"
     }
 }

@@ -46,10 +46,16 @@ enum BadInputBenchmark {
             }
             add(sort, slowest, to: &report)
         }
-        report.note("Of bad input each is read, compiled and asked for dates after five instants, as an RRULE, as cron and as OnCalendar.")
+        report.note(
+            "Of bad input each is read, compiled and asked for dates after five instants, as an RRULE, as cron and as OnCalendar."
+        )
     }
 
-    private static func add(_ sort: String, _ slowest: (seconds: Double, text: String), to report: inout BenchmarkReport) {
+    private static func add(
+        _ sort: String,
+        _ slowest: (seconds: Double, text: String),
+        to report: inout BenchmarkReport
+    ) {
         report.add(
             .bound(
                 "bad input: \(sort), the slowest",
@@ -73,7 +79,9 @@ enum BadInputBenchmark {
                     if let next = pattern.next(after: question), next <= question { isWrong = true }
                 }
             }
-            if isWrong { throw BenchmarkFault(description: "\(text.prefix(200)): a date that is not after the question") }
+            if isWrong {
+                throw BenchmarkFault(description: "\(text.prefix(200)): a date that is not after the question")
+            }
             least = min(least, seconds)
         }
         return least
@@ -103,7 +111,8 @@ enum BadInputBenchmark {
                     "FREQ=SECONDLY;INTERVAL=31;BYMONTH=2;BYMONTHDAY=29;BYHOUR=3;BYMINUTE=7;BYSECOND=11",
                     "FREQ=MINUTELY;INTERVAL=1441;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO;BYHOUR=4;BYMINUTE=4",
                     "FREQ=HOURLY;INTERVAL=100003;BYMONTHDAY=31;BYMONTH=12;BYDAY=SU;BYHOUR=23",
-                    "FREQ=DAILY;INTERVAL=9999991;BYMONTHDAY=29;BYMONTH=2", "FREQ=WEEKLY;INTERVAL=521;BYMONTH=2;BYMONTHDAY=29",
+                    "FREQ=DAILY;INTERVAL=9999991;BYMONTHDAY=29;BYMONTH=2",
+                    "FREQ=WEEKLY;INTERVAL=521;BYMONTH=2;BYMONTHDAY=29",
                     "FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO;UNTIL=20270101T000000Z",
                     "*:*:*/0.000001", "*:*:0/0.000001", "Mon *-02-30", "Mon 2026-01-01", "*-*-31/1000000",
                 ]
@@ -112,7 +121,8 @@ enum BadInputBenchmark {
                 "counts up to 10^18",
                 huge.flatMap { count in
                     [
-                        "FREQ=DAILY", "FREQ=SECONDLY", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29", "FREQ=MINUTELY;INTERVAL=7",
+                        "FREQ=DAILY", "FREQ=SECONDLY", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29",
+                        "FREQ=MINUTELY;INTERVAL=7",
                         "FREQ=SECONDLY;INTERVAL=7;BYHOUR=3", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
                         "FREQ=YEARLY;BYDAY=MO,TU;BYHOUR=1,2,3;BYMINUTE=1,2,3;BYSECOND=1,2,3;BYSETPOS=1,2,3,-1",
                         "FREQ=DAILY;SKIP=FORWARD;RSCALE=GREGORIAN", "FREQ=HOURLY;BYDAY=MO;BYMONTHDAY=13",
@@ -137,9 +147,11 @@ enum BadInputBenchmark {
                     "FREQ=YEARLY;BYYEARDAY=\(yearDays)", "FREQ=YEARLY;BYWEEKNO=\(numbers);BYDAY=MO;BYSETPOS=1",
                     "FREQ=YEARLY;BYYEARDAY=\(yearDays);BYHOUR=1,2,3;BYMINUTE=\(numbers);BYSETPOS=\(yearDays)",
                     "FREQ=DAILY;BYHOUR=1,5;BYMINUTE=\(numbers);BYSECOND=\(numbers);BYSETPOS=\(yearDays)",
-                    "FREQ=DAILY;BYSETPOS=\(ones)", "\(ones) * * * *", "* * \(numbers) * *", "*-*-\(ones)", "*-*-\(numbers)",
+                    "FREQ=DAILY;BYSETPOS=\(ones)", "\(ones) * * * *", "* * \(numbers) * *", "*-*-\(ones)",
+                    "*-*-\(numbers)",
                     "*-*-* \(numbers):\(ones):\(numbers)",
-                    "FREQ=DAILY\nEXDATE:\(dates)", "DTSTART:20000101\nRRULE:FREQ=DAILY\nEXDATE:\(dates)\nRDATE:\(dates)",
+                    "FREQ=DAILY\nEXDATE:\(dates)",
+                    "DTSTART:20000101\nRRULE:FREQ=DAILY\nEXDATE:\(dates)\nRDATE:\(dates)",
                     "RDATE:\(dates)", Array(repeating: "RRULE:FREQ=DAILY", count: 10_000).joined(separator: "\n"),
                 ]
             ),
@@ -156,7 +168,8 @@ enum BadInputBenchmark {
                     String(repeating: "9", count: 1 << 20), String(repeating: "FREQ=DAILY;", count: 95_326),
                     String(repeating: "\n", count: 1 << 20), String(repeating: "* ", count: 1 << 19),
                     String(repeating: "1,", count: 1 << 19), String(repeating: "é", count: 1 << 19),
-                    String(repeating: "\u{1F514}", count: 1 << 18), "*-*-* " + String(repeating: "1,", count: 30_000) + "1",
+                    String(repeating: "\u{1F514}", count: 1 << 18),
+                    "*-*-* " + String(repeating: "1,", count: 30_000) + "1",
                     // Just short enough to be read.
                     String(repeating: "FREQ=DAILY;", count: 5_900), String(repeating: "* ", count: 32_000),
                 ]
@@ -171,9 +184,13 @@ enum BadInputBenchmark {
                 [
                     ("31 April", [DateFields(month: 4, day: 31)]), ("30 February", [DateFields(month: 2, day: 30)]),
                     ("29 February 2027", [DateFields(year: 2027, month: 2, day: 29)]),
-                    ("5th Monday of a 28-day February 2027", [DateFields(year: 2027, month: 2, weekday: 2, weekdayOrdinal: 5)]),
+                    (
+                        "5th Monday of a 28-day February 2027",
+                        [DateFields(year: 2027, month: 2, weekday: 2, weekdayOrdinal: 5)]
+                    ),
                     ("the year 12000", [DateFields(year: 12_000)]), ("the year -5", [DateFields(year: -5)]),
-                    ("day 10^18", [DateFields(day: 1_000_000_000_000_000_000)]), ("second 60", [DateFields(second: 60)]),
+                    ("day 10^18", [DateFields(day: 1_000_000_000_000_000_000)]),
+                    ("second 60", [DateFields(second: 60)]),
                     ("Monday 1 January 2027", [DateFields(year: 2027, month: 1, day: 1, weekday: 2)]),
                 ]
             ),
@@ -183,11 +200,20 @@ enum BadInputBenchmark {
                     (
                         "10,000 that don't merge",
                         (0..<10_000).map {
-                            DateFields(month: $0 % 12 + 1, day: $0 % 28 + 1, hour: $0 % 24, minute: $0 * 7 % 60, second: $0 * 11 % 60)
+                            DateFields(
+                                month: $0 % 12 + 1,
+                                day: $0 % 28 + 1,
+                                hour: $0 % 24,
+                                minute: $0 * 7 % 60,
+                                second: $0 * 11 % 60
+                            )
                         }
                     ),
                     ("10,000 years", (0..<9_999).map { DateFields(year: $0 + 1, month: 2, day: 30) }),
-                    ("10,000 days", (0..<9_999).map { DateFields(year: $0 + 1, month: $0 % 12 + 1, day: 1, hour: $0 % 24) }),
+                    (
+                        "10,000 days",
+                        (0..<9_999).map { DateFields(year: $0 + 1, month: $0 % 12 + 1, day: 1, hour: $0 % 24) }
+                    ),
                     ("10,001", Array(repeating: DateFields(hour: 1), count: 10_001)),
                 ]
             ),

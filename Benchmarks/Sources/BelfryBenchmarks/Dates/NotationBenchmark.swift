@@ -27,7 +27,13 @@ enum NotationBenchmark {
                 return elapsed / Double(rounds)
             }
             report.add(
-                .less("parse and first date: \(item.rule)", time.ours * 1e6, "µs", against: "libical", time.theirs * 1e6)
+                .less(
+                    "parse and first date: \(item.rule)",
+                    time.ours * 1e6,
+                    "µs",
+                    against: "libical",
+                    time.theirs * 1e6
+                )
             )
         }
         for text in ["30 8 * * 1-5", "*/15 9-17 1,15 * *", "0 0 29 2 *"] {

@@ -110,7 +110,8 @@ enum LatenessBenchmark {
     }
 
     /// On a thread of its own: the loop blocks.
-    private static func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    private static func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
+    {
         try await withCheckedThrowingContinuation { continuation in
             Thread { continuation.resume(with: Result { try work() }) }.start()
         }
@@ -146,7 +147,9 @@ private final class AlarmAlone: WakeListener {
         return listener.state.withLock { $0.lateness }
     }
 
-    private func armNext() { alarm.set(state.withLock { $0.deadlines.first }.flatMap { WakeDeadline(wall: nil, boot: $0) }) }
+    private func armNext() {
+        alarm.set(state.withLock { $0.deadlines.first }.flatMap { WakeDeadline(wall: nil, boot: $0) })
+    }
 
     private func done() async {
         await withCheckedContinuation { continuation in

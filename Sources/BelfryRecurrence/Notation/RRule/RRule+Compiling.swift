@@ -1,7 +1,7 @@
 extension RRule {
     /// The largest `COUNT` that is looked up date by date: less than a components' pattern takes
     /// (``DatePattern/maximumCount``), since a date of a rule with positions takes five times as long. Some 30 ms at most.
-    public static let maximumCount = 250_000
+    public static let maximumCount = 200_000
 
     /// Makes a pattern of the recurrence.
     /// - Parameters:

@@ -1,0 +1,36 @@
+import Foundation
+
+/// `belfry send` as a whole process, against `notify-send`.
+enum SendBenchmark {
+    /// The command, built optimised.
+    nonisolated(unsafe) static var belfry: String?
+
+    private static let arguments = ["Reminder number 1", "What was to be done today"]
+
+    static func run(_ report: inout BenchmarkReport) throws {
+        guard let belfry else {
+            report.note("'belfry send' was not measured: name the program with --belfry.")
+            return
+        }
+        let bus = try PrivateBus()
+        defer { bus.end() }
+        var (ours, theirs) = ([ProgramRuns](), [ProgramRuns]())
+        for round in 0..<8 {
+            let mine = try ProgramRuns(belfry, ["send"] + arguments, count: 5)
+            let other = try ProgramRuns("notify-send", arguments, count: 5)
+            if round > 0 { (ours, theirs) = (ours + [mine], theirs + [other]) }
+        }
+        try bus.check(80, from: "belfry send and notify-send", inOrder: false)
+        func median(_ runs: [ProgramRuns], _ figure: (ProgramRuns) -> Double) -> Double {
+            Alternation.median(runs.map(figure))
+        }
+        let time = (median(ours) { $0.seconds / 5 * 1e3 }, median(theirs) { $0.seconds / 5 * 1e3 })
+        var row = BenchmarkRow.less("belfry send, whole process: time", time.0, "ms", against: "notify-send", time.1)
+        (row.target, row.reached) = ("at most 2×", time.0 <= 2 * time.1)
+        report.add(row)
+        let memory = (median(ours) { $0.peakBytes / 1e6 }, median(theirs) { $0.peakBytes / 1e6 })
+        row = .less("belfry send, whole process: memory", memory.0, "MB", against: "notify-send", memory.1)
+        (row.target, row.reached) = ("at most 3×", memory.0 <= 3 * memory.1)
+        report.add(row)
+    }
+}

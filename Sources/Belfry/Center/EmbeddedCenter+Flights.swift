@@ -1,0 +1,120 @@
+import Synchronization
+
+/// A delivery in the backend's hands.
+struct DeliveryFlight: Sendable {
+    let delivery: Delivery
+    /// What the app asked to be shown, before it was prepared for the backend.
+    let content: NoticeContent
+    let reportsDismissal: Bool
+
+    var reference: DeliveryReference { DeliveryReference(requestID: delivery.requestID, deliveryID: delivery.id) }
+}
+
+/// What became of flights, in the order in which they ended, until the center takes it in.
+final class FlightLandings: Sendable {
+    struct Landing: Sendable {
+        let flight: DeliveryFlight
+        /// Nil where the backend took too long.
+        let result: Result<DeliveryReceipt, NoticeError>?
+        let took: Duration
+    }
+
+    private let landings = Mutex<[Landing]>([])
+
+    /// True where none waited, so that the center must be told.
+    func put(_ landing: Landing) -> Bool {
+        landings.withLock {
+            $0.append(landing)
+            return $0.count == 1
+        }
+    }
+
+    func takeAll() -> [Landing] {
+        landings.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+    }
+}
+
+extension EmbeddedCenter {
+    /// No more deliveries than this are under way.
+    static let largestFlightWindow = 64
+    /// A backend that takes longer over a delivery gets one at a time: those behind it would run into their limit.
+    static let promptAnswer = Duration.milliseconds(250)
+
+    /// Returns when fewer than so many deliveries are under way.
+    func flights(below limit: Int) async {
+        while flightCount >= limit { await withCheckedContinuation { flightWaiter = $0 } }
+    }
+
+    /// Hands a delivery to the backend and returns when that has begun with it: what is begun in order is shown in order.
+    ///
+    /// A receipt that comes after the limit still counts: the notice is on the screen.
+    func launch(_ flight: DeliveryFlight) async throws(NoticeError) {
+        try checkBackend(for: "deliver '\(flight.delivery.requestID)'")
+        flightCount += 1
+        await handOver(flight)
+    }
+
+    /// Off the center, so that the backend's first steps, up to where it waits, are taken here and now.
+    @concurrent private nonisolated func handOver(_ flight: DeliveryFlight) async {
+        let (backend, begun) = (backend, ContinuousClock.now)
+        beginWithTimeLimit(options.deliveryTimeLimit) { late in
+            Task { await self.arrivedLate(flight, late) }
+        } done: { result in
+            let landing = FlightLandings.Landing(flight: flight, result: result, took: ContinuousClock.now - begun)
+            if self.landings.put(landing) { Task { await self.takeInLandings() } }
+        } _: { () -> Result<DeliveryReceipt, NoticeError> in
+            do throws(NoticeError) { return .success(try await backend.deliver(flight.delivery)) } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func takeInLandings() {
+        for landing in landings.takeAll() {
+            flightCount -= 1
+            let isPrompt = landing.result != nil && landing.took < Self.promptAnswer
+            flightWindow = isPrompt ? min(Self.largestFlightWindow, flightWindow + 1) : 1
+            isBackendStuck = landing.result == nil
+            take(landing)
+        }
+        flightWaiter?.resume()
+        flightWaiter = nil
+        checkQuiet()
+    }
+
+    private func take(_ landing: FlightLandings.Landing) {
+        let flight = landing.flight
+        switch landing.result {
+        case .success(let given):
+            let receipt = receipt(given, of: flight.delivery)
+            if schedule.isWanted(flight.reference) { announce(flight.delivery, flight.content, receipt) }
+            post(.event(.delivered(flight.reference, receipt, reportsDismissal: flight.reportsDismissal)))
+        case .failure(let error): post(.event(.deliveryFailed(flight.reference, error)))
+        case nil:
+            // An answer to it may come before the receipt does.
+            unresolvedDeliveries += 1
+            let error = timedOut("deliver the notice '\(flight.delivery.requestID)'")
+            post(.event(.deliveryFailed(flight.reference, error)))
+        }
+    }
+
+    private func arrivedLate(_ flight: DeliveryFlight, _ result: Result<DeliveryReceipt, NoticeError>) {
+        switch result {
+        case .success(let given):
+            let receipt = receipt(given, of: flight.delivery)
+            post(.event(.delivered(flight.reference, receipt, reportsDismissal: flight.reportsDismissal)))
+        case .failure: resolve(1)
+        }
+    }
+
+    /// What was lost in preparation comes first; a backend may have told it again.
+    private func receipt(_ receipt: DeliveryReceipt, of delivery: Delivery) -> DeliveryReceipt {
+        guard !delivery.lost.isEmpty else { return receipt }
+        var receipt = receipt
+        receipt.lost = delivery.lost + receipt.lost.filter { !delivery.lost.contains($0) }
+        return receipt
+    }
+}
