@@ -12,14 +12,14 @@ public enum Screen {
     /// The popups alone, when two pictures in a row are the same: nothing fades in any more.
     static func settledPicture(_ name: String) async throws -> Picture {
         var before: Picture?
-        let end = ContinuousClock.now + .seconds(10)
+        let end = ContinuousClock.now + .seconds(30)
         while true {
             let url = folder.appendingPathComponent("\(name)-\(UUID().uuidString.prefix(8)).png")
             try await Desktop.tool("screenshot", "--crop", url.path)
             let now = Picture(url: url)
             if let before, try await differ(before, now) == false { return now }
             guard ContinuousClock.now < end else {
-                throw Desktop.Failure(description: "The screen does not come to rest within 10 s.")
+                throw Desktop.Failure(description: "The screen does not come to rest within 30 s.")
             }
             before = now
         }

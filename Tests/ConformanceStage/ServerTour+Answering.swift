@@ -8,7 +8,6 @@ extension ServerTour {
         ] {
             let content = NoticeContent(title: "Choose", body: "by mouse", actions: Self.actions)
             let receipt = try await show(what, content)
-            _ = try await Screen.settledPicture("choose")
             _ = try await Desktop.run("\(Desktop.tools)/hand", ["--actions", "default,yes,no"] + deed)
             facts.note(what, try await outcome(of: receipt, isClosing: deed == ["close"]))
             try await clear(what)

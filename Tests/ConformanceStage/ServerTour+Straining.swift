@@ -26,10 +26,10 @@ extension ServerTour {
         var refusal: String?
         for number in 1...count {
             do {
-                receipts.append(
-                    try await show("flood \(number)", NoticeContent(title: "Number \(number)", body: "of many"))
-                )
-            } catch let error as NoticeError {
+                var content = NoticeContent(title: "Number \(number)", body: "of many")
+                content.expiry = .never
+                receipts.append(try await center.show(NoticeRequest(id: "flood \(number)", content: content)).receipt)
+            } catch {
                 refusal =
                     "\(receipts.count) taken, then \(error.code)"
                     + (error.isTransient ? " (transient)" : " (permanent)")

@@ -59,7 +59,13 @@ public struct ServerTour: Sendable {
     func show(_ id: String, _ content: NoticeContent) async throws -> DeliveryReceipt {
         var content = content
         if content.expiry == .serverDefault { content.expiry = .never }
-        return try await center.show(NoticeRequest(id: id, content: content)).receipt
+        let request = NoticeRequest(id: id, content: content)
+        do { return try await center.show(request).receipt } catch {
+            if !error.isTransient { throw error }
+        }
+        // Plasma refuses the same text twice within a second, and pictures are compared of the same text.
+        try await Task.sleep(for: .milliseconds(1200))
+        return try await center.show(request).receipt
     }
 
     /// Takes it away and waits until the screen is empty, so that the next step's popup is the only one.
