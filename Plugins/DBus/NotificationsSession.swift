@@ -70,7 +70,9 @@ final class NotificationsSession: Sendable {
         }
         listening.close()
         listening.refuse()
-        withExtendedLifetime(registrations) {}
+        // Before the connection is closed, which is the end of every owner to whoever watches: the server stays, and so does
+        // what it shows.
+        for registration in registrations { registration.cancel() }
         await bus.close()
     }
 

@@ -42,10 +42,15 @@ extension EmbeddedCenter {
             let prepared = DeliveryPreparation.prepare(content, for: capabilities)
             var delivery = delivery(of: order, prepared.content)
             delivery.lost = prepared.lost
-            // The app was asked and the server was: time enough for a removal.
-            try checkWanted(order.reference)
             let category = content.category.flatMap { categoriesByID[$0] }
             let reportsDismissal = content.reportsDismissal || category?.reportsDismissal ?? false
+            if reportsDismissal, !capabilities.reportsClosing {
+                delivery.lost.append(
+                    LostFeature(.dismissal, "\(capabilities.server) does not tell when a notice is closed")
+                )
+            }
+            // The app was asked and the server was: time enough for a removal.
+            try checkWanted(order.reference)
             let receipt = try await hand(delivery, reportsDismissal)
             if schedule.isWanted(order.reference) { announce(delivery, request.content, receipt) }
             post(.event(.delivered(order.reference, receipt, reportsDismissal: reportsDismissal)))

@@ -49,10 +49,13 @@ actor EmbeddedCenter: CenterEngine {
     var delegate: (any NoticeCenterDelegate)?
     var unclaimed: [NoticeResponse] = []
     var isHandlingResponses = false
+    var mustHandleAgain = false
     var responseSerial: Int64 = 0
     nonisolated let responseBroadcast = Broadcast<NoticeResponse>()
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
     var quietWaiters: [QuietWaiter] = []
+    /// Called whenever nothing is under way any more.
+    var quietListener: (@Sendable () -> Void)?
 
     init(
         app: AppIdentity,
@@ -157,7 +160,7 @@ actor EmbeddedCenter: CenterEngine {
         }
         var notices: [DeliveredNotice] = []
         for (id, notice) in standing.sorted(by: {
-            ($0.1.shownAt.wall, $0.1.deliveryID) < ($1.1.shownAt.wall, $1.1.deliveryID)
+            ($0.1.shownAt.wall, $0.1.revision) < ($1.1.shownAt.wall, $1.1.revision)
         }) {
             guard let request = try await store.request(revision: notice.revision) else { continue }
             notices.append(

@@ -62,19 +62,24 @@ public struct DeliveryCapabilities: Sendable, Codable, Hashable {
     public var bodyLimit: Int?
     /// Most buttons; the click on the notice itself (``NoticeAction/defaultIdentifier``) is none.
     public var actionLimit: Int?
+    /// False where nobody is told that a notice was closed or has expired: a dismissal is never reported, and what was
+    /// shown counts as standing until it is answered, replaced or withdrawn.
+    public var reportsClosing: Bool
 
     public init(
         server: String,
         features: Set<Feature>,
         titleLimit: Int? = nil,
         bodyLimit: Int? = nil,
-        actionLimit: Int? = nil
+        actionLimit: Int? = nil,
+        reportsClosing: Bool = true
     ) {
         self.server = server
         self.features = features
         self.titleLimit = titleLimit
         self.bodyLimit = bodyLimit
         self.actionLimit = actionLimit
+        self.reportsClosing = reportsClosing
     }
 }
 
@@ -89,6 +94,9 @@ public enum BackendEvent: Sendable, Hashable {
     case serverCame(server: String?)
     /// Something that concerns no single delivery.
     case problem(NoticeError)
+    /// An event of a backend that works for the one that reports it, such as one of a ``BackendChain``'s: receipts have
+    /// that one's name.
+    indirect case from(backend: String, BackendEvent)
 }
 
 /// How an event names a delivery.
