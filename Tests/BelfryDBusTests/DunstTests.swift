@@ -121,7 +121,8 @@ struct DunstTests {
         }
     }
 
-    @Test("a bar of another run of the app takes the place of the first one's, by its tag") func stacking() async throws {
+    @Test("a bar of another run of the app takes the place of the first one's, by its tag") func stacking() async throws
+    {
         try await withCenter { center in
             let events = await center.events()
             let bar = { @Sendable (progress: Double) in
