@@ -106,6 +106,7 @@ let package = Package(
             name: "BelfryCommand",
             dependencies: [
                 "Belfry",
+                "BelfryAgent",
                 "BelfryConsole",
                 "BelfryDBus",
                 "BelfryDesktop",

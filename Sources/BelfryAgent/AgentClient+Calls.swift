@@ -90,8 +90,28 @@ extension AgentClient {
                     + "PATH. 'belfry agent install' sets it up."
             )
         }
-        guard state.withLock({ $0.registeredAt }) != owner else { return }
+        // Who only asks is no app that could be called back.
+        let hasWishes = !options.command.isEmpty || options.isActivatable
+        guard state.withLock({ ($0.hasRun || hasWishes) && $0.registeredAt != owner }) else { return }
         try await register(at: owner)
+    }
+
+    /// The identifiers of the apps that have left something with the agent.
+    func apps() async throws(NoticeError) -> [String] {
+        do throws(BusError) {
+            try await connect()
+            let answer = try await bus.call(
+                BusMethodCall(
+                    to: AgentNames.agent,
+                    AgentNames.agentPath,
+                    AgentNames.agent,
+                    "Apps",
+                    expects: "as",
+                    timeLimit: options.timeLimit
+                )
+            )
+            return answer.first?.strings ?? []
+        } catch { throw NoticeError(agent: error) }
     }
 
     private func findAgent() async throws(BusError) -> String? {

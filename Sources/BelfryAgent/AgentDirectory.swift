@@ -1,0 +1,53 @@
+import Belfry
+import BelfryBus
+
+/// The agent seen from outside of any app: for settings pages and the command line.
+public struct AgentDirectory: Sendable {
+    private let client: AgentClient
+    private let options: AgentOptions
+
+    public init(_ options: AgentOptions = AgentOptions()) {
+        self.options = options
+        client = AgentClient(AppIdentity(id: AgentNames.commandLine), options)
+    }
+
+    /// The apps that have left something with the agent, which is started where it can be. Throws
+    /// ``NoticeError/Code/agentUnavailable`` (transient) and ``NoticeError/Code/noBus``.
+    public func apps() async throws(NoticeError) -> [String] { try await client.apps() }
+
+    /// The center of one of them, to ask and to set its permission. It takes nothing that is the app's.
+    public func center(of app: String) -> NoticeCenter { NoticeCenter(app: AppIdentity(id: app), agent: options) }
+
+    /// How the agent can be reached.
+    public enum Presence: Sendable, Hashable {
+        /// It runs, in this process.
+        case running(processID: UInt32?)
+        /// The bus starts it when it is called.
+        case activatable
+        /// This program starts it when it is needed.
+        case found(program: String)
+        /// Requests can't outlive the programs that make them.
+        case absent
+    }
+
+    /// Looks, and starts nothing. Throws ``NoticeError/Code/noBus`` where there is no session bus.
+    public func presence() async throws(NoticeError) -> Presence {
+        do throws(BusError) {
+            if case .idle = client.bus.state { try await client.bus.connect() }
+            if try await client.bus.owner(of: AgentNames.agent) != nil {
+                return .running(processID: try? await client.bus.credentials(of: AgentNames.agent).processID)
+            }
+            let names = try await client.bus.call(
+                BusMethodCall(
+                    to: "org.freedesktop.DBus",
+                    "/org/freedesktop/DBus",
+                    "org.freedesktop.DBus",
+                    "ListActivatableNames",
+                    expects: "as"
+                )
+            )
+            if names.first?.strings?.contains(AgentNames.agent) == true { return .activatable }
+            return AgentProgram.find(options.program).map(Presence.found) ?? .absent
+        } catch { throw NoticeError(agent: error) }
+    }
+}

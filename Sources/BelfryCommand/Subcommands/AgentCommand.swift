@@ -1,0 +1,94 @@
+import ArgumentParser
+import Belfry
+import BelfryAgent
+
+/// The background process that keeps requests.
+struct AgentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agent",
+        abstract: "The background agent, which keeps and shows what programs have asked for that no longer run.",
+        subcommands: [Status.self, Install.self, Uninstall.self],
+        defaultSubcommand: Status.self
+    )
+
+    struct Status: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Whether it runs, and how it is started.")
+
+        @OptionGroup
+        var speech: OutputOptions
+
+        func run() async throws {
+            let output = speech.output
+            let presence = try await AgentDirectory().presence()
+            let (state, words): (String, String) =
+                switch presence {
+                case .running(let process): ("running", process.map { "It runs as process \($0)." } ?? "It runs.")
+                case .activatable: ("activatable", "It does not run; the bus starts it when it is called.")
+                case .found(let program): ("found", "It does not run; belfry starts \(program) when it needs it.")
+                case .absent:
+                    ("absent", "There is none: 'belfryd' is neither beside belfry nor in PATH. See 'belfry agent install'.")
+                }
+            let program = AgentProgram.find()
+            try output.object([("agent", .string(state)), ("program", program.map { .string($0) })])
+            try output.line(words)
+            let files = AgentInstallation(program: program ?? "/usr/bin/belfryd").state()
+            for (word, found) in [
+                ("installed", files.installed), ("other contents", files.differing), ("not installed", files.missing),
+            ] {
+                for file in found {
+                    try output.object([("file", .string(file.path)), ("state", .string(word))])
+                    try output.line("\(word): \(file.path), \(file.purpose)")
+                }
+            }
+        }
+    }
+
+    struct Install: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have the bus, systemd and the login start it. Only files of your own are written; each is told."
+        )
+
+        @Option(help: ArgumentHelp("The agent's program; else the one beside belfry or in PATH.", valueName: "path"))
+        var program: String?
+
+        @OptionGroup
+        var speech: OutputOptions
+
+        func run() async throws {
+            let output = speech.output
+            guard let program = AgentProgram.find(program) else {
+                throw CommandFailure(
+                    .notFound,
+                    "There is no 'belfryd' beside belfry or in PATH: build it with 'swift build -c release', copy it, or give "
+                        + "--program PATH."
+                )
+            }
+            let installation = AgentInstallation(program: program)
+            try installation.install { file in
+                try? output.object([("file", .string(file.path)), ("state", .string("written"))])
+                try? output.line("wrote \(file.path), \(file.purpose)")
+            }
+            try output.line("Done: the next call starts \(program). 'belfry agent uninstall' removes these files.")
+        }
+    }
+
+    struct Uninstall: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove what 'install' wrote. Pending requests stay where they are."
+        )
+
+        @OptionGroup
+        var speech: OutputOptions
+
+        func run() async throws {
+            let output = speech.output
+            var count = 0
+            try AgentInstallation(program: AgentProgram.find() ?? "/usr/bin/belfryd").uninstall { file in
+                count += 1
+                try? output.object([("file", .string(file.path)), ("state", .string("removed"))])
+                try? output.line("removed \(file.path)")
+            }
+            if count == 0 { output.remark("nothing was installed") }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Belfry
+import BelfryAgent
+
+/// Who may show notices through the agent.
+struct AppsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apps",
+        abstract: "Who may show notices.",
+        discussion: "belfry apps deny org.example.Tea",
+        subcommands: [List.self, Allow.self, Deny.self],
+        defaultSubcommand: List.self
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "The apps that the agent knows, and their permission.")
+
+        @OptionGroup
+        var speech: OutputOptions
+
+        func run() async throws {
+            let output = speech.output
+            let directory = AgentDirectory()
+            let apps = try await directory.apps()
+            for app in apps {
+                let status = try await directory.center(of: app).authorizationStatus()
+                try output.object([("id", .string(app)), ("authorization", .string(status.rawValue))])
+                try output.line("\(app.printable): \(status.words)")
+            }
+            if apps.isEmpty { output.remark("no app has used the agent yet") }
+        }
+    }
+
+    struct Allow: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Let an app show notices.")
+
+        @Argument(help: ArgumentHelp("The app's identifier, as in org.example.Tea.", valueName: "id"))
+        var id: String
+
+        @OptionGroup
+        var speech: OutputOptions
+
+        func run() async throws { try await AppsCommand.set(.authorized, of: id, speech.output) }
+    }
+
+    struct Deny: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Refuse an app's notices.")
+
+        @Argument(help: ArgumentHelp("The app's identifier, as in org.example.Tea.", valueName: "id"))
+        var id: String
+
+        @OptionGroup
+        var speech: OutputOptions
+
+        func run() async throws { try await AppsCommand.set(.denied, of: id, speech.output) }
+    }
+
+    private static func set(_ status: AuthorizationStatus, of id: String, _ output: CommandOutput) async throws {
+        try await AgentDirectory().center(of: id).setAuthorization(status)
+        try output.object([("id", .string(id)), ("authorization", .string(status.rawValue))])
+        try output.line("\(id.printable): \(status.words)")
+    }
+}
+
+extension AuthorizationStatus {
+    fileprivate var words: String {
+        switch self {
+        case .authorized: "may show notices"
+        case .denied: "may not show notices"
+        case .provisional: "shows notices quietly: it could not ask"
+        case .notDetermined: "has not asked yet"
+        }
+    }
+}
