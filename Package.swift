@@ -59,7 +59,10 @@ let package = Package(
         ),
         .target(
             name: "BelfrySQLite",
-            dependencies: ["Belfry", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Belfry", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -124,6 +127,7 @@ let package = Package(
         ),
         .target(name: "StoreWorkload", dependencies: ["Belfry"], path: "Tests/StoreWorkload", swiftSettings: settings),
         .target(name: "CFaultySystem", path: "Tests/CFaultySystem"),
+        .target(name: "CSystemCallTracer", path: "Tests/CSystemCallTracer"),
         .executableTarget(
             name: "StoreWriter",
             dependencies: ["Belfry", "BelfryRecorder", "BelfrySQLite", "CFaultySystem", "StoreWorkload"],
@@ -133,7 +137,8 @@ let package = Package(
         .testTarget(
             name: "BelfrySQLiteTests",
             dependencies: [
-                "Belfry", "BelfryRecorder", "BelfrySQLite", "BelfryTesting", "StoreWorkload", "StoreWriter",
+                "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "CSystemCallTracer",
+                "StoreWorkload", "StoreWriter",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings

@@ -50,7 +50,7 @@ struct StoreFaultTests {
         #expect(error?.message.contains("disk is full") == true)
         #expect(error?.message.contains(store.file.path) == true)
         #expect(error?.cause?.contains("SQLite 13") == true)
-        #expect(try await store.load().pending.map(\.request.id) == ["a"])
+        #expect(try await store.load().pending.map(\.id) == ["a"])
         try await store.perform("free") { try $1.execute(sql: "PRAGMA max_page_count = 1000000") }
         try await store.commit((2...2_000).map { .put("\($0)", $0) })
         #expect(try await store.load().pending.count == 2_000)

@@ -22,7 +22,10 @@ extension NoticeCenter {
     private func workOffLane() async {
         while let item = lane.popFirst() {
             switch item {
-            case .deliver(let order): await deliver(order)
+            case .deliver(let order):
+                await deliver(order)
+                // Its outcome is stored before the next one begins: a crash repeats the one in flight and no other.
+                await fence()
             case .withdraw(let receipt): await withdraw(receipt)
             case .answer(let ticket): waiting.removeValue(forKey: ticket)?.resume(returning: .success(.done))
             }

@@ -166,14 +166,16 @@ extension NoticeCenter {
     /// Opens the store. Where that fails, everybody who waits is told, and the next call tries again.
     private func load() async -> Bool {
         do throws(NoticeError) {
-            let state = try await store.load()
+            var state = try await store.load()
             categoriesByID = Dictionary(
                 state.categories.map { ($0.identifier, $0) },
                 uniquingKeysWith: { _, last in last }
             )
             authorization = state.authorization
             isLoaded = true
-            await handle(.restored(state, bootID: clock.bootID))
+            say(state)
+            state.dormant = await newlyDormant(of: state)
+            await handle(.restored(state, bootID: clock.bootID, isSynchronised: clock.isSynchronised))
             return true
         } catch {
             let all = waiting

@@ -59,6 +59,8 @@ public actor NoticeCenter {
     var isHandlingResponses = false
     var responseSerial: Int64 = 0
     nonisolated let responseBroadcast = Broadcast<NoticeResponse>()
+    /// What opening the store found, while nobody listens.
+    var unheardFindings: [NoticeError] = []
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
     var quietWaiters: [QuietWaiter] = []
 
@@ -162,10 +164,19 @@ public actor NoticeCenter {
         }
         all.sort { ($0.next ?? .max, $0.entry.revision) < ($1.next ?? .max, $1.entry.revision) }
         var notices: [PendingNotice] = []
-        for (entry, next) in all {
-            guard let request = try await store.request(revision: entry.revision) else { continue }
-            let date = next.map { Date(microsecondsSince1970: $0) }
-            notices.append(PendingNotice(request: request, next: date, fired: entry.progress.fired))
+        // Some thousands of contents at a time: others want the store too.
+        for start in stride(from: 0, to: all.count, by: 4_096) {
+            let part = all[start..<min(all.count, start + 4_096)]
+            let requests = try await store.requests(revisions: part.map(\.entry.revision))
+            for (entry, next) in part {
+                guard let request = requests[entry.revision] else {
+                    // Removed in the meantime, or spoilt.
+                    if schedule.entries[entry.id]?.revision == entry.revision { tellUnreadable(entry.id) }
+                    continue
+                }
+                let date = next.map { Date(microsecondsSince1970: $0) }
+                notices.append(PendingNotice(request: request, next: date, fired: entry.progress.fired))
+            }
         }
         return notices
     }
@@ -180,6 +191,11 @@ public actor NoticeCenter {
     public func nextFireDate(of id: String) async throws(NoticeError) -> Date? {
         try await settle()
         return schedule.nextDue(of: id).map { Date(microsecondsSince1970: $0) }
+    }
+
+    private func tellUnreadable(_ id: String) {
+        let message = "The content of the pending request '\(id)' can't be read: add it anew, or remove it."
+        eventBroadcast.send(.problem(NoticeError(.contentUnreadable, message)))
     }
 
     // MARK: What is on the screen
@@ -251,7 +267,13 @@ public actor NoticeCenter {
     }
 
     /// What the center does from now on, for any number of listeners.
-    public func events() -> CenterEvents { CenterEvents(stream: eventBroadcast.listen()) }
+    /// The first listener also hears what opening the store has found.
+    public func events() -> CenterEvents {
+        let stream = eventBroadcast.listen()
+        for finding in unheardFindings { eventBroadcast.send(.problem(finding)) }
+        unheardFindings = []
+        return CenterEvents(stream: stream)
+    }
 
     /// The app's say in what is shown, and its designated handler of answers.
     public func setDelegate(_ delegate: (any NoticeCenterDelegate)?) {

@@ -41,6 +41,12 @@ struct SlotTable<Value: Identifiable & Sendable>: Sendable where Value.ID == Str
         return (slot, nil)
     }
 
+    /// Makes room for so many values at once.
+    mutating func reserveCapacity(_ capacity: Int) {
+        values.reserveCapacity(capacity)
+        index.reserveCapacity(capacity)
+    }
+
     /// Takes a value out; its slot is given to the next that comes.
     mutating func remove(_ id: String) -> (slot: Int32, value: Value)? {
         guard let slot = index.remove(hash: id.hashValue, where: { values[Int($0)]?.id == id }) else { return nil }
