@@ -249,7 +249,7 @@ struct BackendFailureTests {
             await begun.wait()
             // "y" waits in line behind "x": it is never handed over.
             async let removed: Void = center.remove(["x", "y"])
-            while await center.schedule.cancelling.isEmpty { await center.fence() }
+            while await center.embedded.schedule.cancelling.isEmpty { await center.embedded.fence() }
             gate.open()
             try await removed
             #expect(backend.withdrawn == ["1"])
@@ -273,7 +273,7 @@ struct BackendFailureTests {
             try await center.add(NoticeRequest(id: "x", title: "Old"))
             await begun.wait()
             async let removed: Void = center.remove("x")
-            while await center.schedule.cancelling.isEmpty { await center.fence() }
+            while await center.embedded.schedule.cancelling.isEmpty { await center.embedded.fence() }
             try await center.add(NoticeRequest(id: "x", title: "New"))
             gate.open()
             try await removed
@@ -296,7 +296,7 @@ struct BackendFailureTests {
             async let first = Self.outcome { _ = try await center.show(.sample("x")) }
             await begun.wait()
             async let second = Self.outcome { _ = try await center.show(.sample("x")) }
-            while await center.schedule.notices["x"]?.coming?.queued == nil { await center.fence() }
+            while await center.embedded.schedule.notices["x"]?.coming?.queued == nil { await center.embedded.fence() }
             async let removed: Void = center.remove("x")
             #expect(await first == .rejected)
             #expect(await second == .rejected)

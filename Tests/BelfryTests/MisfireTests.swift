@@ -103,7 +103,7 @@ struct MisfireTests {
             #expect(world.recorder.attempts.count == 4)
             #expect(try await world.history() == [.retrying, .failed])
             #expect(try await world.lastDetail(of: "a", .failed) == "Nobody there.")
-            #expect(await world.center.schedule.nextWake == nil)
+            #expect(await world.center.embedded.schedule.nextWake == nil)
         }
     }
 

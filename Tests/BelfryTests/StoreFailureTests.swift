@@ -71,7 +71,7 @@ struct StoreFailureTests {
             let adds = (0..<20).map { number in
                 Task { try await world.center.add(.sample("\(number)", .after(.seconds(3_600)))) }
             }
-            while await world.center.mailbox.count < 20 { await Task.yield() }
+            while await world.center.embedded.mailbox.count < 20 { await Task.yield() }
             store.failNextCommits(2)
             store.release()
             _ = try? await blocked
@@ -178,7 +178,7 @@ struct StoreFailureTests {
             await store.waitUntilStalled()
             let first = Task { try await world.center.add(.sample("first", .after(.seconds(60)))) }
             let second = Task { try await world.center.add(.sample("second", .after(.seconds(60)))) }
-            while await world.center.mailbox.count < 2 { await Task.yield() }
+            while await world.center.embedded.mailbox.count < 2 { await Task.yield() }
             first.cancel()
             store.release()
             try await blocked
@@ -201,7 +201,7 @@ struct StoreFailureTests {
             // The second finds nothing to remove, but the first is not stored yet.
             let second = Task { try await world.center.remove("x") }
             let list = Task { try await world.center.pending() }
-            while await world.center.mailbox.count < 2 { await Task.yield() }
+            while await world.center.embedded.mailbox.count < 2 { await Task.yield() }
             store.failNextCommits()
             store.release()
             await expectError(.storeFailed) { try await first.value }

@@ -3,7 +3,7 @@ import Synchronization
 /// One source, any number of listeners, each with a buffer of its own.
 ///
 /// A listener that falls behind by more than the buffer loses the oldest elements; nobody waits for it.
-final class Broadcast<Element: Sendable>: Sendable {
+package final class Broadcast<Element: Sendable>: Sendable {
     /// How far one listener may fall behind.
     static var bufferSize: Int { 1_024 }
 
@@ -15,9 +15,11 @@ final class Broadcast<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+    package init() {}
 
-    func listen() -> AsyncStream<Element> {
+    package var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+
+    package func listen() -> AsyncStream<Element> {
         AsyncStream(bufferingPolicy: .bufferingNewest(Self.bufferSize)) { continuation in
             let id: Int? = state.withLock { state in
                 guard !state.isFinished else { return nil }
@@ -32,12 +34,12 @@ final class Broadcast<Element: Sendable>: Sendable {
         }
     }
 
-    func send(_ element: Element) {
+    package func send(_ element: Element) {
         // Yielding outside the lock: a termination handler takes it.
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(element) }
     }
 
-    func finish() {
+    package func finish() {
         let all = state.withLock { state in
             state.isFinished = true
             defer { state.listeners = [:] }
@@ -52,6 +54,8 @@ public struct NoticeResponses: AsyncSequence, Sendable {
     public typealias Element = NoticeResponse
     let stream: AsyncStream<NoticeResponse>
 
+    package init(stream: AsyncStream<NoticeResponse>) { self.stream = stream }
+
     public func makeAsyncIterator() -> AsyncStream<NoticeResponse>.AsyncIterator { stream.makeAsyncIterator() }
 }
 
@@ -59,6 +63,8 @@ public struct NoticeResponses: AsyncSequence, Sendable {
 public struct CenterEvents: AsyncSequence, Sendable {
     public typealias Element = CenterEvent
     let stream: AsyncStream<CenterEvent>
+
+    package init(stream: AsyncStream<CenterEvent>) { self.stream = stream }
 
     public func makeAsyncIterator() -> AsyncStream<CenterEvent>.AsyncIterator { stream.makeAsyncIterator() }
 }

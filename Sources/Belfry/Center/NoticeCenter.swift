@@ -1,7 +1,6 @@
-import BelfryRecurrence
 import Foundation
 
-/// The object an app talks to: it takes requests, fires them on time through its backend, and brings back the answers.
+/// The object an app talks to: it takes requests, fires them on time, and brings back the answers.
 ///
 /// ```swift
 /// let center = NoticeCenter(app: AppIdentity(id: "org.example.Tea"), backend: LibnotifyBackend(appName: "Tea"))
@@ -11,63 +10,24 @@ import Foundation
 /// }
 /// ```
 ///
-/// Requests are taken before ``run()`` as well; they fire while it runs. The actor feeds a pure schedule with what
-/// happens and performs, in order, what that decides.
-public actor NoticeCenter {
-    public nonisolated let app: AppIdentity
-    nonisolated let backend: any DeliveryBackend
-    nonisolated let store: any RequestStore
-    nonisolated let clock: any TriggerClock
-    nonisolated let prompt: (any AuthorizationPrompt)?
-    nonisolated let options: CenterOptions
+/// Requests are taken before ``run()`` as well; they fire while it runs. Who fires them is the engine's matter: this
+/// process, through a backend, or the agent, which goes on when the app has ended.
+public final class NoticeCenter: Sendable {
+    public let app: AppIdentity
+    package let engine: any CenterEngine
 
-    var schedule: Schedule
-    var alarm: (any WakeAlarm)?
-    var isLoaded = false
-    var hasRun = false
-    var hasBegun = false
-    var beginWaiters: [CheckedContinuation<Void, Never>] = []
+    /// A center over another engine than this process.
+    package init(app: AppIdentity, engine: any CenterEngine) {
+        self.app = app
+        self.engine = engine
+    }
 
-    // The mailbox: what happens, in order, until the pump takes it in.
-    var mailbox = FIFOQueue<Mail>()
-    var isPumping = false
-    var waiting: [Ticket: CheckedContinuation<Result<TicketAnswer, NoticeError>, Never>] = [:]
-    var nextTicket: Ticket = 1
-    nonisolated let inbox = BackendInbox()
-    /// Events about deliveries whose receipt has not come back yet; no more than ``heldLimit``, the newest.
-    var heldEvents: [BackendEvent] = []
-    static let heldLimit = 1_024
-    /// How many deliveries are begun whose outcome the schedule does not know yet.
-    var unresolvedDeliveries = 0
-
-    // The lane: what the backend is to do, one after the other.
-    var lane = FIFOQueue<LaneItem>()
-    var isLaneBusy = false
-    /// The backend's last call took longer than the limit.
-    var isBackendStuck = false
-    /// The center is about to stop and finishes what is under way.
-    var isEnding = false
-    var knownCapabilities: DeliveryCapabilities?
-
-    // What the app sees.
-    var categoriesByID: [String: NoticeCategory] = [:]
-    var authorization: AuthorizationStatus?
-    /// Who waits for the person's answer to the question.
-    var askers: [CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>] = []
-    var delegate: (any NoticeCenterDelegate)?
-    var unclaimed: [NoticeResponse] = []
-    var isHandlingResponses = false
-    var responseSerial: Int64 = 0
-    nonisolated let responseBroadcast = Broadcast<NoticeResponse>()
-    /// What opening the store found, while nobody listens.
-    var unheardFindings: [NoticeError] = []
-    nonisolated let eventBroadcast = Broadcast<CenterEvent>()
-    var quietWaiters: [QuietWaiter] = []
-
+    /// A center in this process.
+    ///
     /// - Parameters:
     ///   - store: Where requests are kept; the default lasts as long as the process.
     ///   - prompt: Asks the person for permission; nil never asks, and delivers.
-    public init(
+    public convenience init(
         app: AppIdentity,
         backend: any DeliveryBackend,
         store: any RequestStore = MemoryRequestStore(),
@@ -75,13 +35,17 @@ public actor NoticeCenter {
         prompt: (any AuthorizationPrompt)? = nil,
         options: CenterOptions = CenterOptions()
     ) {
-        self.app = app
-        self.backend = backend
-        self.store = store
-        self.clock = clock
-        self.prompt = prompt
-        self.options = options
-        schedule = Schedule(limit: options.pendingLimit, zone: clock.systemZone(), at: clock.now())
+        self.init(
+            app: app,
+            engine: EmbeddedCenter(
+                app: app,
+                backend: backend,
+                store: store,
+                clock: clock,
+                prompt: prompt,
+                options: options
+            )
+        )
     }
 
     // MARK: Requests
@@ -96,152 +60,59 @@ public actor NoticeCenter {
     /// Requests that are stored together, or not at all.
     @discardableResult
     public func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
-        try await checkAuthorization()
-        for request in requests { try RequestValidation.validate(request) }
-        return try await added(warnings: requests.flatMap(warnings)) { .added(requests, $0) }
+        try await engine.add(requests)
     }
 
     /// A series: where a pending limit leaves less room than its count, it is cut and the report says how much was kept.
     @discardableResult
-    public func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
-        try await checkAuthorization()
-        let now = clock.now().date
-        let elements = try series.requests(startingAt: now)
-        if let first = elements.first { try RequestValidation.validate(first) }
-        if let last = elements.last { try RequestValidation.validate(last) }
-        let first = series.first ?? now
-        guard now.timeIntervalSince(first) < series.spacing.seconds else {
-            throw NoticeError(
-                .neverFires,
-                "The series '\(series.base)' begins at \(first.formatted(.iso8601)), more than one spacing ago: "
-                    + "begin it now or later."
-            )
-        }
-        return try await added(warnings: []) { .addedSeries(elements, $0) }
-    }
+    public func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport { try await engine.add(series) }
 
     /// Shows a notice now, in one attempt, and returns when it stands on the screen.
     ///
     /// The request's trigger is left out of account. Throws why it can't be shown: ``NoticeError/Code/noBus``,
     /// ``NoticeError/Code/noServer``, ``NoticeError/Code/serverTimedOut`` (transient), and the permanent ones.
     public func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
-        try await checkAuthorization()
-        var request = request
-        request.trigger = nil
-        try RequestValidation.validate(request)
-        guard case .shown(let reference, let receipt, let shownAt) = try await call({ .shown(request, $0) }) else {
-            throw NoticeError(.centerStopped, "The center answered something else than a delivery.")
-        }
-        return DeliveredNotice(
-            id: request.id,
-            deliveryID: reference.deliveryID,
-            content: request.content,
-            dueAt: shownAt.date,
-            shownAt: shownAt.date,
-            late: .zero,
-            series: request.series,
-            receipt: receipt
-        )
+        try await engine.show(request)
     }
 
     /// Removed requests deliver nothing afterwards; what is on the screen stays and can be answered. Unknown identifiers
     /// are no error; the base of a series stands for its elements.
-    public func remove(_ ids: [String]) async throws(NoticeError) { _ = try await call { .removed(ids, $0) } }
+    public func remove(_ ids: [String]) async throws(NoticeError) { try await engine.remove(ids) }
 
     public func remove(_ id: String) async throws(NoticeError) { try await remove([id]) }
 
-    public func removeAll() async throws(NoticeError) { _ = try await call { .removedAll($0) } }
+    public func removeAll() async throws(NoticeError) { try await engine.removeAll() }
 
     /// Removes the elements of a series that are pending and takes those on the screen down.
-    public func endSeries(_ base: String) async throws(NoticeError) { _ = try await call { .endedSeries(base, $0) } }
+    public func endSeries(_ base: String) async throws(NoticeError) { try await engine.endSeries(base) }
 
     /// The pending requests, those that fire first at the front. O(n log n).
-    public func pending() async throws(NoticeError) -> [PendingNotice] {
-        try await settle()
-        var all: [(entry: ScheduleEntry, next: Int64?)] = []
-        for id in schedule.entries.ids {
-            if let entry = schedule.entries[id] { all.append((entry, schedule.nextDue(of: id))) }
-        }
-        all.sort { ($0.next ?? .max, $0.entry.revision) < ($1.next ?? .max, $1.entry.revision) }
-        var notices: [PendingNotice] = []
-        // Some thousands of contents at a time: others want the store too.
-        for start in stride(from: 0, to: all.count, by: 4_096) {
-            let part = all[start..<min(all.count, start + 4_096)]
-            let requests = try await store.requests(revisions: part.map(\.entry.revision))
-            for (entry, next) in part {
-                guard let request = requests[entry.revision] else {
-                    // Removed in the meantime, or spoilt.
-                    if schedule.entries[entry.id]?.revision == entry.revision { tellUnreadable(entry.id) }
-                    continue
-                }
-                let date = next.map { Date(microsecondsSince1970: $0) }
-                notices.append(PendingNotice(request: request, next: date, fired: entry.progress.fired))
-            }
-        }
-        return notices
-    }
+    public func pending() async throws(NoticeError) -> [PendingNotice] { try await engine.pending() }
 
     /// When the next request of all fires; nil where none waits for a time. O(1).
-    public func nextFireDate() async throws(NoticeError) -> Date? {
-        try await settle()
-        return schedule.nextDue.map { Date(microsecondsSince1970: $0) }
-    }
+    public func nextFireDate() async throws(NoticeError) -> Date? { try await engine.nextFireDate() }
 
     /// When a request fires next; nil where it waits for no time or is not pending.
     public func nextFireDate(of id: String) async throws(NoticeError) -> Date? {
-        try await settle()
-        return schedule.nextDue(of: id).map { Date(microsecondsSince1970: $0) }
-    }
-
-    private func tellUnreadable(_ id: String) {
-        let message = "The content of the pending request '\(id)' can't be read: add it anew, or remove it."
-        eventBroadcast.send(.problem(NoticeError(.contentUnreadable, message)))
+        try await engine.nextFireDate(of: id)
     }
 
     // MARK: What is on the screen
 
     /// The notices that stand on the screen or in the server's history, oldest first.
-    public func delivered() async throws(NoticeError) -> [DeliveredNotice] {
-        try await settle()
-        let standing = schedule.notices.ids.compactMap { id in
-            schedule.notices[id].flatMap { state in state.standing.map { (id, $0) } }
-        }
-        var notices: [DeliveredNotice] = []
-        for (id, notice) in standing.sorted(by: {
-            ($0.1.shownAt.wall, $0.1.deliveryID) < ($1.1.shownAt.wall, $1.1.deliveryID)
-        }) {
-            guard let request = try await store.request(revision: notice.revision) else { continue }
-            notices.append(
-                DeliveredNotice(
-                    id: id,
-                    deliveryID: notice.deliveryID,
-                    content: request.content,
-                    dueAt: notice.dueAt.date,
-                    shownAt: notice.shownAt.date,
-                    late: .microseconds(max(0, notice.shownAt.boot - notice.dueAt.boot)),
-                    series: notice.traits.series,
-                    receipt: notice.receipt
-                )
-            )
-        }
-        return notices
-    }
+    public func delivered() async throws(NoticeError) -> [DeliveredNotice] { try await engine.delivered() }
 
     /// Takes notices off the screen; returns when the backend has done so.
-    public func removeDelivered(_ ids: [String]) async throws(NoticeError) {
-        _ = try await call { .removedDelivered(ids, $0) }
-    }
+    public func removeDelivered(_ ids: [String]) async throws(NoticeError) { try await engine.removeDelivered(ids) }
 
     public func removeDelivered(_ id: String) async throws(NoticeError) { try await removeDelivered([id]) }
 
-    public func removeAllDelivered() async throws(NoticeError) {
-        _ = try await call { .removedDelivered(nil, $0) }
-    }
+    public func removeAllDelivered() async throws(NoticeError) { try await engine.removeAllDelivered() }
 
-    /// What became of the requests, oldest first.
+    /// What became of the requests, oldest first unless the query says otherwise. The store keeps so many lines, and for so
+    /// long, as its options say.
     public func history(_ query: LedgerQuery = LedgerQuery()) async throws(NoticeError) -> [LedgerEntry] {
-        try await settle()
-        return try await store.ledger(query)
+        try await engine.history(query)
     }
 
     // MARK: Categories, answers, events
@@ -249,43 +120,81 @@ public actor NoticeCenter {
     /// Replaces all categories; stored. Throws ``NoticeError/Code/invalidContent`` (permanent) and
     /// ``NoticeError/Code/storeFailed``.
     public func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
-        try RequestValidation.validate(categories)
-        _ = try await call { .settings([.putCategories(categories)], $0) }
-        categoriesByID = Dictionary(categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
+        try await engine.setCategories(categories)
     }
 
-    public func categories() async throws(NoticeError) -> [NoticeCategory] {
-        try await settle()
-        return categoriesByID.values.sorted { $0.identifier < $1.identifier }
-    }
+    public func categories() async throws(NoticeError) -> [NoticeCategory] { try await engine.categories() }
 
     /// The answers from now on, for any number of listeners; the first listener also gets those that nobody has taken.
-    public func responses() -> NoticeResponses {
-        let stream = responseBroadcast.listen()
-        if delegate == nil { handUnclaimedToListeners() }
-        return NoticeResponses(stream: stream)
-    }
+    public func responses() async -> NoticeResponses { await engine.responses() }
 
-    /// What the center does from now on, for any number of listeners.
-    /// The first listener also hears what opening the store has found.
-    public func events() -> CenterEvents {
-        let stream = eventBroadcast.listen()
-        for finding in unheardFindings { eventBroadcast.send(.problem(finding)) }
-        unheardFindings = []
-        return CenterEvents(stream: stream)
-    }
+    /// What the center does from now on, for any number of listeners. The first one also hears what opening the store has
+    /// found: a damaged file, requests of unknown kinds.
+    public func events() async -> CenterEvents { await engine.events() }
 
     /// The app's say in what is shown, and its designated handler of answers.
-    public func setDelegate(_ delegate: (any NoticeCenterDelegate)?) {
-        self.delegate = delegate
-        if delegate != nil { handleResponses() } else { handUnclaimedToListeners() }
-    }
+    public func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async { await engine.setDelegate(delegate) }
 
     /// What the backend can show right now. Throws as the backend does.
-    public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
-        if let knownCapabilities { return knownCapabilities }
-        let asked = try await askCapabilities()
-        knownCapabilities = asked
-        return asked
+    public func capabilities() async throws(NoticeError) -> DeliveryCapabilities { try await engine.capabilities() }
+
+    // MARK: Permission
+
+    /// Whether the person allows this app's notices. Without a prompt nobody is asked: authorized.
+    public func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
+        try await engine.authorizationStatus()
+    }
+
+    /// Asks the person, once: an answer is stored and not asked for again. Who calls while the question stands waits for
+    /// the same answer. A question that is not answered within ``CenterOptions/promptTimeLimit`` leaves it not
+    /// determined; an answer that comes later still counts.
+    @discardableResult
+    public func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
+        try await engine.requestAuthorization()
+    }
+
+    /// For an app's own settings page.
+    public func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
+        try await engine.setAuthorization(status)
+    }
+
+    // MARK: Running
+
+    /// Fires what is due and takes in answers, until the task is cancelled. Once per center.
+    ///
+    /// Throws ``NoticeError/Code/systemFailure`` where the clock has no alarm, and what the backend's run throws.
+    public func run() async throws(NoticeError) { try await engine.run() }
+
+    /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.
+    public func quiet() async { await engine.quiet() }
+
+    /// Runs the center beside `body`, and ends it when that is done: what is under way then is finished first.
+    ///
+    /// Rethrows what `body` throws, and throws what ``run()`` does.
+    @discardableResult
+    public func running<Value: Sendable>(
+        _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                try await self.run()
+                return nil
+            }
+            group.addTask {
+                await self.engine.begun()
+                let value = try await body(self)
+                await self.engine.finishWork()
+                return value
+            }
+            var value: Value?
+            while let finished = try await group.next() {
+                if let finished {
+                    value = finished
+                    group.cancelAll()
+                }
+            }
+            guard let value else { throw CancellationError() }
+            return value
+        }
     }
 }

@@ -1,5 +1,6 @@
-import Belfry
 import Synchronization
+
+@testable import Belfry
 
 /// A backend that does as a test tells it in the very moment, and reports what it is told to.
 final class ModelBackend: DeliveryBackend {
@@ -98,6 +99,9 @@ final class ModelBackend: DeliveryBackend {
 }
 
 extension NoticeCenter {
+    /// The engine of a center in this process, to look inside.
+    var embedded: EmbeddedCenter { engine as! EmbeddedCenter }
+
     /// Runs `body` on a model backend.
     static func onModel(
         _ backend: ModelBackend,

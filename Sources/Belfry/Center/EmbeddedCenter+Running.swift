@@ -1,8 +1,5 @@
-extension NoticeCenter: WakeListener {
-    /// Fires what is due and takes in answers, until the task is cancelled. Once per center.
-    ///
-    /// Throws ``NoticeError/Code/systemFailure`` where the clock has no alarm, and what the backend's run throws.
-    public func run() async throws(NoticeError) {
+extension EmbeddedCenter: WakeListener {
+    func run() async throws(NoticeError) {
         guard !hasRun else {
             throw NoticeError(.centerStopped, "This center has run already: make another one.")
         }
@@ -36,7 +33,7 @@ extension NoticeCenter: WakeListener {
     }
 
     /// Returns when what is due fires: requests added from then on are on time by any clock.
-    private func begun() async {
+    func begun() async {
         guard !hasBegun else { return }
         await withCheckedContinuation { beginWaiters.append($0) }
     }
@@ -65,39 +62,9 @@ extension NoticeCenter: WakeListener {
         }
     }
 
-    /// Runs the center beside `body`, and ends it when that is done: what is under way then is finished first.
-    ///
-    /// Rethrows what `body` throws, and throws what ``run()`` does.
-    @discardableResult
-    public nonisolated func running<Value: Sendable>(
-        _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
-    ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask {
-                try await self.run()
-                return nil
-            }
-            group.addTask {
-                await self.begun()
-                let value = try await body(self)
-                await self.finishWork()
-                return value
-            }
-            var value: Value?
-            while let finished = try await group.next() {
-                if let finished {
-                    value = finished
-                    group.cancelAll()
-                }
-            }
-            guard let value else { throw CancellationError() }
-            return value
-        }
-    }
-
     // MARK: WakeListener
 
-    public func woke(_ reason: WakeReason) async {
+    func woke(_ reason: WakeReason) async {
         switch reason {
         case .due:
             endHoldIfSynchronised()
@@ -120,10 +87,10 @@ extension NoticeCenter: WakeListener {
     }
 
     /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.
-    public func quiet() async { await quiet(exceptHandler: false) }
+    func quiet() async { await quiet(exceptHandler: false) }
 
     /// Finishes what is under way, for no longer than the limits of the backend and of the app's handler.
-    private func finishWork() async {
+    func finishWork() async {
         isEnding = true
         await quiet(exceptHandler: true)
         _ = await withTimeLimit(options.appTimeLimit) { await self.quiet() }

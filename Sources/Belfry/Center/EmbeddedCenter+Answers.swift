@@ -1,4 +1,4 @@
-extension NoticeCenter {
+extension EmbeddedCenter {
     /// An answer is stored: everybody who listens hears of it, and the designated handler takes it.
     func publish(_ response: NoticeResponse) {
         unclaimed.append(response)

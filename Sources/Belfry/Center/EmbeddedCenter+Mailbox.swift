@@ -31,7 +31,7 @@ final class BackendInbox: Sendable {
     var isEmpty: Bool { events.withLock { $0.isEmpty } }
 }
 
-extension NoticeCenter {
+extension EmbeddedCenter {
     /// Posts an event that somebody waits for.
     func call(_ event: (Ticket) -> ScheduleEvent) async throws(NoticeError) -> TicketAnswer {
         let ticket = nextTicket

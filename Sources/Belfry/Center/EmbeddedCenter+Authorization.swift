@@ -1,15 +1,10 @@
-extension NoticeCenter {
-    /// Whether the person allows this app's notices. Without a prompt nobody is asked: authorized.
-    public func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
+extension EmbeddedCenter {
+    func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
         try await open()
         return authorization ?? (prompt == nil ? .authorized : .notDetermined)
     }
 
-    /// Asks the person, once: an answer is stored and not asked for again. Who calls while the question stands waits for
-    /// the same answer. A question that is not answered within ``CenterOptions/promptTimeLimit`` leaves it not
-    /// determined; an answer that comes later still counts.
-    @discardableResult
-    public func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
+    func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
         let known = try await authorizationStatus()
         guard known == .notDetermined, let prompt else { return known }
         let result = await withCheckedContinuation { continuation in
@@ -54,8 +49,7 @@ extension NoticeCenter {
         return .success(authorization ?? .notDetermined)
     }
 
-    /// For an app's own settings page.
-    public func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
+    func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
         _ = try await call { .settings([.putAuthorization(status)], $0) }
         authorization = status
     }

@@ -1,4 +1,4 @@
-extension NoticeCenter {
+extension EmbeddedCenter {
     /// After so many dormant requests the rest is told in one sentence.
     private static let toldOneByOne = 20
 

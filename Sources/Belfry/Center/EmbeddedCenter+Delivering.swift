@@ -8,7 +8,7 @@ enum LaneItem: Sendable {
     case answer(Ticket)
 }
 
-extension NoticeCenter {
+extension EmbeddedCenter {
     /// Puts work for the backend in line: it is done in order, beside everything else, so that a slow backend delays
     /// only itself.
     func enqueue(_ item: LaneItem) {

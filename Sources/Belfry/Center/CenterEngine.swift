@@ -1,0 +1,42 @@
+import Foundation
+
+/// Where a center's requests live and who fires them: this process (the default), or another one such as the agent.
+///
+/// An app never calls an engine: it talks to a ``NoticeCenter``, whose documentation says what each call promises. The
+/// embedded engine and the agent's client answer alike, which is tested by running one suite over both.
+package protocol CenterEngine: Sendable {
+    func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport
+    func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport
+    func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice
+    func remove(_ ids: [String]) async throws(NoticeError)
+    func removeAll() async throws(NoticeError)
+    func endSeries(_ base: String) async throws(NoticeError)
+    func pending() async throws(NoticeError) -> [PendingNotice]
+    func nextFireDate() async throws(NoticeError) -> Date?
+    func nextFireDate(of id: String) async throws(NoticeError) -> Date?
+
+    func delivered() async throws(NoticeError) -> [DeliveredNotice]
+    func removeDelivered(_ ids: [String]) async throws(NoticeError)
+    func removeAllDelivered() async throws(NoticeError)
+    func history(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry]
+
+    func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError)
+    func categories() async throws(NoticeError) -> [NoticeCategory]
+    func responses() async -> NoticeResponses
+    func events() async -> CenterEvents
+    func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async
+    func capabilities() async throws(NoticeError) -> DeliveryCapabilities
+
+    func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus
+    func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus
+    func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError)
+
+    /// Works until the task is cancelled. Once per engine.
+    func run() async throws(NoticeError)
+    /// Returns when a run has begun, so that what is added from then on fires on time, or has failed to begin.
+    func begun() async
+    /// Finishes what is under way, within bounds, before the end of a run.
+    func finishWork() async
+    /// Returns when nothing that was begun is under way.
+    func quiet() async
+}

@@ -1,0 +1,249 @@
+import BelfryRecurrence
+import Foundation
+
+/// The engine in this process: an actor that feeds a pure schedule with what happens and performs, in order, what that
+/// decides.
+///
+/// What each call promises stands at ``NoticeCenter``.
+actor EmbeddedCenter: CenterEngine {
+    nonisolated let app: AppIdentity
+    nonisolated let backend: any DeliveryBackend
+    nonisolated let store: any RequestStore
+    nonisolated let clock: any TriggerClock
+    nonisolated let prompt: (any AuthorizationPrompt)?
+    nonisolated let options: CenterOptions
+
+    var schedule: Schedule
+    var alarm: (any WakeAlarm)?
+    var isLoaded = false
+    var hasRun = false
+    var hasBegun = false
+    var beginWaiters: [CheckedContinuation<Void, Never>] = []
+
+    // The mailbox: what happens, in order, until the pump takes it in.
+    var mailbox = FIFOQueue<Mail>()
+    var isPumping = false
+    var waiting: [Ticket: CheckedContinuation<Result<TicketAnswer, NoticeError>, Never>] = [:]
+    var nextTicket: Ticket = 1
+    nonisolated let inbox = BackendInbox()
+    /// Events about deliveries whose receipt has not come back yet; no more than ``heldLimit``, the newest.
+    var heldEvents: [BackendEvent] = []
+    static let heldLimit = 1_024
+    /// How many deliveries are begun whose outcome the schedule does not know yet.
+    var unresolvedDeliveries = 0
+
+    // The lane: what the backend is to do, one after the other.
+    var lane = FIFOQueue<LaneItem>()
+    var isLaneBusy = false
+    /// The backend's last call took longer than the limit.
+    var isBackendStuck = false
+    /// The center is about to stop and finishes what is under way.
+    var isEnding = false
+    var knownCapabilities: DeliveryCapabilities?
+
+    // What the app sees.
+    var categoriesByID: [String: NoticeCategory] = [:]
+    var authorization: AuthorizationStatus?
+    /// Who waits for the person's answer to the question.
+    var askers: [CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>] = []
+    var delegate: (any NoticeCenterDelegate)?
+    var unclaimed: [NoticeResponse] = []
+    var isHandlingResponses = false
+    var responseSerial: Int64 = 0
+    nonisolated let responseBroadcast = Broadcast<NoticeResponse>()
+    /// What opening the store found, while nobody listens.
+    var unheardFindings: [NoticeError] = []
+    nonisolated let eventBroadcast = Broadcast<CenterEvent>()
+    var quietWaiters: [QuietWaiter] = []
+
+    init(
+        app: AppIdentity,
+        backend: any DeliveryBackend,
+        store: any RequestStore,
+        clock: any TriggerClock,
+        prompt: (any AuthorizationPrompt)?,
+        options: CenterOptions
+    ) {
+        self.app = app
+        self.backend = backend
+        self.store = store
+        self.clock = clock
+        self.prompt = prompt
+        self.options = options
+        schedule = Schedule(limit: options.pendingLimit, zone: clock.systemZone(), at: clock.now())
+    }
+
+    // MARK: Requests
+
+    func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
+        try await checkAuthorization()
+        for request in requests { try RequestValidation.validate(request) }
+        return try await added(warnings: requests.flatMap(warnings)) { .added(requests, $0) }
+    }
+
+    func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
+        try await checkAuthorization()
+        let now = clock.now().date
+        let elements = try series.requests(startingAt: now)
+        if let first = elements.first { try RequestValidation.validate(first) }
+        if let last = elements.last { try RequestValidation.validate(last) }
+        let first = series.first ?? now
+        guard now.timeIntervalSince(first) < series.spacing.seconds else {
+            throw NoticeError(
+                .neverFires,
+                "The series '\(series.base)' begins at \(first.formatted(.iso8601)), more than one spacing ago: "
+                    + "begin it now or later."
+            )
+        }
+        return try await added(warnings: []) { .addedSeries(elements, $0) }
+    }
+
+    func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
+        try await checkAuthorization()
+        var request = request
+        request.trigger = nil
+        try RequestValidation.validate(request)
+        guard case .shown(let reference, let receipt, let shownAt) = try await call({ .shown(request, $0) }) else {
+            throw NoticeError(.centerStopped, "The center answered something else than a delivery.")
+        }
+        return DeliveredNotice(
+            id: request.id,
+            deliveryID: reference.deliveryID,
+            content: request.content,
+            dueAt: shownAt.date,
+            shownAt: shownAt.date,
+            late: .zero,
+            series: request.series,
+            receipt: receipt
+        )
+    }
+
+    func remove(_ ids: [String]) async throws(NoticeError) { _ = try await call { .removed(ids, $0) } }
+
+    func removeAll() async throws(NoticeError) { _ = try await call { .removedAll($0) } }
+
+    func endSeries(_ base: String) async throws(NoticeError) { _ = try await call { .endedSeries(base, $0) } }
+
+    func pending() async throws(NoticeError) -> [PendingNotice] {
+        try await settle()
+        var all: [(entry: ScheduleEntry, next: Int64?)] = []
+        for id in schedule.entries.ids {
+            if let entry = schedule.entries[id] { all.append((entry, schedule.nextDue(of: id))) }
+        }
+        all.sort { ($0.next ?? .max, $0.entry.revision) < ($1.next ?? .max, $1.entry.revision) }
+        var notices: [PendingNotice] = []
+        // Some thousands of contents at a time: others want the store too.
+        for start in stride(from: 0, to: all.count, by: 4_096) {
+            let part = all[start..<min(all.count, start + 4_096)]
+            let requests = try await store.requests(revisions: part.map(\.entry.revision))
+            for (entry, next) in part {
+                guard let request = requests[entry.revision] else {
+                    // Removed in the meantime, or spoilt.
+                    if schedule.entries[entry.id]?.revision == entry.revision { tellUnreadable(entry.id) }
+                    continue
+                }
+                let date = next.map { Date(microsecondsSince1970: $0) }
+                notices.append(PendingNotice(request: request, next: date, fired: entry.progress.fired))
+            }
+        }
+        return notices
+    }
+
+    private func tellUnreadable(_ id: String) {
+        let message = "The content of the request '\(id)' can't be read: add it anew, or remove it."
+        eventBroadcast.send(.problem(NoticeError(.contentUnreadable, message)))
+    }
+
+    func nextFireDate() async throws(NoticeError) -> Date? {
+        try await settle()
+        return schedule.nextDue.map { Date(microsecondsSince1970: $0) }
+    }
+
+    func nextFireDate(of id: String) async throws(NoticeError) -> Date? {
+        try await settle()
+        return schedule.nextDue(of: id).map { Date(microsecondsSince1970: $0) }
+    }
+
+    // MARK: What is on the screen
+
+    func delivered() async throws(NoticeError) -> [DeliveredNotice] {
+        try await settle()
+        let standing = schedule.notices.ids.compactMap { id in
+            schedule.notices[id].flatMap { state in state.standing.map { (id, $0) } }
+        }
+        let requests = try await store.requests(revisions: standing.map(\.1.revision))
+        var notices: [DeliveredNotice] = []
+        for (id, notice) in standing.sorted(by: {
+            ($0.1.shownAt.wall, $0.1.deliveryID) < ($1.1.shownAt.wall, $1.1.deliveryID)
+        }) {
+            guard let request = requests[notice.revision] else {
+                if schedule.notices[id]?.standing?.deliveryID == notice.deliveryID { tellUnreadable(id) }
+                continue
+            }
+            notices.append(
+                DeliveredNotice(
+                    id: id,
+                    deliveryID: notice.deliveryID,
+                    content: request.content,
+                    dueAt: notice.dueAt.date,
+                    shownAt: notice.shownAt.date,
+                    late: .microseconds(max(0, notice.shownAt.boot - notice.dueAt.boot)),
+                    series: notice.traits.series,
+                    receipt: notice.receipt
+                )
+            )
+        }
+        return notices
+    }
+
+    func removeDelivered(_ ids: [String]) async throws(NoticeError) {
+        _ = try await call { .removedDelivered(ids, $0) }
+    }
+
+    func removeAllDelivered() async throws(NoticeError) {
+        _ = try await call { .removedDelivered(nil, $0) }
+    }
+
+    func history(_ query: LedgerQuery = LedgerQuery()) async throws(NoticeError) -> [LedgerEntry] {
+        try await settle()
+        return try await store.ledger(query)
+    }
+
+    // MARK: Categories, answers, events
+
+    func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
+        try RequestValidation.validate(categories)
+        _ = try await call { .settings([.putCategories(categories)], $0) }
+        categoriesByID = Dictionary(categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
+    }
+
+    func categories() async throws(NoticeError) -> [NoticeCategory] {
+        try await settle()
+        return categoriesByID.values.sorted { $0.identifier < $1.identifier }
+    }
+
+    func responses() -> NoticeResponses {
+        let stream = responseBroadcast.listen()
+        if delegate == nil { handUnclaimedToListeners() }
+        return NoticeResponses(stream: stream)
+    }
+
+    func events() -> CenterEvents {
+        let stream = eventBroadcast.listen()
+        for finding in unheardFindings { eventBroadcast.send(.problem(finding)) }
+        unheardFindings = []
+        return CenterEvents(stream: stream)
+    }
+
+    func setDelegate(_ delegate: (any NoticeCenterDelegate)?) {
+        self.delegate = delegate
+        if delegate != nil { handleResponses() } else { handUnclaimedToListeners() }
+    }
+
+    func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
+        if let knownCapabilities { return knownCapabilities }
+        let asked = try await askCapabilities()
+        knownCapabilities = asked
+        return asked
+    }
+}
