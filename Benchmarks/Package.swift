@@ -23,12 +23,15 @@ let package = Package(
             providers: [.apt(["libical-dev"])]
         ),
         .target(name: "CBenchmarkLoops", dependencies: ["CLibical"]),
+        .target(name: "CStoreLoops", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "BelfryBenchmarks",
             dependencies: [
                 "CBenchmarkLoops",
+                "CStoreLoops",
                 .product(name: "Belfry", package: "Belfry"),
                 .product(name: "BelfryRecurrence", package: "Belfry"),
+                .product(name: "BelfrySQLite", package: "Belfry"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: settings

@@ -8,12 +8,13 @@ struct LifeLog {
     private var added: Set<String> = []
     private var removing: Set<String> = []
     private var removed: Set<String> = []
-    /// By delivery, how often it was shown.
-    private var showings: [String: Int] = [:]
+    /// By delivery, the life that showed it last; by life, how many of those came again.
+    private var lastShownIn: [String: Int] = [:]
+    private var repeatedOf: [Int: Int] = [:]
+    private var life = 0
     private var shownRequests: [String: Set<String>] = [:]
     private var stored: [String: Int] = [:]
     private var taken: [String: Set<String>] = [:]
-    private var shownInLastLife: Set<String> = []
 
     var counts = Counts()
 
@@ -45,7 +46,7 @@ struct LifeLog {
     /// Takes in what one life said; answers what is wrong about it by itself.
     mutating func takeIn(_ lines: [String]) -> [String] {
         var wrong: [String] = []
-        var repeatedNow = 0
+        life += 1
         for line in lines {
             let words = line.split(separator: " ").map(String.init)
             switch words.first {
@@ -58,11 +59,12 @@ struct LifeLog {
                 let (delivery, id) = (words[1], words[2])
                 counts.shown += 1
                 if removed.contains(id) { wrong.append("'\(id)' was shown after its removal") }
-                if showings[delivery] != nil {
-                    repeatedNow += 1
+                if let earlier = lastShownIn[delivery] {
+                    counts.repeated += 1
+                    repeatedOf[earlier, default: 0] += 1
                     if words[3] != "repeated" { wrong.append("'\(delivery)' came again and is not marked as repeated") }
                 }
-                showings[delivery, default: 0] += 1
+                lastShownIn[delivery] = life
                 shownRequests[id, default: []].insert(delivery)
                 if (shownRequests[id]?.count ?? 0) > 1 { wrong.append("'\(id)' fired twice") }
             case "stored":
@@ -74,8 +76,9 @@ struct LifeLog {
             default: wrong.append(line)
             }
         }
-        counts.repeated += repeatedNow
-        if repeatedNow > 1 { wrong.append("\(repeatedNow) deliveries came again after one kill") }
+        for (life, count) in repeatedOf where count > 1 {
+            wrong.append("\(count) deliveries of life \(life) came again after its kill")
+        }
         return wrong
     }
 
