@@ -91,6 +91,7 @@ let package = Package(
                 "BelfryConsole",
                 "BelfryLibnotify",
                 "BelfryRecurrence",
+                "BelfrySQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

@@ -15,6 +15,7 @@ struct RootCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             SendCommand.self, AddCommand.self, SeriesCommand.self, NextCommand.self, RunCommand.self,
+            ListCommand.self, RemoveCommand.self, HistoryCommand.self,
             DoctorCommand.self,
             DemoCommand.self,
         ]

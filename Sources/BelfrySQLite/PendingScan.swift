@@ -17,7 +17,7 @@ struct PendingScan {
 
     /// A trigger's text, understood.
     private struct Understood {
-        var trigger: (any NoticeTrigger)?
+        var trigger: StoredTrigger
         /// Why the program can't read it.
         var reason: String?
         var kind: TriggerKind
@@ -29,8 +29,7 @@ struct PendingScan {
     }
 
     mutating func run() throws {
-        let rows = try Int.fetchOne(database, sql: "SELECT count(*) FROM pending") ?? 0
-        pending.reserveCapacity(rows)
+        pending.reserveCapacity(try atMost())
         let statement = try database.makeStatement(
             sql: """
                 SELECT revision, id, anchor, fired, lastDue, lastLocal, shape, value, times, traits
@@ -55,6 +54,15 @@ struct PendingScan {
         }
     }
 
+    /// A bound on the number of rows that is found without reading them: by their numbers, and by the size of the file.
+    private func atMost() throws -> Int {
+        let first = try Int64.fetchOne(database, sql: "SELECT min(revision) FROM pending") ?? 0
+        let last = try Int64.fetchOne(database, sql: "SELECT max(revision) FROM pending") ?? -1
+        let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+        let (span, overflow) = last.subtractingReportingOverflow(first - 1)
+        return Int(clamping: min(overflow ? .max : span, pages * 64))
+    }
+
     private mutating func takeIn(_ row: OpaquePointer) throws {
         let revision = sqlite3_column_int64(row, 0)
         guard sqlite3_column_type(row, 6) != SQLITE_NULL else {
@@ -75,16 +83,19 @@ struct PendingScan {
             lastDue: Self.number(row, 4),
             lastLocal: Self.number(row, 5)
         )
-        let trigger: (any NoticeTrigger)?
+        let trigger: StoredTrigger
         switch shape {
-        case TriggerForm.Shape.none.rawValue: trigger = nil
+        case TriggerForm.Shape.none.rawValue: trigger = .none
         case TriggerForm.Shape.date.rawValue:
-            trigger = DateTrigger(at: Date(timeIntervalSinceReferenceDate: sqlite3_column_double(row, 7)))
+            let date = Date(timeIntervalSinceReferenceDate: sqlite3_column_double(row, 7))
+            trigger = .date(DateTrigger(at: date))
         case TriggerForm.Shape.interval.rawValue..<TriggerForm.Shape.text.rawValue:
-            trigger = TriggerForm.interval(
-                shape: shape,
-                microseconds: sqlite3_column_int64(row, 7),
-                times: Self.number(row, 8).map { Int($0) }
+            trigger = .interval(
+                TriggerForm.interval(
+                    shape: shape,
+                    microseconds: sqlite3_column_int64(row, 7),
+                    times: Self.number(row, 8).map { Int($0) }
+                )
             )
         default:
             let understood = try understand(sqlite3_column_int64(row, 7), of: revision)
@@ -116,12 +127,13 @@ struct PendingScan {
         let bare = RequestRow(revision: revision, body: RequestReader.bareBody, kind: kind, payload: row?[1])
         let understood: Understood
         switch reader.read(bare) {
-        case .request(let request): understood = Understood(trigger: request.trigger, reason: nil, kind: name)
+        case .request(let request):
+            understood = Understood(trigger: StoredTrigger(request.trigger), reason: nil, kind: name)
         case .dormant(let request, let kind, let reason):
-            understood = Understood(trigger: request.trigger, reason: reason, kind: kind)
+            understood = Understood(trigger: StoredTrigger(request.trigger), reason: reason, kind: kind)
         case .unreadable(let reason):
             let trigger = UnknownTrigger(storedKind: name, payload: .null)
-            understood = Understood(trigger: trigger, reason: reason, kind: name)
+            understood = Understood(trigger: StoredTrigger(trigger), reason: reason, kind: name)
         }
         triggers[mark] = understood
         return understood

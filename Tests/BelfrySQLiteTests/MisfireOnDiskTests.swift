@@ -258,7 +258,12 @@ struct MisfireOnDiskTests {
             content.thread = "work"
             try await life.center.add(NoticeRequest(id: "a", content: content, trigger: .after(.seconds(60))))
             try await life.center.add(NoticeRequest(id: "b", title: "Other", trigger: .after(.seconds(120))))
-            let series = NoticeSeries(base: "s", content: NoticeContent(title: "Again"), spacing: .seconds(60), count: 3)
+            let series = NoticeSeries(
+                base: "s",
+                content: NoticeContent(title: "Again"),
+                spacing: .seconds(60),
+                count: 3
+            )
             try await life.center.add(series)
             try await life.clock.advance(by: .seconds(90))
             try await life.center.remove("b")

@@ -40,6 +40,39 @@ private struct RestoreHarvest {
     var forgotten = 0
     /// Two requests of one identifier: only a damaged store has them.
     var hasTwins = false
+    /// What triggers that requests share come to.
+    private var timings: [ObjectIdentifier: ScheduleEntry.Timing] = [:]
+    /// By a rule's number, what it answered last.
+    private var answers: [Int32: Answer] = [:]
+
+    private struct Answer {
+        var after: Int64
+        var next: Int64?
+    }
+
+    mutating func timing(_ stored: StoredTrigger, sharing rules: inout RuleTable) -> ScheduleEntry.Timing {
+        switch stored {
+        case .none: return .immediate
+        case .date(let trigger): return .wallClock(.date(trigger.date.microsecondsSince1970), times: 1)
+        case .interval(let trigger): return .elapsed(trigger)
+        case .other(let shared):
+            if let known = timings[ObjectIdentifier(shared)] { return known }
+            let timing = ScheduleEntry.Timing(shared.trigger, sharing: &rules)
+            timings[ObjectIdentifier(shared)] = timing
+            return timing
+        }
+    }
+
+    /// A rule's first date after an instant is also the first after any later instant before that date.
+    mutating func next(of source: DateSource, after instant: Int64, in context: TriggerContext) -> Int64? {
+        guard case .calendar(_, let number, _) = source else { return source.next(after: instant, in: context) }
+        if let last = answers[number], last.after <= instant, last.next.map({ instant < $0 }) ?? true {
+            return last.next
+        }
+        let next = source.next(after: instant, in: context)
+        answers[number] = Answer(after: instant, next: next)
+        return next
+    }
 }
 
 extension Schedule {
@@ -80,7 +113,7 @@ extension Schedule {
         _ frame: RestoreFrame,
         _ harvest: inout RestoreHarvest
     ) {
-        var entry = ScheduleEntry(pending, sharing: &rules)
+        var entry = ScheduleEntry(pending, harvest.timing(pending.stored, sharing: &rules))
         nextRevision = max(nextRevision, pending.revision + 1)
         var wasConverted = false
         switch entry.timing {
@@ -107,7 +140,7 @@ extension Schedule {
             if wasForgotten || wasMoved {
                 batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
             }
-            entry.deadline = firstDeadline(entry, source)
+            entry.deadline = firstDeadline(entry, source, &harvest)
             guard entry.deadline != nil else { return leaveOut(entry) }
         case .dormant:
             entry.deadline = nil
@@ -146,10 +179,11 @@ extension Schedule {
     }
 
     /// The next firing: after the last one, or after the request was added.
-    private func firstDeadline(_ entry: ScheduleEntry, _ source: DateSource) -> Int64? {
+    private func firstDeadline(_ entry: ScheduleEntry, _ source: DateSource, _ harvest: inout RestoreHarvest) -> Int64?
+    {
         // A series' first element may have been due when it was added.
         if case .date(let date) = source { return date }
-        return source.next(after: mark(entry, source) ?? entry.progress.anchor, in: context)
+        return harvest.next(of: source, after: mark(entry, source) ?? entry.progress.anchor, in: context)
     }
 
     private mutating func restore(_ delivery: DeliveryRecord, _ frame: RestoreFrame) {

@@ -60,12 +60,12 @@ struct ScheduleEntry: Sendable, Identifiable {
         timing = Timing(request.trigger, sharing: &rules)
     }
 
-    init(_ pending: StoredState.Pending, sharing rules: inout RuleTable) {
+    init(_ pending: StoredState.Pending, _ timing: Timing) {
         id = pending.id
         revision = pending.revision
         progress = pending.progress
         treatment = pending.traits
-        timing = Timing(pending.trigger, sharing: &rules)
+        self.timing = timing
     }
 }
 
@@ -98,7 +98,7 @@ extension ScheduleEntry.Timing {
         .wallClock(DateSource(trigger, sharing: &rules), times: trigger.repeats ? trigger.times ?? .max : 1)
     }
 
-    private static func elapsed(_ trigger: some ElapsedTimeTrigger) -> Self {
+    static func elapsed(_ trigger: some ElapsedTimeTrigger) -> Self {
         .elapsed(
             interval: max(1, trigger.interval.microseconds),
             startsNow: trigger.startsNow,

@@ -124,20 +124,22 @@ public struct StoredState: Sendable {
         public var id: String
         public var revision: Int64
         public var progress: TriggerProgress
-        public var trigger: (any NoticeTrigger)?
+        public var stored: StoredTrigger
         public var traits: RequestTraits
+
+        public var trigger: (any NoticeTrigger)? { stored.trigger }
 
         public init(
             id: String,
             revision: Int64,
             progress: TriggerProgress,
-            trigger: (any NoticeTrigger)?,
+            trigger: StoredTrigger,
             traits: RequestTraits = .usual
         ) {
             self.id = id
             self.revision = revision
             self.progress = progress
-            self.trigger = trigger
+            stored = trigger
             self.traits = traits
         }
 
@@ -146,7 +148,7 @@ public struct StoredState: Sendable {
                 id: request.id,
                 revision: revision,
                 progress: progress,
-                trigger: request.trigger,
+                trigger: StoredTrigger(request.trigger),
                 traits: .of(request)
             )
         }

@@ -9,8 +9,10 @@ struct PendingWait: Sendable {
     /// False: nobody can answer or close what is shown, so that nothing waits for it.
     let canBeAnswered: Bool
 
+    /// - Parameter id: the request, or the base of the series, that is waited for; nil waits for all that the store has.
+    ///
     /// Throws ``CommandFailure`` where nothing was ever shown, `CancellationError` when interrupted.
-    func finish() async throws {
+    func finish(with id: String? = nil) async throws {
         var retrying: Set<String> = []
         // By the events that have been told, not by what the center knows already: the last answer is to be told as well.
         var standing: Set<String> = []
@@ -31,7 +33,7 @@ struct PendingWait: Sendable {
             }
             await center.quiet()
             guard retrying.isEmpty, standing.isEmpty || !canBeAnswered else { continue }
-            if try await isOver() { break }
+            if try await isOver(id) { break }
         }
         try Task.checkCancellation()
         guard shown == 0, let lastFailure else { return }
@@ -41,8 +43,11 @@ struct PendingWait: Sendable {
         )
     }
 
-    private func isOver() async throws -> Bool {
-        guard try await center.pending().isEmpty else { return false }
+    private func isOver(_ id: String?) async throws -> Bool {
+        let isLeft = try await center.pending().contains { id == nil || $0.id == id || $0.request.series == id }
+        guard !isLeft else { return false }
+        // The last of them may be on its way to the screen.
+        await center.quiet()
         guard canBeAnswered else { return true }
         return try await center.delivered().isEmpty
     }

@@ -86,7 +86,8 @@ enum DurableAddBenchmark {
         ]
     }
 
-    private static func sixtyFour(_ center: NoticeCenter, _ part: [NoticeRequest], _ round: Int) async throws -> Double {
+    private static func sixtyFour(_ center: NoticeCenter, _ part: [NoticeRequest], _ round: Int) async throws -> Double
+    {
         let renamed = part.map { request in
             var request = request
             request.id += "/again"
@@ -131,7 +132,16 @@ private struct PreparedRow {
                 (row.payload ?? Data()).withBytes { payload in
                     id.withUnsafeBytes { id in
                         let id = store_loop_bytes(bytes: id.baseAddress, count: Int32(id.count))
-                        return store_loop_insert(loop, row.revision, id, body, kind, payload, 1_740_830_400_000_000, date)
+                        return store_loop_insert(
+                            loop,
+                            row.revision,
+                            id,
+                            body,
+                            kind,
+                            payload,
+                            1_740_830_400_000_000,
+                            date
+                        )
                     }
                 }
             }
