@@ -6,11 +6,11 @@ export BELFRY_DEMO_DESKTOP = $(DESKTOP)
 SETUP ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test lint format bench clean
+.PHONY: help setup build demo test test-crash lint format bench clean
 
 help: ## list the commands
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
-	    || sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 - \2/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
+	    || sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 - \2/p' $(MAKEFILE_LIST)
 	@echo 'SETUP=no installs nothing; make demo DESKTOP=private leaves your desktop alone.'
 
 setup: ## install what is missing for all of the below (apt; says what and why)
@@ -25,6 +25,9 @@ demo: ## show popups: on your desktop, or on a private one with a picture in dem
 
 test: ## every test, on a private desktop with a real notification server; what CI runs
 	@.ci/test
+
+test-crash: ## kill a center 1,000 times and at every system call, fail every call of the disk; some minutes
+	@.ci/test-crash
 
 lint: ## format, C warnings, shell scripts, what must not be committed
 	@.ci/setup build lint

@@ -73,8 +73,7 @@ struct CenterCrashTests {
             var log = LifeLog()
             let life = try await TracedLife.run(["live", folder, "\(Self.seed)", "1", "6"], killAt: call)
             if life.calls == -Int(EPERM) || life.calls == -Int(EACCES) || life.calls == -Int(ENOSYS) {
-                print("skipped: this machine lets nobody trace a process (errno \(-life.calls))")
-                return
+                try Test.cancel("this machine lets nobody trace a process (errno \(-life.calls))")
             }
             try #require(life.calls >= 0, "call \(call): errno \(-life.calls)")
             let comment = "seed \(Self.seed), killed at system call \(call)"

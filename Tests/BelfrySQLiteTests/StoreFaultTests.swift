@@ -76,33 +76,21 @@ struct StoreFaultTests {
         #expect(try scratch.names().isEmpty)
     }
 
-    /// Runs `body` with a file system of its own mounted, and answers false where this machine lets nobody mount.
-    private func mounted(_ options: String, on folder: String, _ body: () async throws -> Void) async throws -> Bool {
-        guard geteuid() == 0, try run("/bin/mount", ["-t", "tmpfs", "-o", options, "belfry-test", folder]) == 0 else {
-            print("skipped: mounting a file system of so many bytes needs root and a machine that lets it mount")
-            return false
+    /// Runs `body` with a file system of its own mounted.
+    private func mounted(_ options: String, on folder: String, _ body: () async throws -> Void) async throws {
+        #expect(mkdir(folder, 0o700) == 0)
+        guard geteuid() == 0, try runTool("mount", ["-t", "tmpfs", "-o", options, "belfry-test", folder]) == 0 else {
+            try Test.cancel("mounting a small file system needs root, and a machine that lets it mount")
         }
-        defer { _ = try? run("/bin/umount", ["-l", folder]) }
+        defer { _ = try? runTool("umount", ["-l", folder]) }
         try await body()
-        return true
-    }
-
-    private func run(_ program: String, _ arguments: [String]) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
     }
 
     @Test("A disk that is truly full: the adder is told, the schedule forgets it, and all goes on when there is room")
     func trulyFullDisk() async throws {
         let scratch = try ScratchFolder()
         let disk = scratch.path("disk")
-        #expect(mkdir(disk, 0o700) == 0)
-        _ = try await mounted("size=1m,mode=700", on: disk) {
+        try await mounted("size=1m,mode=700", on: disk) {
             let store = try await SQLiteRequestStore.open(in: disk + "/store")
             let clock = ManualTriggerClock(at: AppLife.start)
             let app = AppIdentity(id: "org.example.Test")
@@ -123,7 +111,7 @@ struct StoreFaultTests {
             #expect(try await center.pending().count == added)
             #expect(try await center.nextFireDate(of: "\(added)") == nil)
             // Removing needs a little room itself.
-            #expect(try run("/bin/mount", ["-o", "remount,size=4m", disk]) == 0)
+            #expect(try runTool("mount", ["-o", "remount,size=4m", disk]) == 0)
             try await center.add(NoticeRequest(id: "\(added)", title: "T", trigger: .at(due)))
             try await store.close()
             let again = try await SQLiteRequestStore.open(in: disk + "/store")
@@ -137,12 +125,11 @@ struct StoreFaultTests {
     func readOnlyMount() async throws {
         let scratch = try ScratchFolder()
         let disk = scratch.path("disk")
-        #expect(mkdir(disk, 0o700) == 0)
-        _ = try await mounted("size=4m,mode=700", on: disk) {
+        try await mounted("size=4m,mode=700", on: disk) {
             let store = try await SQLiteRequestStore.open(in: disk + "/store")
             try await store.commit([.put("a", 1)])
             try await store.close()
-            #expect(try run("/bin/mount", ["-o", "remount,ro", disk]) == 0)
+            #expect(try runTool("mount", ["-o", "remount,ro", disk]) == 0)
             let error = await #expect(throws: NoticeError.self) {
                 try await SQLiteRequestStore.open(in: disk + "/store")
             }
@@ -150,7 +137,7 @@ struct StoreFaultTests {
             #expect(error?.message.contains("read-only file system") == true, "\(error as Any)")
             let new = await #expect(throws: NoticeError.self) { try await SQLiteRequestStore.open(in: disk + "/new") }
             #expect(new?.message.contains("read-only file system") == true, "\(new as Any)")
-            #expect(try run("/bin/mount", ["-o", "remount,rw", disk]) == 0)
+            #expect(try runTool("mount", ["-o", "remount,rw", disk]) == 0)
             let again = try await SQLiteRequestStore.open(in: disk + "/store")
             #expect(try await again.load().pending.map(\.id) == ["a"])
             try await again.close()
