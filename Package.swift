@@ -131,7 +131,7 @@ let package = Package(
         .target(name: "CSystemCallTracer", path: "Tests/CSystemCallTracer"),
         .executableTarget(
             name: "StoreWriter",
-            dependencies: ["Belfry", "BelfryRecorder", "BelfrySQLite", "CFaultySystem", "StoreWorkload"],
+            dependencies: ["Belfry", "BelfrySQLite", "CFaultySystem", "StoreWorkload"],
             path: "Tests/StoreWriter",
             swiftSettings: settings
         ),

@@ -9,7 +9,7 @@ import Testing
 struct TimeNamespaceTests {
     private static let tool = ["unshare", "--time", "--boottime", "7200", "--fork", "--kill-child"]
 
-    @Test("9: an interval counts the time that the boot clock has moved; a date waits for the wall clock, which has not")
+    @Test("9: an interval counts what the boot clock has moved; a date waits for the wall clock, which has not")
     func bootClock() async throws {
         guard try runTool("unshare", Array(Self.tool.dropFirst()) + ["true"]) == 0 else {
             try Test.cancel("a time namespace needs root, Linux 5.6 and util-linux")
@@ -27,7 +27,9 @@ struct TimeNamespaceTests {
 
         let life = try await WriterProcess.run(["live", scratch.path("store"), "1", "1", "0"], by: Self.tool)
         #expect(life.lines.last == "idle", "\(life.output)")
-        let shown = life.lines.filter { $0.hasPrefix("shown") }.compactMap { $0.split(separator: " ").dropFirst(2).first }
+        let shown = life.lines.filter { $0.hasPrefix("shown") }.compactMap {
+            $0.split(separator: " ").dropFirst(2).first
+        }
         #expect(shown.sorted() == ["beat", "span"])
 
         let again = try await SQLiteRequestStore.open(in: scratch.path("store"))

@@ -11,7 +11,6 @@ import StoreWorkload
 //   StoreWriter live FOLDER SEED LIFE STEPS      a center that adds, fires and is answered (Living.swift)
 //   StoreWriter hold FOLDER                      prints "held" and keeps the store until its input ends
 //   StoreWriter stranger FOLDER                  opens as the user nobody, and prints what comes of it
-//   StoreWriter measure FOLDER COUNT             prints figures, for so many pending requests
 
 /// Unbuffered: what is printed has happened, and what has happened is printed.
 func say(_ text: String) {
@@ -21,7 +20,7 @@ func say(_ text: String) {
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
-    say("usage: StoreWriter write|starve|fault|live|hold|stranger|measure FOLDER …")
+    say("usage: StoreWriter write|starve|fault|live|hold|stranger FOLDER …")
     exit(64)
 }
 let folder = arguments[2]
@@ -52,7 +51,6 @@ do {
         guard setegid(65_534) == 0, seteuid(65_534) == 0 else { throw CocoaError(.featureUnsupported) }
         _ = try await SQLiteRequestStore.open(in: folder)
         say("opened")
-    case "measure": try await measure(folder, pending: numbers.first ?? 100_000)
     default: say("unknown: \(arguments[1])")
     }
 } catch let error as NoticeError {

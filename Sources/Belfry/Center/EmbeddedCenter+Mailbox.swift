@@ -117,14 +117,16 @@ extension EmbeddedCenter {
     private func perform(_ effects: [ScheduleEffect]) async {
         var commits: [CommitID] = []
         var changes: [StoreChange] = []
+        var rest: [ScheduleEffect] = []
         for effect in effects {
             if case .commit(let id, let batch) = effect {
                 commits.append(id)
                 changes += batch
             } else {
-                perform(effect)
+                rest.append(effect)
             }
         }
+        performAll(rest)
         guard !commits.isEmpty else { return }
         do throws(NoticeError) {
             try await store.commit(changes)
