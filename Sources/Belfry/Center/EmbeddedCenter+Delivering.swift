@@ -23,9 +23,8 @@ extension EmbeddedCenter {
         while let item = lane.popFirst() {
             switch item {
             case .deliver(let order):
-                await deliver(order)
-                // Its outcome is stored before the next one begins: a crash repeats the one in flight and no other.
-                await fence()
+                // What was shown is stored before the next one begins: a crash repeats the one in flight and no other.
+                if await deliver(order) { await fence() }
             case .withdraw(let receipt): await withdraw(receipt)
             case .answer(let ticket): waiting.removeValue(forKey: ticket)?.resume(returning: .success(.done))
             }
@@ -34,13 +33,14 @@ extension EmbeddedCenter {
         checkQuiet()
     }
 
-    private func deliver(_ order: DeliveryOrder) async {
+    /// True where it was shown.
+    private func deliver(_ order: DeliveryOrder) async -> Bool {
         do throws(NoticeError) {
             try checkWanted(order.reference)
             guard let request = try await store.request(revision: order.revision) else {
                 throw NoticeError(.notFound, "The content of '\(order.reference.requestID)' is not in the store.")
             }
-            guard let content = try await decide(request, order) else { return }
+            guard let content = try await decide(request, order) else { return false }
             let capabilities = try await capabilities()
             let prepared = DeliveryPreparation.prepare(content, for: capabilities)
             var delivery = delivery(of: order, prepared.content)
@@ -52,8 +52,10 @@ extension EmbeddedCenter {
             let receipt = try await hand(delivery, reportsDismissal)
             if schedule.isWanted(order.reference) { announce(delivery, request.content, receipt) }
             post(.event(.delivered(order.reference, receipt, reportsDismissal: reportsDismissal)))
+            return true
         } catch {
             post(.event(.deliveryFailed(order.reference, error)))
+            return false
         }
     }
 
