@@ -6,6 +6,8 @@ import Foundation
 let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
     ("next-date foundation", NextDateBenchmark.againstFoundation),
     ("next-date libical", NextDateBenchmark.againstLibical),
+    ("notation parse", NotationBenchmark.run),
+    ("bad input", BadInputBenchmark.run),
     ("re-plan", ReplanBenchmark.run),
     ("schedule add remove", ScheduleBenchmark.addAndRemove),
     ("schedule fire", ScheduleBenchmark.fire),
@@ -13,6 +15,8 @@ let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
     ("store opening", StoreOpeningBenchmark.run),
     ("memory", MemoryBenchmark.run),
     ("queue", QueueBenchmark.run),
+    ("lateness", LatenessBenchmark.run),
+    ("idle wake-ups", IdleBenchmark.run),
 ]
 
 var only: String?
@@ -22,6 +26,11 @@ while let argument = arguments.popFirst() {
     switch argument {
     case "--only": only = arguments.popFirst()
     case "--json": json = arguments.popFirst()
+    case "--idle":
+        // As a process of its own, started by the part "idle".
+        guard let kind = arguments.popFirst().flatMap(IdleBenchmark.Kind.init) else { exit(2) }
+        try IdleBenchmark.stay(as: kind)
+        exit(0)
     default:
         print("unknown argument '\(argument)'; known are --only WORD and --json FILE")
         exit(2)

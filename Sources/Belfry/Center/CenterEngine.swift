@@ -26,6 +26,13 @@ package protocol CenterEngine: Sendable {
     func events() async -> CenterEvents
     func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities
+    func previewDelivery(
+        of content: NoticeContent,
+        id: String,
+        languages: [String]?
+    ) async throws(NoticeError) -> DeliveryPreview
+    func doNotDisturb() async -> DoNotDisturb
+    func setBadge(_ count: Int) async throws(NoticeError)
 
     func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus
     func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus
@@ -39,4 +46,21 @@ package protocol CenterEngine: Sendable {
     func finishWork() async
     /// Returns when nothing that was begun is under way.
     func quiet() async
+}
+
+/// What an engine without a desktop of its own says.
+extension CenterEngine {
+    package func previewDelivery(
+        of content: NoticeContent,
+        id: String,
+        languages: [String]?
+    ) async throws(NoticeError) -> DeliveryPreview {
+        throw NoticeError(.unsupported, "This center can't say beforehand what would be shown of '\(id)'.")
+    }
+
+    package func doNotDisturb() async -> DoNotDisturb { .unknown }
+
+    package func setBadge(_ count: Int) async throws(NoticeError) {
+        throw NoticeError(.unsupported, "This center puts no number on an app's icon.")
+    }
 }

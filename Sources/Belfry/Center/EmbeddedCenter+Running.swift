@@ -107,7 +107,10 @@ extension EmbeddedCenter: WakeListener {
         mailbox.isEmpty && !isPumping && !isLaneBusy && inbox.isEmpty && (exceptHandler || !isHandlingResponses)
     }
 
+    func setQuietListener(_ listener: @escaping @Sendable () -> Void) { quietListener = listener }
+
     func checkQuiet() {
+        if let quietListener, isQuiet(exceptHandler: false) { quietListener() }
         guard !quietWaiters.isEmpty, isQuiet(exceptHandler: true) else { return }
         let all = quietWaiters
         quietWaiters = all.filter { !isQuiet(exceptHandler: $0.exceptHandler) }

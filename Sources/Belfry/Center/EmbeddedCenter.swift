@@ -49,12 +49,15 @@ actor EmbeddedCenter: CenterEngine {
     var delegate: (any NoticeCenterDelegate)?
     var unclaimed: [NoticeResponse] = []
     var isHandlingResponses = false
+    var mustHandleAgain = false
     var responseSerial: Int64 = 0
     nonisolated let responseBroadcast = Broadcast<NoticeResponse>()
     /// What opening the store found, while nobody listens.
     var unheardFindings: [NoticeError] = []
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
     var quietWaiters: [QuietWaiter] = []
+    /// Called whenever nothing is under way any more.
+    var quietListener: (@Sendable () -> Void)?
 
     init(
         app: AppIdentity,
@@ -174,7 +177,7 @@ actor EmbeddedCenter: CenterEngine {
         let requests = try await store.requests(revisions: standing.map(\.1.revision))
         var notices: [DeliveredNotice] = []
         for (id, notice) in standing.sorted(by: {
-            ($0.1.shownAt.wall, $0.1.deliveryID) < ($1.1.shownAt.wall, $1.1.deliveryID)
+            ($0.1.shownAt.wall, $0.1.revision) < ($1.1.shownAt.wall, $1.1.revision)
         }) {
             guard let request = requests[notice.revision] else {
                 if schedule.notices[id]?.standing?.deliveryID == notice.deliveryID { tellUnreadable(id) }

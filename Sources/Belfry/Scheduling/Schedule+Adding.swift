@@ -61,7 +61,7 @@ extension Schedule {
         if case .immediate = entry.timing, isRunning {
             batch.changes.append(.putRequest(request, revision: entry.revision, entry.progress))
             batch.changes.append(.removeRequest(revision: entry.revision))
-            bring(request.id, revision: entry.revision, dueAt: now, traits: entry.traits)
+            bring(entry, dueAt: now)
             report.added.append(request.id)
             return
         }
@@ -71,7 +71,7 @@ extension Schedule {
                 "\(entries.count) requests are pending and the limit is \(limit.count): remove some, or raise the limit."
             )
         }
-        setEntry(request.id, entry)
+        setEntry(entry)
         batch.changes.append(.putRequest(request, revision: entry.revision, entry.progress))
         report.added.append(request.id)
         try dropOverflow(&report)
@@ -130,9 +130,8 @@ extension Schedule {
     }
 
     private mutating func removeReplaced(_ id: String) {
-        guard let old = entries[id] else { return }
-        setEntry(id, nil)
-        batch.changes.append(.removeRequest(revision: old.revision))
+        guard let revision = removeEntry(id) else { return }
+        batch.changes.append(.removeRequest(revision: revision))
         record(id, .replaced)
     }
 
@@ -154,7 +153,7 @@ extension Schedule {
                 }
             }
             guard let victim else { return }
-            setEntry(victim.id, nil)
+            removeEntry(victim.id)
             batch.changes.append(.removeRequest(revision: victim.revision))
             record(victim.id, .dropped, detail: "made room under the pending limit of \(limit.count)")
             report.dropped.append(victim.id)
@@ -164,11 +163,11 @@ extension Schedule {
 
     /// One attempt, now; the ticket gets the outcome.
     mutating func show(_ request: NoticeRequest, ticket: Ticket) {
-        let entry = newEntry(request)
-        let revision = takeRevision()
-        batch.changes.append(.putRequest(request, revision: revision, entry.progress))
-        batch.changes.append(.removeRequest(revision: revision))
+        var entry = newEntry(request)
+        entry.revision = takeRevision()
+        batch.changes.append(.putRequest(request, revision: entry.revision, entry.progress))
+        batch.changes.append(.removeRequest(revision: entry.revision))
         batch.tickets.append(ticket)
-        bring(request.id, revision: revision, dueAt: now, traits: entry.traits, ticket: ticket)
+        bring(entry, dueAt: now, ticket: ticket)
     }
 }

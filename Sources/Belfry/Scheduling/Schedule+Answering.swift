@@ -11,10 +11,10 @@ extension Schedule {
         if standing.traits.isResident {
             standing.isAnswered = true
             state.standing = standing
-            setNotice(response.requestID, state)
+            setNotice(state)
         } else {
             state.standing = nil
-            setNotice(response.requestID, state)
+            setNotice(state)
             batch.changes.append(.removeDelivery(id: standing.deliveryID))
             batch.then.append(.withdraw(standing.receipt))
         }
@@ -26,7 +26,7 @@ extension Schedule {
         batch.isFact = true
         guard let id = requestIDs[key], var state = notices[id], let standing = state.standing else { return }
         state.standing = nil
-        setNotice(id, state)
+        setNotice(state)
         batch.changes.append(.removeDelivery(id: standing.deliveryID))
         record(id, .closed, detail: "\(reason.kind.rawValue) (\(reason.rawValue))", backend: key.backend)
         guard reason.kind == .dismissed, !standing.isAnswered else { return }
@@ -66,7 +66,7 @@ extension Schedule {
                 isGone(standing)
             else { continue }
             state.standing = nil
-            setNotice(id, state)
+            setNotice(state)
             batch.changes.append(.removeDelivery(id: standing.deliveryID))
             record(id, .closed, detail: detail, backend: backend)
         }
@@ -84,7 +84,7 @@ extension Schedule {
             guard var state = notices[id], var coming = state.coming, coming.retryAt != nil else { continue }
             coming.retryAt = now.boot
             state.coming = coming
-            setNotice(id, state)
+            setNotice(state)
         }
     }
 }

@@ -1,7 +1,8 @@
 /// What one event changes: to be stored as one, to be undone as one, and what follows once it is stored.
 struct ScheduleBatch: Sendable {
     enum Undo: Sendable {
-        case entry(String, ScheduleEntry?)
+        case newEntry(String)
+        case entry(ScheduleEntry)
         case newNotice(String)
         indirect case notice(NoticeState)
     }
@@ -9,6 +10,8 @@ struct ScheduleBatch: Sendable {
     var changes: [StoreChange] = []
     /// Old values, oldest first.
     var undo: [Undo] = []
+    /// Contents that old values referred to and the new ones do not.
+    var released: [(id: String, revision: Int64)] = []
     var then: [ScheduleEffect] = []
     /// Who is told when the commit fails.
     var tickets: [Ticket] = []
@@ -16,34 +19,72 @@ struct ScheduleBatch: Sendable {
     var isFact = false
     /// Facts of earlier batches that go with this one.
     var carried: [StoreChange] = []
+
+    /// A firing is two changes to the store, an entry and a notice to undo, and an order.
+    mutating func reserveCapacity(forFirings count: Int) {
+        guard count > 1 else { return }
+        changes.reserveCapacity(changes.count + 2 * count)
+        undo.reserveCapacity(undo.count + 2 * count)
+        then.reserveCapacity(then.count + count)
+    }
 }
 
 extension Schedule {
-    /// The only two places that change entries and notices, so that every change can be undone.
-    mutating func setEntry(_ id: String, _ new: ScheduleEntry?) {
-        let old = writeEntry(id, new)
-        batch.undo.append(.entry(id, old))
+    // The only places that change entries and notices, so that every change can be undone.
+
+    mutating func setEntry(_ new: ScheduleEntry) {
+        guard let old = writeEntry(new) else { return batch.undo.append(.newEntry(new.id)) }
+        if old.revision != new.revision { batch.released.append((old.id, old.revision)) }
+        batch.undo.append(.entry(old))
     }
 
-    mutating func setNotice(_ id: String, _ new: NoticeState?) {
-        let old = writeNotice(id, new)
-        batch.undo.append(old.map { .notice($0) } ?? .newNotice(id))
+    /// Returns the revision of what was there.
+    @discardableResult
+    mutating func removeEntry(_ id: String) -> Int64? {
+        guard let old = takeEntry(id) else { return nil }
+        batch.released.append((old.id, old.revision))
+        batch.undo.append(.entry(old))
+        return old.revision
+    }
+
+    /// An entry that has fired, and left its queue for that, goes on with a new deadline.
+    mutating func advanceEntry(_ slot: Int32, _ new: ScheduleEntry) {
+        enqueue(slot, new)
+        if let old = entries.replace(slot, new) { batch.undo.append(.entry(old)) }
+    }
+
+    /// An entry that has fired, and left its queue for that, is over.
+    /// - Parameter isShown: a notice of it needs the content from now on.
+    mutating func endEntry(_ slot: Int32, isShown: Bool) {
+        guard let old = entries.remove(slot) else { return }
+        if let base = old.series { leaveSeries(base, old.id) }
+        if !isShown { batch.released.append((old.id, old.revision)) }
+        batch.undo.append(.entry(old))
+    }
+
+    mutating func setNotice(_ new: NoticeState) {
+        guard let old = writeNotice(new) else { return batch.undo.append(.newNotice(new.id)) }
+        old.forEachRevision { if !new.needs(revision: $0) { batch.released.append((new.id, $0)) } }
+        batch.undo.append(.notice(old))
     }
 
     /// Returns what was there.
     @discardableResult
-    private mutating func writeEntry(_ id: String, _ new: ScheduleEntry?) -> ScheduleEntry? {
-        guard let new else {
-            guard let (slot, old) = entries.remove(id) else { return nil }
-            if let base = old.series { leaveSeries(base, id) }
-            wallQueue.remove(slot: slot)
-            bootQueue.remove(slot: slot)
-            return old
-        }
+    private mutating func writeEntry(_ new: ScheduleEntry) -> ScheduleEntry? {
         let (slot, old) = entries.put(new)
-        if let base = old?.series, base != new.series { leaveSeries(base, id) }
-        if let base = new.series { seriesMembers[base, default: []].insert(id) }
-        placeInQueue(slot, new)
+        if let old {
+            if let base = old.series, base != new.series { leaveSeries(base, new.id) }
+            dequeue(slot, old)
+        }
+        if let base = new.series { seriesMembers[base, default: []].insert(new.id) }
+        enqueue(slot, new)
+        return old
+    }
+
+    private mutating func takeEntry(_ id: String) -> ScheduleEntry? {
+        guard let (slot, old) = entries.remove(id) else { return nil }
+        if let base = old.series { leaveSeries(base, id) }
+        dequeue(slot, old)
         return old
     }
 
@@ -52,37 +93,39 @@ extension Schedule {
         if seriesMembers[base]?.isEmpty == true { seriesMembers[base] = nil }
     }
 
-    private mutating func placeInQueue(_ slot: Int32, _ entry: ScheduleEntry) {
-        if let deadline = entry.deadline, entry.waitsOnBootClock {
-            wallQueue.remove(slot: slot)
+    private mutating func enqueue(_ slot: Int32, _ entry: ScheduleEntry) {
+        guard let deadline = entry.deadline else { return }
+        if entry.waitsOnBootClock {
             bootQueue.set(slot: slot, deadline: deadline, order: entry.revision)
-        } else if let deadline = entry.deadline {
-            bootQueue.remove(slot: slot)
-            wallQueue.set(slot: slot, deadline: deadline, order: entry.revision)
         } else {
-            bootQueue.remove(slot: slot)
-            wallQueue.remove(slot: slot)
+            wallQueue.set(slot: slot, deadline: deadline, order: entry.revision)
         }
     }
 
-    /// Returns what was there.
+    private mutating func dequeue(_ slot: Int32, _ entry: ScheduleEntry) {
+        if entry.waitsOnBootClock { bootQueue.remove(slot: slot) } else { wallQueue.remove(slot: slot) }
+    }
+
+    /// Returns what was there. A notice of nothing is none.
     @discardableResult
-    private mutating func writeNotice(_ id: String, _ new: NoticeState?) -> NoticeState? {
-        guard let new, new.standing != nil || new.coming != nil else {
-            guard let (slot, old) = notices.remove(id) else { return nil }
-            retryQueue.remove(slot: slot)
-            forgetWhereabouts(of: old)
-            return old
-        }
+    private mutating func writeNotice(_ new: NoticeState) -> NoticeState? {
+        guard new.standing != nil || new.coming != nil else { return takeNotice(new.id) }
         let (slot, old) = notices.put(new)
         if let old { forgetWhereabouts(of: old) }
-        if let standing = new.standing { requestIDs[standing.receipt.key] = id }
-        for base in new.seriesBases { seriesNotices[base, default: []].insert(id) }
+        if let standing = new.standing { requestIDs[standing.receipt.key] = new.id }
+        for base in new.seriesBases { seriesNotices[base, default: []].insert(new.id) }
         if let coming = new.coming, let retryAt = coming.retryAt {
             retryQueue.set(slot: slot, deadline: retryAt, order: coming.occurrence.revision)
         } else {
             retryQueue.remove(slot: slot)
         }
+        return old
+    }
+
+    private mutating func takeNotice(_ id: String) -> NoticeState? {
+        guard let (slot, old) = notices.remove(id) else { return nil }
+        retryQueue.remove(slot: slot)
+        forgetWhereabouts(of: old)
         return old
     }
 
@@ -97,9 +140,10 @@ extension Schedule {
     mutating func revert(_ undo: [ScheduleBatch.Undo]) {
         for step in undo.reversed() {
             switch step {
-            case .entry(let id, let old): writeEntry(id, old)
-            case .notice(let old): writeNotice(old.id, old)
-            case .newNotice(let id): writeNotice(id, nil)
+            case .newEntry(let id): _ = takeEntry(id)
+            case .entry(let old): writeEntry(old)
+            case .newNotice(let id): _ = takeNotice(id)
+            case .notice(let old): writeNotice(old)
             }
         }
     }
@@ -127,17 +171,11 @@ extension Schedule {
     /// Contents that the event's old values referred to and nothing refers to any more.
     private func dropUnneededContent(_ batch: inout ScheduleBatch) {
         var seen: Set<Int64> = []
-        for step in batch.undo {
-            switch step {
-            case .newNotice, .entry(_, nil): continue
-            case .entry(let id, let old?): drop(old.revision, of: id)
-            case .notice(let old): for revision in old.revisions { drop(revision, of: old.id) }
-            }
-        }
-        func drop(_ revision: Int64, of id: String) {
-            guard entries[id]?.revision != revision, notices[id]?.revisions.contains(revision) != true,
-                seen.insert(revision).inserted
-            else { return }
+        for (id, revision) in batch.released {
+            guard entries.value(of: id, { $0.revision != revision }) ?? true,
+                notices.value(of: id, { !$0.needs(revision: revision) }) ?? true,
+                batch.released.count == 1 || seen.insert(revision).inserted
+            else { continue }
             batch.changes.append(.dropContent(revision: revision))
         }
     }

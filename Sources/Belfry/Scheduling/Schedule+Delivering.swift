@@ -1,34 +1,27 @@
 extension Schedule {
     /// A due time is to be shown: now, or after the delivery of the same identifier that is under way.
-    mutating func bring(
-        _ id: String,
-        revision: Int64,
-        fired: Int = 0,
-        dueAt: TriggerInstant,
-        traits: DeliveryTraits,
-        ticket: Ticket? = nil
-    ) {
-        // Revision and number are unique in one store, whatever the clock does; the time tells stores apart.
-        let occurrence = NoticeState.Occurrence(
-            deliveryID: "\(revision)-\(fired)-\(now.wall)",
-            revision: revision,
+    mutating func bring(_ entry: ScheduleEntry, dueAt: TriggerInstant, ticket: Ticket? = nil) {
+        let record = DeliveryRecord(
+            id: Self.deliveryID(revision: entry.revision, fired: entry.progress.fired, at: now),
+            requestID: entry.id,
+            revision: entry.revision,
             dueAt: dueAt,
-            traits: traits,
-            ticket: ticket
+            traits: entry.traits
         )
-        batch.changes.append(.putDelivery(recordOf(id, occurrence)))
-        var state = notices[id] ?? NoticeState(id: id)
+        let occurrence = NoticeState.Occurrence(record: record, ticket: ticket)
+        batch.changes.append(.putDelivery(record))
+        var state = notices.slot(of: entry.id, hash: entry.idHash).flatMap { notices[$0] } ?? NoticeState(of: entry)
         if var coming = state.coming {
             if coming.retryAt == nil {
-                if let passed = coming.queued { superseded(id, passed) }
+                if let passed = coming.queued { superseded(entry.id, passed) }
                 coming.queued = occurrence
                 state.coming = coming
-                setNotice(id, state)
+                setNotice(state)
                 return
             }
-            superseded(id, coming.occurrence)
+            superseded(entry.id, coming.occurrence)
         }
-        start(id, occurrence, state)
+        start(occurrence, state)
     }
 
     mutating func superseded(_ id: String, _ occurrence: NoticeState.Occurrence) {
@@ -41,36 +34,47 @@ extension Schedule {
     }
 
     /// The occurrence is in the store already, or in the batch at hand.
-    private mutating func start(_ id: String, _ occurrence: NoticeState.Occurrence, _ state: NoticeState) {
+    private mutating func start(_ occurrence: NoticeState.Occurrence, _ state: NoticeState) {
         var state = state
         let coming = NoticeState.Coming(occurrence: occurrence)
         state.coming = coming
-        setNotice(id, state)
-        batch.then.append(.deliver(order(id, coming, state.standing)))
+        setNotice(state)
+        batch.then.append(.deliver(order(coming, state.standing)))
     }
 
-    private func recordOf(_ id: String, _ occurrence: NoticeState.Occurrence) -> DeliveryRecord {
-        DeliveryRecord(
-            id: occurrence.deliveryID,
-            requestID: id,
-            revision: occurrence.revision,
-            dueAt: occurrence.dueAt,
-            traits: occurrence.traits
-        )
+    /// Revision and number are unique in one store, whatever the clock does; the time tells stores apart. Short, because
+    /// a String holds 15 bytes in itself.
+    static func deliveryID(revision: Int64, fired: Int, at now: TriggerInstant) -> String {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 48) { bytes in
+            var end = 0
+            func append(_ value: Int64) {
+                if end > 0 { put(UInt8(ascii: "-")) }
+                if value < 0 { put(UInt8(ascii: "~")) }
+                let begin = end
+                var rest = value.magnitude
+                repeat {
+                    let digit = UInt8(truncatingIfNeeded: rest % 36)
+                    put(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+                    rest /= 36
+                } while rest > 0
+                bytes[begin..<end].reverse()
+            }
+            func put(_ byte: UInt8) {
+                bytes[end] = byte
+                end += 1
+            }
+            append(revision)
+            append(Int64(fired))
+            append(now.wall / 1_000)
+            return String(decoding: bytes[..<end], as: UTF8.self)
+        }
     }
 
-    private func order(
-        _ id: String,
-        _ coming: NoticeState.Coming,
-        _ standing: NoticeState.Standing?
-    ) -> DeliveryOrder {
+    private func order(_ coming: NoticeState.Coming, _ standing: NoticeState.Standing?) -> DeliveryOrder {
         DeliveryOrder(
-            reference: DeliveryReference(requestID: id, deliveryID: coming.deliveryID),
-            revision: coming.occurrence.revision,
-            dueAt: coming.occurrence.dueAt,
+            record: coming.occurrence.record,
             replaces: standing?.receipt,
-            isPossiblyRepeated: coming.isPossiblyRepeated,
-            series: coming.occurrence.traits.series
+            isPossiblyRepeated: coming.isPossiblyRepeated
         )
     }
 
@@ -98,14 +102,14 @@ extension Schedule {
         }
         coming.retryAt = nil
         state.coming = coming
-        setNotice(id, state)
-        batch.then.append(.deliver(order(id, coming, state.standing)))
+        setNotice(state)
+        batch.then.append(.deliver(order(coming, state.standing)))
     }
 
     mutating func delivered(_ reference: DeliveryReference, _ receipt: DeliveryReceipt, reportsDismissal: Bool) {
         batch.isFact = true
         let id = reference.requestID
-        guard var state = notices[id], var coming = state.coming, coming.deliveryID == reference.deliveryID else {
+        guard var state = notices[id], let coming = state.coming, coming.deliveryID == reference.deliveryID else {
             // Nobody waits for it any more. A handle under which a notice stands was given twice: that one stays.
             if requestIDs[receipt.key] == nil { batch.then.append(.withdraw(receipt)) }
             return
@@ -118,27 +122,22 @@ extension Schedule {
                 state.standing = nil
                 batch.changes.append(.removeDelivery(id: replaced.deliveryID))
             }
-            setNotice(id, state)
+            setNotice(state)
             batch.then.append(.withdraw(receipt))
             answerCancelled(tickets)
-            if let queued = coming.queued { start(id, queued, state) }
+            if let queued = coming.queued { start(queued, state) }
             return
         }
         if let replaced { takeDown(replaced, unless: receipt) }
-        coming.occurrence.traits.reportsDismissal = reportsDismissal
-        state.standing = NoticeState.Standing(
-            deliveryID: coming.deliveryID,
-            revision: coming.occurrence.revision,
-            dueAt: coming.occurrence.dueAt,
+        let standing = NoticeState.Standing(
+            coming.occurrence.record,
             shownAt: now,
-            receipt: receipt,
-            traits: coming.occurrence.traits
+            receipt,
+            reportsDismissal: reportsDismissal
         )
-        setNotice(id, state)
-        var stored = recordOf(id, coming.occurrence)
-        stored.shownAt = now
-        stored.receipt = receipt
-        batch.changes.append(.putDelivery(stored))
+        state.standing = standing
+        setNotice(state)
+        batch.changes.append(.putDelivery(standing.record))
         let lost = receipt.lost.isEmpty ? nil : "lost " + receipt.lost.map(\.description).joined(separator: "; ")
         record(
             id,
@@ -150,7 +149,7 @@ extension Schedule {
         if let ticket = coming.occurrence.ticket {
             batch.then.append(.answer(ticket, .success(.shown(reference, receipt, shownAt: now))))
         }
-        if let queued = coming.queued { start(id, queued, state) }
+        if let queued = coming.queued { start(queued, state) }
     }
 
     /// A notice whose place was taken: withdrawn where the server did not replace it by itself.
@@ -163,7 +162,7 @@ extension Schedule {
     private mutating func handleWasReused(_ id: String) {
         guard var state = notices[id], let standing = state.standing else { return }
         state.standing = nil
-        setNotice(id, state)
+        setNotice(state)
         batch.changes.append(.removeDelivery(id: standing.deliveryID))
         record(
             id,
@@ -185,7 +184,7 @@ extension Schedule {
         }
         if let queued = coming.queued {
             superseded(id, coming.occurrence)
-            return start(id, queued, state)
+            return start(queued, state)
         }
         let delay = Self.retryDelay(afterAttempt: coming.attempt)
         guard coming.occurrence.traits.misfire.window.map({ late + delay <= $0.microseconds }) ?? true else {
@@ -197,7 +196,7 @@ extension Schedule {
         // It may stand on the screen, and nobody has said so.
         if error.code == .serverTimedOut || error.code == .backendStopped { coming.isPossiblyRepeated = true }
         state.coming = coming
-        setNotice(id, state)
+        setNotice(state)
     }
 
     mutating func suppressed(_ reference: DeliveryReference, reason: String) {
@@ -220,7 +219,7 @@ extension Schedule {
     ) {
         var state = state
         state.coming = nil
-        setNotice(id, state)
+        setNotice(state)
         if let tickets = coming.cancelledBy {
             answerCancelled(tickets)
         } else {
@@ -228,7 +227,7 @@ extension Schedule {
             record(id, outcome, late: now.boot - coming.occurrence.dueAt.boot, detail: detail)
             if let ticket = coming.occurrence.ticket { batch.then.append(.answer(ticket, .failure(error))) }
         }
-        if let queued = coming.queued { start(id, queued, state) }
+        if let queued = coming.queued { start(queued, state) }
     }
 
     /// A caller of a removal is told when the last delivery that it called off is over.

@@ -17,6 +17,10 @@ struct MissedFirings: Sendable, Equatable {
 }
 
 extension Schedule {
+    /// For so many firings memory is fetched at once: more than a processor has requests for memory under way, less than
+    /// its first cache holds.
+    private static let fetchCount = 32
+
     /// Fires everything that is due, in the order of due times, then of adding.
     mutating func fireWhatIsDue() {
         if let paused = pausedUntil {
@@ -27,36 +31,63 @@ extension Schedule {
         while let item = retryQueue.popFirst(dueAt: now.boot) {
             if let state = notices[item.slot] { retry(state.id) }
         }
-        // Both queues come out sorted; merged by wall time they give the order of the world.
-        var due: [(wall: Int64, revision: Int64, slot: Int32)] = []
-        while let item = wallQueue.popFirst(dueAt: now.wall) { due.append((item.deadline, item.order, item.slot)) }
-        while let item = bootQueue.popFirst(dueAt: now.boot) {
-            due.append((item.deadline - now.boot + now.wall, item.order, item.slot))
-        }
-        due.sort { ($0.wall, $0.revision) < ($1.wall, $1.revision) }
-        // Of the elements of one series that are due together the last one speaks for all, as the latest firing of a
-        // repeating request does.
-        var last: [String: Int32] = [:]
-        for item in due { if let base = entries[item.slot]?.series { last[base] = item.slot } }
-        for item in due {
-            guard let entry = entries[item.slot] else { continue }
-            if let base = entry.series, last[base] != item.slot, !entry.repeats {
-                passOver(entry, dueAt: item.wall)
+        let due = takeWhatIsDue()
+        batch.reserveCapacity(forFirings: due.count)
+        notices.reserveCapacity(notices.count + due.count)
+        let last = lastOfSeries(due)
+        for (index, item) in due.enumerated() {
+            if index % Self.fetchCount == 0, due.count > 1 {
+                entries.prefetch(due[index...].prefix(Self.fetchCount).lazy.map(\.slot), and: notices)
+            }
+            if !last.isEmpty, let entry = entries[item.slot], let base = entry.series, last[base] != item.slot,
+                !entry.repeats
+            {
+                passOver(entry, dueAt: item.deadline)
             } else {
-                fire(entry)
+                fire(item.slot)
             }
         }
     }
 
+    /// Both queues merged by wall time, which gives the order of the world.
+    private mutating func takeWhatIsDue() -> [DeadlineQueue.Item] {
+        let onWall = wallQueue.popAll(dueAt: now.wall)
+        var onBoot = bootQueue.popAll(dueAt: now.boot)
+        for index in onBoot.indices { onBoot[index].deadline += now.wall - now.boot }
+        if onBoot.isEmpty || onWall.isEmpty { return onBoot.isEmpty ? onWall : onBoot }
+        var (merged, wall, boot) = ([DeadlineQueue.Item](), 0, 0)
+        merged.reserveCapacity(onWall.count + onBoot.count)
+        while wall < onWall.count, boot < onBoot.count {
+            if onWall[wall] < onBoot[boot] {
+                merged.append(onWall[wall])
+                wall += 1
+            } else {
+                merged.append(onBoot[boot])
+                boot += 1
+            }
+        }
+        merged.append(contentsOf: onWall[wall...])
+        merged.append(contentsOf: onBoot[boot...])
+        return merged
+    }
+
+    /// Of the elements of one series that are due together the last one speaks for all, as the latest firing of a
+    /// repeating request does.
+    private func lastOfSeries(_ due: [DeadlineQueue.Item]) -> [String: Int32] {
+        guard !seriesMembers.isEmpty else { return [:] }
+        var last: [String: Int32] = [:]
+        for item in due { if let base = entries[item.slot]?.series { last[base] = item.slot } }
+        return last
+    }
+
     private mutating func passOver(_ entry: ScheduleEntry, dueAt wall: Int64) {
-        setEntry(entry.id, nil)
+        removeEntry(entry.id)
         batch.changes.append(.removeRequest(revision: entry.revision))
         record(entry.id, .missed, late: now.wall - wall, detail: "a later element of its series took its place")
     }
 
-    private mutating func fire(_ entry: ScheduleEntry) {
-        guard let deadline = entry.deadline else { return }
-        var entry = entry
+    private mutating func fire(_ slot: Int32) {
+        guard var entry = entries[slot], let deadline = entry.deadline else { return }
         let found: MissedFirings
         let clockNow = entry.waitsOnBootClock ? now.boot : now.wall
         switch entry.timing {
@@ -80,7 +111,7 @@ extension Schedule {
                     left: times == .max ? .max : times - entry.progress.fired
                 )
             } catch {
-                setEntry(entry.id, nil)
+                removeEntry(entry.id)
                 batch.changes.append(.removeRequest(revision: entry.revision))
                 record(entry.id, .failed, detail: error.message)
                 batch.then.append(.report(error))
@@ -93,11 +124,13 @@ extension Schedule {
         entry.progress.lastDue = dueAt.wall
         entry.progress.lastLocal = Self.local(dueAt.wall, in: context)
         entry.deadline = found.next
+        let window = entry.traits.misfire.window
+        let isTooLate = window.map { late > $0.microseconds } ?? false
         if found.next == nil {
-            setEntry(entry.id, nil)
+            endEntry(slot, isShown: !isTooLate)
             batch.changes.append(.removeRequest(revision: entry.revision))
         } else {
-            setEntry(entry.id, entry)
+            advanceEntry(slot, entry)
             batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
         }
         if found.missed > 0 {
@@ -108,11 +141,11 @@ extension Schedule {
                 detail: "\(more)\(found.missed) earlier firings since \(wallText(entry, deadline))"
             )
         }
-        if let window = entry.traits.misfire.window, late > window.microseconds {
+        if let window, isTooLate {
             record(entry.id, .missed, late: late, detail: "later than its misfire policy allows (\(window.seconds) s)")
             return
         }
-        bring(entry.id, revision: entry.revision, fired: entry.progress.fired, dueAt: dueAt, traits: entry.traits)
+        bring(entry, dueAt: dueAt)
     }
 
     private func wallText(_ entry: ScheduleEntry, _ deadline: Int64) -> String {
@@ -122,7 +155,7 @@ extension Schedule {
 
     /// The local time of an instant, in seconds.
     static func local(_ wall: Int64, in context: TriggerContext) -> Int64 {
-        let seconds = Int64((Double(wall) / 1e6).rounded(.down))
+        let seconds = wall / 1_000_000 - (wall % 1_000_000 < 0 ? 1 : 0)
         return seconds + Int64(context.zone.offset(at: seconds))
     }
 

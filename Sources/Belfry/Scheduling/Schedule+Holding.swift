@@ -38,7 +38,7 @@ extension Schedule {
         self.hold = nil
         for slot in hold.held.keys.sorted() {
             guard let entry = entries[slot], entry.revision == hold.held[slot] else { continue }
-            setEntry(entry.id, entry)
+            setEntry(entry)
         }
     }
 
@@ -53,14 +53,14 @@ extension Schedule {
             let shift = min(-jump, now.boot + interval - deadline)
             entry.progress.anchor += shift
             entry.deadline = deadline + shift
-            setEntry(entry.id, entry)
+            setEntry(entry)
             batch.changes.append(.updateProgress(revision: revision, entry.progress))
         }
         for (slot, revision) in hold.held {
             guard let entry = entries[slot], entry.revision == revision, entry.isMisfire(at: now) else {
                 // Not due by this clock: it is in its queue.
                 self.hold?.held[slot] = nil
-                if let entry = entries[slot], entry.revision == revision { setEntry(entry.id, entry) }
+                if let entry = entries[slot], entry.revision == revision { setEntry(entry) }
                 continue
             }
             wallQueue.remove(slot: slot)

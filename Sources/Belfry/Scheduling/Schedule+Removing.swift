@@ -35,9 +35,8 @@ extension Schedule {
     }
 
     private mutating func removePending(_ id: String, _ outcome: LedgerEntry.Outcome, _ detail: String?) {
-        guard let entry = entries[id] else { return }
-        setEntry(id, nil)
-        batch.changes.append(.removeRequest(revision: entry.revision))
+        guard let revision = removeEntry(id) else { return }
+        batch.changes.append(.removeRequest(revision: revision))
         record(id, outcome, detail: detail)
     }
 
@@ -61,12 +60,12 @@ extension Schedule {
         }
         guard coming.retryAt == nil else {
             state.coming = nil
-            setNotice(id, state)
+            setNotice(state)
             return false
         }
         coming.cancelledBy = (coming.cancelledBy ?? []) + (ticket.map { [$0] } ?? [])
         state.coming = coming
-        setNotice(id, state)
+        setNotice(state)
         guard let ticket else { return false }
         cancelling[ticket, default: 0] += 1
         if !batch.tickets.contains(ticket) { batch.tickets.append(ticket) }
@@ -107,7 +106,7 @@ extension Schedule {
     mutating func withdrawStanding(_ id: String, detail: String) {
         guard var state = notices[id], let standing = state.standing else { return }
         state.standing = nil
-        setNotice(id, state)
+        setNotice(state)
         batch.changes.append(.removeDelivery(id: standing.deliveryID))
         record(id, .closed, detail: detail, backend: standing.receipt.backend)
         batch.then.append(.withdraw(standing.receipt))

@@ -155,7 +155,7 @@ extension Schedule {
         if let twin {
             harvest.hasTwins = true
             batch.changes.append(.removeRequest(revision: twin.revision))
-            if notices[twin.id]?.revisions.contains(twin.revision) != true {
+            if notices[twin.id]?.needs(revision: twin.revision) != true {
                 batch.changes.append(.dropContent(revision: twin.revision))
             }
         }
@@ -172,7 +172,7 @@ extension Schedule {
     /// A request that has no date left.
     private mutating func leaveOut(_ entry: ScheduleEntry) {
         batch.changes.append(.removeRequest(revision: entry.revision))
-        if notices[entry.id]?.revisions.contains(entry.revision) != true {
+        if notices[entry.id]?.needs(revision: entry.revision) != true {
             batch.changes.append(.dropContent(revision: entry.revision))
         }
         record(entry.id, .missed, detail: "it has no date left after a restart")
@@ -188,38 +188,22 @@ extension Schedule {
 
     private mutating func restore(_ delivery: DeliveryRecord, _ frame: RestoreFrame) {
         var state = notices[delivery.requestID] ?? NoticeState(id: delivery.requestID)
-        if let receipt = delivery.receipt, let shownAt = delivery.shownAt {
-            state.standing = NoticeState.Standing(
-                deliveryID: delivery.id,
-                revision: delivery.revision,
-                dueAt: delivery.dueAt,
-                shownAt: shownAt,
-                receipt: receipt,
-                traits: delivery.traits
-            )
+        if let standing = NoticeState.Standing(delivery) {
+            state.standing = standing
         } else {
             // Of several that were begun only the latest is wanted.
             if let earlier = state.coming { superseded(delivery.requestID, earlier.occurrence) }
-            var dueAt = delivery.dueAt
+            var delivery = delivery
             if let mapping = frame.earlierBoot {
-                dueAt.boot = frame.bootTime(dueAt.boot, mapping)
-                var record = delivery
-                record.dueAt = dueAt
-                batch.changes.append(.putDelivery(record))
+                delivery.dueAt.boot = frame.bootTime(delivery.dueAt.boot, mapping)
+                batch.changes.append(.putDelivery(delivery))
             }
             // Begun and never confirmed: shown again rather than lost.
-            var coming = NoticeState.Coming(
-                occurrence: NoticeState.Occurrence(
-                    deliveryID: delivery.id,
-                    revision: delivery.revision,
-                    dueAt: dueAt,
-                    traits: delivery.traits
-                )
-            )
+            var coming = NoticeState.Coming(occurrence: NoticeState.Occurrence(record: delivery))
             coming.retryAt = now.boot
             coming.isPossiblyRepeated = true
             state.coming = coming
         }
-        setNotice(delivery.requestID, state)
+        setNotice(state)
     }
 }

@@ -140,7 +140,7 @@ struct Schedule: Sendable {
     /// The thread of a request that is at hand, or was until a moment ago.
     private func thread(of id: String) -> String? {
         switch batch.undo.last {
-        case .entry(id, let old?): return old.traits.thread
+        case .entry(let old) where old.id == id: return old.traits.thread
         case .notice(let old) where old.id == id:
             return old.coming?.occurrence.traits.thread ?? old.standing?.traits.thread
         default: break

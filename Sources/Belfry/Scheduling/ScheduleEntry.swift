@@ -2,8 +2,8 @@ import Foundation
 
 /// What the schedule knows of a pending request: enough to decide when, nothing of what is shown.
 ///
-/// There may be a million of them: an entry has 120 bytes, and what most requests have in common is shared.
-struct ScheduleEntry: Sendable, Identifiable {
+/// There may be a million of them: an entry has 128 bytes, and what most requests have in common is shared.
+struct ScheduleEntry: SlotValue {
     enum Timing: Sendable {
         /// Due as soon as the center runs.
         case immediate
@@ -15,6 +15,7 @@ struct ScheduleEntry: Sendable, Identifiable {
     }
 
     let id: String
+    let idHash: Int
     /// Unique, rising with each add: the order of ties, and the name of the content in the store.
     var revision: Int64
     private let treatment: RequestTraits
@@ -54,6 +55,7 @@ struct ScheduleEntry: Sendable, Identifiable {
     /// - Parameter rules: where equal calendar triggers of other requests have left their rule.
     init(_ request: NoticeRequest, revision: Int64, progress: TriggerProgress, sharing rules: inout RuleTable) {
         id = request.id
+        idHash = request.id.hashValue
         self.revision = revision
         self.progress = progress
         treatment = .of(request)
@@ -62,6 +64,7 @@ struct ScheduleEntry: Sendable, Identifiable {
 
     init(_ pending: StoredState.Pending, _ timing: Timing) {
         id = pending.id
+        idHash = pending.id.hashValue
         revision = pending.revision
         progress = pending.progress
         treatment = pending.traits
@@ -104,68 +107,6 @@ extension ScheduleEntry.Timing {
             startsNow: trigger.startsNow,
             times: trigger.repeats ? trigger.times ?? .max : 1
         )
-    }
-}
-
-/// What the schedule knows of an identifier's notices: the one on the screen and the one on its way there.
-struct NoticeState: Sendable, Identifiable {
-    /// A notice that stands on the screen.
-    struct Standing: Sendable {
-        var deliveryID: String
-        var revision: Int64
-        var dueAt: TriggerInstant
-        var shownAt: TriggerInstant
-        var receipt: DeliveryReceipt
-        var traits: DeliveryTraits
-        var isAnswered = false
-    }
-
-    /// A due time that is to be shown; in the store as a delivery from the moment it is due.
-    struct Occurrence: Sendable {
-        let deliveryID: String
-        var revision: Int64
-        var dueAt: TriggerInstant
-        var traits: DeliveryTraits
-        /// The caller who waits for the outcome; such a delivery is tried once.
-        var ticket: Ticket?
-    }
-
-    /// A delivery under way or waiting to be tried again.
-    struct Coming: Sendable {
-        var occurrence: Occurrence
-        var attempt = 1
-        /// Nil while the backend works; else when to try again, on the boot clock.
-        var retryAt: Int64?
-        var isPossiblyRepeated = false
-        /// The latest due time that came in the meantime.
-        var queued: Occurrence?
-        /// Who waits for this delivery to be gone; not nil means that it is not wanted any more, and that the store has
-        /// forgotten it.
-        var cancelledBy: [Ticket]?
-
-        var deliveryID: String { occurrence.deliveryID }
-    }
-
-    /// The request's identifier.
-    let id: String
-    var standing: Standing?
-    var coming: Coming?
-
-    init(id: String) { self.id = id }
-
-    /// The contents that are still needed.
-    var revisions: [Int64] {
-        let wanted = coming?.cancelledBy == nil ? coming?.occurrence.revision : nil
-        return [standing?.revision, wanted, coming?.queued?.revision].compactMap { $0 }
-    }
-
-    /// The series that its notices belong to: more than one only where the identifier was used anew.
-    var seriesBases: [String] {
-        guard standing?.traits.series != nil || coming?.occurrence.traits.series != nil || coming?.queued != nil else {
-            return []
-        }
-        return [standing?.traits.series, coming?.occurrence.traits.series, coming?.queued?.traits.series]
-            .compactMap { $0 }
     }
 }
 

@@ -47,6 +47,8 @@ struct DeliveryReference: Sendable, Hashable {
 typealias CommitID = UInt64
 
 /// Everything that a schedule can want done, to be performed in order.
+///
+/// The large ones are kept behind a pointer: a million orders may come at once.
 enum ScheduleEffect: Sendable {
     /// To be stored; the outcome comes back as ``ScheduleEvent/committed(_:)`` or ``ScheduleEvent/commitFailed(_:_:)``.
     /// Nothing else happens to the schedule in between.
@@ -54,9 +56,9 @@ enum ScheduleEffect: Sendable {
     case deliver(DeliveryOrder)
     case withdraw(DeliveryReceipt)
     /// For the app's handler and all listeners.
-    case publish(NoticeResponse)
+    indirect case publish(NoticeResponse)
     case record(LedgerEntry)
-    case report(NoticeError)
+    indirect case report(NoticeError)
     case answer(Ticket, Result<TicketAnswer, NoticeError>)
 }
 
@@ -64,15 +66,17 @@ enum ScheduleEffect: Sendable {
 enum TicketAnswer: Sendable {
     case done
     case added(AddReport)
-    case shown(DeliveryReference, DeliveryReceipt, shownAt: TriggerInstant)
+    indirect case shown(DeliveryReference, DeliveryReceipt, shownAt: TriggerInstant)
 }
 
 /// A delivery to be made; the content is in the store under its revision.
 struct DeliveryOrder: Sendable {
-    var reference: DeliveryReference
-    var revision: Int64
-    var dueAt: TriggerInstant
+    let record: DeliveryRecord
     var replaces: DeliveryReceipt?
     var isPossiblyRepeated: Bool
-    var series: String?
+
+    var reference: DeliveryReference { DeliveryReference(requestID: record.requestID, deliveryID: record.id) }
+    var revision: Int64 { record.revision }
+    var dueAt: TriggerInstant { record.dueAt }
+    var series: String? { record.traits.series }
 }

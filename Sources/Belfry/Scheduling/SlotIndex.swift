@@ -1,3 +1,5 @@
+import CPrefetch
+
 /// Finds slots by the hash of their identifier: open addressing with eight bytes a bucket, where a dictionary of strings
 /// takes twenty. The identifiers themselves stay with their owner, who is asked whether a slot is the one that is meant.
 ///
@@ -15,6 +17,13 @@ struct SlotIndex: Sendable {
     /// The slot under a hash for which `isMeant` is true.
     func slot(hash: Int, where isMeant: (Int32) -> Bool) -> Int32? {
         place(hash: hash, where: isMeant).map { Self.slot(buckets[$0]) }
+    }
+
+    /// Asks for the memory in which a look at a hash begins.
+    func prefetch(hash: Int) {
+        buckets.withUnsafeBufferPointer { buckets in
+            if let first = buckets.baseAddress { belfry_prefetch(first + (hash & mask)) }
+        }
     }
 
     /// Adds a slot that is not there yet.

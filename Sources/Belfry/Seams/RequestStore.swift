@@ -42,7 +42,7 @@ public enum StoreChange: Sendable, Hashable {
     /// Nothing refers to the content any more.
     case dropContent(revision: Int64)
     /// A delivery was begun, or has come to stand on the screen; in place of the record of the same delivery.
-    indirect case putDelivery(DeliveryRecord)
+    case putDelivery(DeliveryRecord)
     case removeDelivery(id: String)
     indirect case appendLedger(LedgerEntry)
     /// A response waits for the app's handler.
@@ -84,36 +84,6 @@ public struct ClockMapping: Sendable, Codable, Hashable {
         self.bootID = bootID
         self.instant = instant
         self.zone = zone
-    }
-}
-
-/// A delivery in storage.
-public struct DeliveryRecord: Sendable, Codable, Hashable, Identifiable {
-    public var id: String
-    public var requestID: String
-    public var revision: Int64
-    public var dueAt: TriggerInstant
-    /// When it was shown; nil while it is on its way.
-    public var shownAt: TriggerInstant?
-    public var receipt: DeliveryReceipt?
-    public var traits: DeliveryTraits
-
-    public init(
-        id: String,
-        requestID: String,
-        revision: Int64,
-        dueAt: TriggerInstant,
-        shownAt: TriggerInstant? = nil,
-        receipt: DeliveryReceipt? = nil,
-        traits: DeliveryTraits
-    ) {
-        self.id = id
-        self.requestID = requestID
-        self.revision = revision
-        self.dueAt = dueAt
-        self.shownAt = shownAt
-        self.receipt = receipt
-        self.traits = traits
     }
 }
 

@@ -61,7 +61,7 @@ struct AddCommand: AsyncParsableCommand {
         let app = try content.app()
         let zone = try trigger.zoneRules()
         let firings = trigger.times ?? (request.trigger?.repeats == true ? nil : 1)
-        let chosen = try await BackendChoice(app: app, output: output).choose(name)
+        let chosen = try BackendChoice(app: app, output: output).choose(name)
         let store = try await keeping.open()
         let session = CenterSession(app: app, chosen: chosen, store: store ?? MemoryRequestStore())
         let isKept = noWait
@@ -75,8 +75,7 @@ struct AddCommand: AsyncParsableCommand {
             try await PendingWait(
                 center: center,
                 events: events,
-                reporter: reporter,
-                canBeAnswered: chosen.canBeAnswered
+                reporter: reporter
             ).finish(with: request.id)
         }
     }

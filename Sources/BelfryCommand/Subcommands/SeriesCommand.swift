@@ -75,7 +75,7 @@ struct SeriesCommand: AsyncParsableCommand {
         )
         let app = try content.app()
         let elements = try series.requests(startingAt: .now)
-        let chosen = try await BackendChoice(app: app, output: output).choose(name)
+        let chosen = try BackendChoice(app: app, output: output).choose(name)
         let store = try await keeping.open()
         let session = CenterSession(app: app, chosen: chosen, store: store ?? MemoryRequestStore())
         let isKept = noWait
@@ -89,8 +89,7 @@ struct SeriesCommand: AsyncParsableCommand {
             try await PendingWait(
                 center: center,
                 events: events,
-                reporter: reporter,
-                canBeAnswered: chosen.canBeAnswered
+                reporter: reporter
             ).finish(with: series.base)
         }
     }

@@ -6,8 +6,6 @@ struct PendingWait: Sendable {
     /// Asked for before the requests were added, so that nothing is missed.
     let events: CenterEvents
     let reporter: CenterReporter
-    /// False: nobody can answer or close what is shown, so that nothing waits for it.
-    let canBeAnswered: Bool
 
     /// - Parameter id: the request, or the base of the series, that is waited for; nil waits for all that the store has.
     ///
@@ -23,7 +21,8 @@ struct PendingWait: Sendable {
             switch event {
             case .delivered(let notice):
                 shown += 1
-                standing.insert(notice.id)
+                // Nobody would tell of the end of what nobody can answer or close.
+                if reporter.chosen.reportsClosing(notice.receipt) { standing.insert(notice.id) }
             case .ledger(let entry) where entry.outcome == .retrying: retrying.insert(entry.requestID)
             case .ledger(let entry):
                 retrying.remove(entry.requestID)
@@ -32,7 +31,7 @@ struct PendingWait: Sendable {
             case .problem: break
             }
             await center.quiet()
-            guard retrying.isEmpty, standing.isEmpty || !canBeAnswered else { continue }
+            guard retrying.isEmpty, standing.isEmpty else { continue }
             if try await isOver(id) { break }
         }
         try Task.checkCancellation()
@@ -48,8 +47,7 @@ struct PendingWait: Sendable {
         guard !isLeft else { return false }
         // The last of them may be on its way to the screen.
         await center.quiet()
-        guard canBeAnswered else { return true }
-        return try await center.delivered().isEmpty
+        return try await center.delivered().allSatisfy { !reporter.chosen.reportsClosing($0.receipt) }
     }
 }
 

@@ -7,11 +7,8 @@ public struct DatePattern: RecurrencePattern, Hashable {
     /// No more sets of components than these are taken.
     public static let maximumSetCount = 10_000
 
-    public let zone: ZoneRules
-    public let policies: DatePolicies
-    /// The first of the clauses stands by itself, so that the usual single one needs no array.
-    let clause: Clause
-    let others: ContiguousArray<Clause>
+    public private(set) var zone: ZoneRules
+    let rule: FloatingPattern
     /// What is wrong with the components, where they have no date at all.
     private(set) var defect: Defect?
     /// Inclusive, in seconds since 1970.
@@ -61,45 +58,27 @@ public struct DatePattern: RecurrencePattern, Hashable {
         zone: ZoneRules,
         policies: DatePolicies
     ) {
-        let merged = Clause.merged(clauses)
+        rule = FloatingPattern(clauses: clauses, policies: policies)
         self.zone = zone
-        self.policies = policies
         defect = nil
-        clause = merged.first ?? .never
-        others = ContiguousArray(merged.dropFirst())
-        earliest = Self.firstInstant
-        latest = Self.lastInstant
+        earliest = FloatingPattern.firstInstant
+        latest = FloatingPattern.lastInstant
     }
 
-    static let firstInstant = Gregorian.seconds(ofDay: Gregorian.firstDay) - 2 * Gregorian.secondsPerDay
-    static let lastInstant = Gregorian.seconds(ofDay: Gregorian.lastDay) + 3 * Gregorian.secondsPerDay
+    public var policies: DatePolicies { rule.policies }
 
     /// The first instant strictly after `instant`, in seconds since 1970, or `nil` when there is no further one.
     ///
     /// Takes any value, and ends whatever the rule is. O(1) in the distance of the date; linear in the sets of components
     /// that don't merge into one.
     public func next(after instant: Int64) -> Int64? {
-        let found = search(after: Int(instant), in: zone.table)
-        return found == Clause.none ? nil : Int64(truncatingIfNeeded: found)
+        next(after: instant, in: zone)
     }
 
     /// The same as if the rule were compiled for another zone: to plan many floating rules anew without copying them.
     public func next(after instant: Int64, in zone: ZoneRules) -> Int64? {
-        let found = search(after: Int(instant), in: zone.table)
+        let found = rule.next(after: Int(instant), in: zone.table, from: earliest, through: latest)
         return found == Clause.none ? nil : Int64(truncatingIfNeeded: found)
-    }
-
-    @inline(__always)
-    private func search(after instant: Int, in table: ZoneTable) -> Int {
-        if instant >= latest { return Clause.none }
-        let from = max(instant, earliest &- 1)
-        let missing = policies.missingTime
-        let repeated = policies.repeatedTime
-        var best = clause.next(after: from, in: table, missing: missing, repeated: repeated)
-        for other in others {
-            best = min(best, other.next(after: from, in: table, missing: missing, repeated: repeated))
-        }
-        return best > latest ? Clause.none : best
     }
 
     /// The same rule between two instants, both included. `nil` leaves a side as it is.
@@ -112,16 +91,8 @@ public struct DatePattern: RecurrencePattern, Hashable {
 
     /// The same rule in another zone, as a floating trigger needs it when the system's zone changes. Copies a few words.
     public func inZone(_ zone: ZoneRules) -> DatePattern {
-        DatePattern(copying: self, zone: zone)
-    }
-
-    private init(copying other: DatePattern, zone: ZoneRules) {
-        self.zone = zone
-        policies = other.policies
-        clause = other.clause
-        others = other.others
-        defect = other.defect
-        earliest = other.earliest
-        latest = other.latest
+        var pattern = self
+        pattern.zone = zone
+        return pattern
     }
 }

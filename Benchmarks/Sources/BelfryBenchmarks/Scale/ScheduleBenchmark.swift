@@ -46,7 +46,7 @@ enum ScheduleBenchmark {
             let times = try fireOurs(requests)
             fire.append(times.fire)
             confirm.append(times.confirm)
-            if round < 3 { theirs.append(fireTheirs(requests)) }
+            if round < 3 { theirs.append(try fireTheirs(requests)) }
         }
         let rates = [fire, theirs, confirm].map { Double(count) / Alternation.median($0) }
         var row = BenchmarkRow.more("fire 1,000,000 requests", rates[0], "1/s", against: theirName, rates[1])
@@ -120,21 +120,21 @@ enum ScheduleBenchmark {
         return (fire, confirm)
     }
 
-    /// Elapsed time from the common due time, when all have been added, until every handler has run.
-    private static func fireTheirs(_ requests: [NoticeRequest]) -> Double {
+    /// Elapsed time from the common due time until every handler has run. On a machine that is too busy to add all of them
+    /// before that, again with twice the time.
+    private static func fireTheirs(_ requests: [NoticeRequest], addedWithin seconds: Int64 = 8) throws -> Double {
+        guard seconds < 200 else { throw BenchmarkFault(description: "timers can't be added within \(seconds) s") }
         let timers = DispatchTimers()
-        let begun = benchmark_monotonic_nanoseconds()
-        let due = begun + 8_000_000_000
+        let due = benchmark_monotonic_nanoseconds() + seconds * 1_000_000_000
         for request in requests {
             timers.add(request, after: Double(due - benchmark_monotonic_nanoseconds()) * 1e-9)
         }
         timers.settle()
-        // All of them are due now already where adding took longer than that.
-        let start = max(due, benchmark_monotonic_nanoseconds())
+        let isInTime = benchmark_monotonic_nanoseconds() < due - 500_000_000
         while timers.firedCount < count { usleep(1_000) }
-        let elapsed = Double(benchmark_monotonic_nanoseconds() - start) * 1e-9
+        let elapsed = Double(benchmark_monotonic_nanoseconds() - due) * 1e-9
         for request in requests { timers.remove(request.id) }
         timers.settle()
-        return elapsed
+        return isInTime ? elapsed : try fireTheirs(requests, addedWithin: seconds * 2)
     }
 }

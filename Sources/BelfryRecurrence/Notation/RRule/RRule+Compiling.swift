@@ -1,11 +1,15 @@
 extension RRule {
+    /// The largest `COUNT` that is looked up date by date: less than a components' pattern takes
+    /// (``DatePattern/maximumCount``), since a date of a rule with positions takes five times as long. Some 30 ms at most.
+    public static let maximumCount = 250_000
+
     /// Makes a pattern of the recurrence.
     /// - Parameters:
     ///   - start: what stands for `DTSTART` where the text has none, in seconds since 1970.
     ///   - zone: that of local times, where the text names none.
     /// - Throws: ``RecurrenceError/Code/invalidNotation`` where there is no start at all,
     ///   ``RecurrenceError/Code/unknownZone`` for a `TZID` that no one knows, and
-    ///   ``RecurrenceError/Code/limitExceeded`` for a `COUNT` that is too large to look up.
+    ///   ``RecurrenceError/Code/limitExceeded`` for a `COUNT` above ``maximumCount`` that the rule can reach.
     public func compiled(start given: Int64? = nil, zone fallback: ZoneRules) throws(RecurrenceError) -> RRulePattern {
         let zone = try start.map { date throws(RecurrenceError) in try date.clock.rules(or: fallback) } ?? fallback
         guard let startLocal = start?.local ?? given.map({ Self.local(of: $0, in: zone) }) else {
@@ -161,15 +165,15 @@ extension RRule.Rule {
         case .count(let count):
             guard count < Gregorian.secondsPerCycle * 25 else { break }
             var last = part.earliest - 1
-            for _ in 0..<min(count, DatePattern.maximumCount) {
+            for _ in 0..<min(count, RRule.maximumCount) {
                 let next = part.next(after: last, in: zone.table)
                 if next == Clause.none { return }
                 last = next
             }
-            if count > DatePattern.maximumCount, part.next(after: last, in: zone.table) != Clause.none {
+            if count > RRule.maximumCount, part.next(after: last, in: zone.table) != Clause.none {
                 throw RecurrenceError(
                     code: .limitExceeded,
-                    message: "rrule: COUNT \(count) is more than \(DatePattern.maximumCount). "
+                    message: "rrule: COUNT \(count) is more than \(RRule.maximumCount). "
                         + "Leave it out, or give UNTIL instead."
                 )
             }

@@ -1,0 +1,102 @@
+/// What the schedule knows of an identifier's notices: the one on the screen and the one on its way there.
+struct NoticeState: SlotValue {
+    /// A notice that stands on the screen.
+    struct Standing: Sendable {
+        let record: DeliveryRecord
+        let shownAt: TriggerInstant
+        let receipt: DeliveryReceipt
+        var isAnswered = false
+
+        /// Nil where the record is of one that was not shown yet.
+        init?(_ record: DeliveryRecord) {
+            guard let shownAt = record.shownAt, let receipt = record.receipt else { return nil }
+            self.record = record
+            self.shownAt = shownAt
+            self.receipt = receipt
+        }
+
+        init(
+            _ record: DeliveryRecord,
+            shownAt instant: TriggerInstant,
+            _ receipt: DeliveryReceipt,
+            reportsDismissal: Bool
+        ) {
+            self.record = record.shown(at: instant, receipt, reportsDismissal: reportsDismissal)
+            shownAt = instant
+            self.receipt = receipt
+        }
+
+        var deliveryID: String { record.id }
+        var revision: Int64 { record.revision }
+        var dueAt: TriggerInstant { record.dueAt }
+        var traits: DeliveryTraits { record.traits }
+    }
+
+    /// A due time that is to be shown; in the store as a delivery from the moment it is due.
+    struct Occurrence: Sendable {
+        let record: DeliveryRecord
+        /// The caller who waits for the outcome; such a delivery is tried once.
+        var ticket: Ticket?
+
+        var deliveryID: String { record.id }
+        var revision: Int64 { record.revision }
+        var dueAt: TriggerInstant { record.dueAt }
+        var traits: DeliveryTraits { record.traits }
+    }
+
+    /// A delivery under way or waiting to be tried again.
+    struct Coming: Sendable {
+        var occurrence: Occurrence
+        var attempt = 1
+        /// Nil while the backend works; else when to try again, on the boot clock.
+        var retryAt: Int64?
+        var isPossiblyRepeated = false
+        /// The latest due time that came in the meantime.
+        var queued: Occurrence?
+        /// Who waits for this delivery to be gone; not nil means that it is not wanted any more, and that the store has
+        /// forgotten it.
+        var cancelledBy: [Ticket]?
+
+        var deliveryID: String { occurrence.deliveryID }
+    }
+
+    /// The request's identifier.
+    let id: String
+    let idHash: Int
+    var standing: Standing?
+    var coming: Coming?
+
+    init(id: String) {
+        self.id = id
+        idHash = id.hashValue
+    }
+
+    /// Without a notice yet.
+    init(of entry: ScheduleEntry) {
+        id = entry.id
+        idHash = entry.idHash
+    }
+
+    /// Whether one of the notices needs a content.
+    func needs(revision: Int64) -> Bool {
+        if standing?.revision == revision || coming?.queued?.revision == revision { return true }
+        return coming.map { $0.cancelledBy == nil && $0.occurrence.revision == revision } ?? false
+    }
+
+    /// Calls `body` with each content that is still needed.
+    func forEachRevision(_ body: (Int64) -> Void) {
+        if let standing { body(standing.revision) }
+        guard let coming else { return }
+        if coming.cancelledBy == nil { body(coming.occurrence.revision) }
+        if let queued = coming.queued { body(queued.revision) }
+    }
+
+    /// The series that its notices belong to: more than one only where the identifier was used anew.
+    var seriesBases: [String] {
+        guard standing?.traits.series != nil || coming?.occurrence.traits.series != nil || coming?.queued != nil else {
+            return []
+        }
+        return [standing?.traits.series, coming?.occurrence.traits.series, coming?.queued?.traits.series]
+            .compactMap { $0 }
+    }
+}

@@ -1,0 +1,114 @@
+/// A delivery in storage.
+///
+/// A value of one pointer, whose copies share what they hold: of a firing the schedule, the store's batch and the order to
+/// deliver have the same one, and there may be a million firings at once.
+public struct DeliveryRecord: Sendable, Hashable, Identifiable {
+    /// Never changes, so that it may be shared.
+    private final class Storage: Sendable {
+        let fields: Fields
+        init(_ fields: Fields) { self.fields = fields }
+    }
+
+    private struct Fields: Sendable, Codable, Hashable {
+        var id: String
+        var requestID: String
+        var revision: Int64
+        var dueAt: TriggerInstant
+        var shownAt: TriggerInstant?
+        var receipt: DeliveryReceipt?
+        var traits: DeliveryTraits
+    }
+
+    private var storage: Storage
+
+    public init(
+        id: String,
+        requestID: String,
+        revision: Int64,
+        dueAt: TriggerInstant,
+        shownAt: TriggerInstant? = nil,
+        receipt: DeliveryReceipt? = nil,
+        traits: DeliveryTraits
+    ) {
+        storage = Storage(
+            Fields(
+                id: id,
+                requestID: requestID,
+                revision: revision,
+                dueAt: dueAt,
+                shownAt: shownAt,
+                receipt: receipt,
+                traits: traits
+            )
+        )
+    }
+
+    public var id: String {
+        get { storage.fields.id }
+        set { change { $0.id = newValue } }
+    }
+    public var requestID: String {
+        get { storage.fields.requestID }
+        set { change { $0.requestID = newValue } }
+    }
+    public var revision: Int64 {
+        get { storage.fields.revision }
+        set { change { $0.revision = newValue } }
+    }
+    public var dueAt: TriggerInstant {
+        get { storage.fields.dueAt }
+        set { change { $0.dueAt = newValue } }
+    }
+    /// When it was shown; nil while it is on its way.
+    public var shownAt: TriggerInstant? {
+        get { storage.fields.shownAt }
+        set { change { $0.shownAt = newValue } }
+    }
+    public var receipt: DeliveryReceipt? {
+        get { storage.fields.receipt }
+        set { change { $0.receipt = newValue } }
+    }
+    public var traits: DeliveryTraits {
+        get { storage.fields.traits }
+        set { change { $0.traits = newValue } }
+    }
+
+    /// The same delivery, standing on the screen.
+    func shown(at instant: TriggerInstant, _ receipt: DeliveryReceipt, reportsDismissal: Bool) -> DeliveryRecord {
+        var record = self
+        record.change {
+            $0.shownAt = instant
+            $0.receipt = receipt
+            $0.traits.reportsDismissal = reportsDismissal
+        }
+        return record
+    }
+
+    private mutating func change(_ body: (inout Fields) -> Void) {
+        var fields = storage.fields
+        body(&fields)
+        storage = Storage(fields)
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.storage === right.storage || left.storage.fields == right.storage.fields
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(storage.fields.id) }
+}
+
+extension DeliveryRecord: Codable {
+    public init(from decoder: any Decoder) throws { storage = Storage(try Fields(from: decoder)) }
+
+    public func encode(to encoder: any Encoder) throws { try storage.fields.encode(to: encoder) }
+}
+
+extension DeliveryRecord: CustomStringConvertible {
+    public var description: String {
+        let fields = storage.fields
+        let shown =
+            fields.shownAt.map { "shown \($0) as \(fields.receipt.map { "\($0)" } ?? "nothing")" } ?? "not shown"
+        return
+            "\(fields.id) of '\(fields.requestID)' (\(fields.revision)), due \(fields.dueAt), \(shown), \(fields.traits)"
+    }
+}
