@@ -6,7 +6,7 @@ export BELFRY_DEMO_DESKTOP = $(DESKTOP)
 SETUP ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build plugins demo test test-desktops servers record-desktops lint format bench clean
+.PHONY: help setup build plugins demo test test-crash test-desktops servers record-desktops lint format bench clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -32,6 +32,9 @@ demo: ## show popups: on your desktop, or on a private one with a picture in dem
 
 test: ## every test, on a private desktop with a real notification server; what CI runs
 	@.ci/test
+
+test-crash: ## kill a center 1,000 times and at every system call, fail every call of the disk; some minutes
+	@.ci/test-crash
 
 test-desktops: ## the same on GNOME Shell and Plasma, headless; installs 360 MB, not part of CI
 	@.ci/setup build desktop desktops

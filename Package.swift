@@ -68,7 +68,10 @@ let package = Package(
         ),
         .target(
             name: "BelfrySQLite",
-            dependencies: ["Belfry", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Belfry", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -114,6 +117,7 @@ let package = Package(
                 "BelfryPlugins",
                 "BelfryPortal",
                 "BelfryRecurrence",
+                "BelfrySQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -174,16 +178,18 @@ let package = Package(
         ),
         .target(name: "StoreWorkload", dependencies: ["Belfry"], path: "Tests/StoreWorkload", swiftSettings: settings),
         .target(name: "CFaultySystem", path: "Tests/CFaultySystem"),
+        .target(name: "CSystemCallTracer", path: "Tests/CSystemCallTracer"),
         .executableTarget(
             name: "StoreWriter",
-            dependencies: ["Belfry", "BelfryRecorder", "BelfrySQLite", "CFaultySystem", "StoreWorkload"],
+            dependencies: ["Belfry", "BelfrySQLite", "CFaultySystem", "StoreWorkload"],
             path: "Tests/StoreWriter",
             swiftSettings: settings
         ),
         .testTarget(
             name: "BelfrySQLiteTests",
             dependencies: [
-                "Belfry", "BelfryRecorder", "BelfrySQLite", "BelfryTesting", "StoreWorkload", "StoreWriter",
+                "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "CSystemCallTracer",
+                "StoreWorkload", "StoreWriter",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings

@@ -37,15 +37,18 @@ let package = Package(
         .target(name: "CBenchmarkLoops", dependencies: ["CLibical"]),
         .target(name: "CBenchmarkBus", dependencies: ["CLibDBus", "CNotify"]),
         .executableTarget(name: "RunProgram"),
+        .target(name: "CStoreLoops", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "BelfryBenchmarks",
             dependencies: [
                 "CBenchmarkBus",
                 "CBenchmarkLoops",
+                "CStoreLoops",
                 .product(name: "Belfry", package: "Belfry"),
                 .product(name: "BelfryBus", package: "Belfry"),
                 .product(name: "BelfryDBus", package: "Belfry"),
                 .product(name: "BelfryRecurrence", package: "Belfry"),
+                .product(name: "BelfrySQLite", package: "Belfry"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: settings

@@ -11,12 +11,13 @@ final class AttachmentFolder: Sendable {
     /// Whose folders there are, so that dropping content asks no disk where there is nothing to remove.
     private let revisions: Mutex<Set<Int64>>
 
-    init(_ path: String, keeping known: Set<Int64>) throws(NoticeError) {
+    /// - Parameter isKnown: whether a revision has content.
+    init(_ path: String, keeping isKnown: (Int64) throws -> Bool) rethrows {
         self.path = path
         var found: Set<Int64> = []
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
             guard let revision = Int64(name) else { continue }
-            if known.contains(revision) {
+            if try isKnown(revision) {
                 found.insert(revision)
             } else {
                 try? FileManager.default.removeItem(atPath: path + "/" + name)

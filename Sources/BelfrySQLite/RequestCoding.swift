@@ -45,6 +45,9 @@ struct RequestReader: Sendable {
 
     let triggers: TriggerRegistry
 
+    /// All of a request that it can't do without: for reading a trigger alone.
+    static let bareBody = Data(#"{"id":"","content":{"title":""}}"#.utf8)
+
     private func decoder(_ triggers: TriggerRegistry) -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.userInfo[.triggerRegistry] = triggers

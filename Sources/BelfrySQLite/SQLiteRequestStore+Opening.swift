@@ -1,6 +1,7 @@
 import Belfry
 import Foundation
 import GRDB
+import Synchronization
 
 extension SQLiteRequestStore {
     /// Where an app's own store is: `$XDG_STATE_HOME/belfry/apps/<app id>`, `~/.local/state/belfry/apps/<app id>` without
@@ -16,9 +17,9 @@ extension SQLiteRequestStore {
         options: SQLiteStoreOptions = SQLiteStoreOptions()
     ) async throws(NoticeError) -> SQLiteRequestStore { try await open(in: folder(for: app), options: options) }
 
-    /// Opens the store in a folder of its own, and makes both where there are none (folder 0700, file 0600). O(n): the
-    /// file is checked, and where it is damaged, set aside and replaced by what can be read of it
-    /// (``openingReport`` says so).
+    /// Opens the store in a folder of its own, and makes both where there are none (folder 0700, file 0600). O(n): what is
+    /// pending is read. A file under 16 MB, one that was not closed in good order, and one in which damage was come upon is
+    /// checked whole; where it is damaged, it is set aside and replaced by what can be read of it (``openingReport``).
     ///
     /// Throws ``NoticeError/Code/storeInUse`` naming the owner when ``SQLiteStoreOptions/lockWait`` is over,
     /// ``NoticeError/Code/storeTooNew`` for a file of a newer version, ``NoticeError/Code/storeFailed`` otherwise.
@@ -32,39 +33,64 @@ extension SQLiteRequestStore {
         let opened = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<OpenedFile, NoticeError>, Never>) in
             DispatchQueue.global().async {
-                continuation.resume(returning: Result(catching: { () throws(NoticeError) in try OpenedFile(place) }))
+                continuation.resume(
+                    returning: Result(catching: { () throws(NoticeError) in try OpenedFile(place, options) })
+                )
             }
         }
         let found = try opened.get()
-        let file = StoreFile(place.database, options, found.attachments, found.report)
-        return SQLiteRequestStore(folder, file, found.database, lock)
+        return SQLiteRequestStore(folder, found.file, found.database, lock)
     }
 }
 
-/// A store's file, checked and brought up to date.
+/// A store's file, checked, brought up to date, and read.
 struct OpenedFile: Sendable {
     let database: DatabaseQueue
-    let attachments: AttachmentFolder
-    var report = StoreOpeningReport()
+    let file: StoreFile
 
     /// Only ever called by the holder of the lock.
-    init(_ place: StoreFolder) throws(NoticeError) {
+    init(_ place: StoreFolder, _ options: SQLiteStoreOptions) throws(NoticeError) {
         do {
             try StoreSalvage.finishEarlier(in: place)
+            // Before SQLite makes a log of its own.
+            let needsCheck = place.needsCheck
             try place.createFile(place.database)
-            do { database = try Self.openChecked(place.database) } catch let damage as DatabaseError
+            do { (database, file) = try Self.read(place, options, checked: needsCheck) } catch let damage
+                as DatabaseError
                 where damage.isDamage
             {
-                report.damage = try StoreSalvage.salvage(place, because: damage)
-                database = try Self.openChecked(place.database)
+                let found = try StoreSalvage.salvage(place, because: damage)
+                (database, file) = try Self.read(place, options, checked: true, damage: found)
             }
-            attachments = try AttachmentFolder(place.attachments, keeping: database.read(Self.revisions))
+            place.wasChecked()
         } catch { throw NoticeError(store: place.database, "be opened", error) }
-        report.warnings = place.warnings
     }
 
-    private static func revisions(_ database: Database) throws -> Set<Int64> {
-        try Int64.fetchSet(database, sql: "SELECT revision FROM request")
+    private static func read(
+        _ place: StoreFolder,
+        _ options: SQLiteStoreOptions,
+        checked: Bool,
+        damage: StoreOpeningReport.Damage? = nil
+    ) throws -> (DatabaseQueue, StoreFile) {
+        let database = try open(place.database, checked: checked)
+        do {
+            return try database.inDatabase { connection in
+                let attachments = try AttachmentFolder(place.attachments) { revision in
+                    let sql = "SELECT 1 FROM request WHERE revision = ?"
+                    return try Bool.fetchOne(connection, sql: sql, arguments: [revision]) ?? false
+                }
+                let file = StoreFile(place, options, attachments)
+                file.report.withLock {
+                    $0.damage = damage
+                    $0.warnings = place.warnings
+                }
+                file.state.put(try file.readState(of: connection))
+                return (database, file)
+            }
+        } catch {
+            try? database.close()
+            throw error
+        }
     }
 
     static func open(_ path: String) throws -> DatabaseQueue {
@@ -81,11 +107,11 @@ struct OpenedFile: Sendable {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    private static func openChecked(_ path: String) throws -> DatabaseQueue {
+    private static func open(_ path: String, checked: Bool) throws -> DatabaseQueue {
         let database = try open(path)
         do {
             try database.inDatabase { database in
-                let findings = try String.fetchAll(database, sql: "PRAGMA quick_check(3)")
+                let findings = checked ? try String.fetchAll(database, sql: "PRAGMA quick_check(3)") : ["ok"]
                 guard findings == ["ok"] else {
                     throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: findings.joined(separator: "; "))
                 }

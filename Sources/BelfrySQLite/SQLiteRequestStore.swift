@@ -36,7 +36,7 @@ public final class SQLiteRequestStore: RequestStore {
         lock.withLock { $0 = nil }
     }
 
-    /// What opening found. Dormant and unreadable requests are known after ``load()``.
+    /// What opening found.
     public var openingReport: StoreOpeningReport { file.report.withLock { $0 } }
 
     /// Ends what is under way and lets the next owner in. Every later call throws. A store that is let go of without it
@@ -60,15 +60,22 @@ public final class SQLiteRequestStore: RequestStore {
 
     public func commit(_ batch: [StoreChange]) async throws(NoticeError) {
         guard !batch.isEmpty else { return }
+        _ = file.state.take()
         try await perform("store \(batch.count) changes") { try $0.apply(batch, to: $1) }
     }
 
+    /// Opening has read it already, and keeps it for the first call that no commit has gone before.
     public func load() async throws(NoticeError) -> StoredState {
-        try await perform("be read") { try $0.readState(of: $1) }
+        if let state = file.state.take() { return state }
+        return try await perform("be read") { try $0.readState(of: $1) }
     }
 
     public func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
         try await perform("read the request of revision \(revision)") { try $0.readRequest(revision, of: $1) }
+    }
+
+    public func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
+        try await perform("read \(revisions.count) requests") { try $0.readRequests(revisions, of: $1) }
     }
 
     public func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] {
@@ -84,6 +91,7 @@ public final class SQLiteRequestStore: RequestStore {
             [file] (continuation: CheckedContinuation<Result<Value, NoticeError>, Never>) in
             database.asyncWriteWithoutTransaction { database in
                 do { continuation.resume(returning: .success(try body(file, database))) } catch {
+                    if (error as? DatabaseError)?.isDamage == true { file.askForCheck() }
                     continuation.resume(returning: .failure(NoticeError(store: file.path, deed, error)))
                 }
             }

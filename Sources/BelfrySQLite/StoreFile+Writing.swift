@@ -66,24 +66,24 @@ extension StoreFile {
         case .putRequest(let request, let revision, let progress):
             let row = try RequestRow(request, revision: revision, encoder)
             try run("INSERT OR REPLACE INTO request VALUES (?, ?, ?, ?)", [revision, row.body, row.kind, row.payload])
-            try run(
-                "INSERT OR REPLACE INTO progress VALUES (?, ?, ?, ?, ?)",
-                [revision, progress.anchor, progress.fired, progress.lastDue, progress.lastLocal]
-            )
+            try run(PendingRow.insertion, PendingRow(request, row, progress, encoder).arguments)
         case .updateProgress(let revision, let progress):
             try run(
-                "UPDATE progress SET anchor = ?, fired = ?, lastDue = ?, lastLocal = ? WHERE revision = ?",
+                "UPDATE pending SET anchor = ?, fired = ?, lastDue = ?, lastLocal = ? WHERE revision = ?",
                 [progress.anchor, progress.fired, progress.lastDue, progress.lastLocal, revision]
             )
-        case .removeRequest(let revision): try run("DELETE FROM progress WHERE revision = ?", [revision])
+        case .removeRequest(let revision): try run("DELETE FROM pending WHERE revision = ?", [revision])
         case .dropContent(let revision): try run("DELETE FROM request WHERE revision = ?", [revision])
         case .putDelivery(let record):
             try run(Self.put("delivery"), [StoreSchema.key(record.id), try encoder.encode(record)])
         case .removeDelivery(let id): try run("DELETE FROM delivery WHERE key = ?", [StoreSchema.key(id)])
         case .appendLedger(let entry):
             try run(
-                "INSERT INTO ledger (key, at, body) VALUES (?, ?, ?)",
-                [StoreSchema.key(entry.requestID), Self.microseconds(entry.at), try encoder.encode(entry)]
+                "INSERT INTO ledger (key, at, body, outcome, thread) VALUES (?, ?, ?, ?, ?)",
+                [
+                    StoreSchema.key(entry.requestID), Self.microseconds(entry.at), try encoder.encode(entry),
+                    Data(entry.outcome.rawValue.utf8), entry.thread.map { StoreSchema.key($0) },
+                ]
             )
         case .putResponse(let response):
             try run(Self.put("response"), [StoreSchema.key(response.id), try encoder.encode(response)])

@@ -10,15 +10,38 @@ final class StoreFile: Sendable {
     let options: SQLiteStoreOptions
     let attachments: AttachmentFolder
     let report: Mutex<StoreOpeningReport>
+    /// What opening has read, until somebody takes it.
+    let state: HeldState
     /// How many lines were appended to the ledger since it was last trimmed.
     let untrimmed = Mutex(0)
     /// Called before each change of a batch; a test's way to make a commit fail half-way through.
     let fault = Mutex<(@Sendable (StoreChange) throws -> Void)?>(nil)
 
-    init(_ path: String, _ options: SQLiteStoreOptions, _ attachments: AttachmentFolder, _ report: StoreOpeningReport) {
-        self.path = path
+    private let place: StoreFolder
+
+    init(_ place: StoreFolder, _ options: SQLiteStoreOptions, _ attachments: AttachmentFolder) {
+        self.place = place
+        path = place.database
         self.options = options
         self.attachments = attachments
-        self.report = Mutex(report)
+        report = Mutex(StoreOpeningReport())
+        state = HeldState()
+    }
+
+    /// Damage was come upon: the next opening reads every page.
+    func askForCheck() { place.askForCheck() }
+}
+
+/// A state that is handed over once: it may be as large as all that is pending.
+final class HeldState: Sendable {
+    private let state = Mutex<StoredState?>(nil)
+
+    func put(_ new: StoredState) { state.withLock { $0 = new } }
+
+    func take() -> StoredState? {
+        state.withLock { held in
+            defer { held = nil }
+            return held
+        }
     }
 }

@@ -9,6 +9,8 @@ struct StoreFolder: Sendable {
     /// What is saved from a damaged file, until it takes that file's name.
     var rescued: String { path + "/rescued.sqlite" }
     var lock: String { path + "/lock" }
+    /// There while somebody has come upon damage and nobody has looked at all of the file since.
+    private var suspicion: String { path + "/check" }
     var attachments: String { path + "/attachments" }
 
     /// `$XDG_STATE_HOME/belfry/apps/<id>`; as the specification says, a relative XDG_STATE_HOME is ignored, and without
@@ -70,6 +72,21 @@ struct StoreFolder: Sendable {
         }
         Self.synchronize(path)
     }
+
+    /// Whether an opening has to look at every page. A large file that was closed in good order and has shown no damage is
+    /// read as it is used; what is wrong with it shows then, and is mended at the next opening.
+    var needsCheck: Bool {
+        if Self.exists(suspicion) || Self.exists(database + "-wal") { return true }
+        var info = stat()
+        return stat(database, &info) != 0 || info.st_size < 16_000_000
+    }
+
+    func askForCheck() {
+        let descriptor = open(suspicion, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    func wasChecked() { if Self.exists(suspicion) { unlink(suspicion) } }
 
     /// Makes names in a folder durable. Where a file system can't, it has no need to.
     static func synchronize(_ folder: String) {

@@ -2,7 +2,7 @@ import Belfry
 
 /// What opening a store found that somebody should know. Empty after an ordinary opening.
 ///
-/// Dormant and unreadable requests are found by ``SQLiteRequestStore/load()``, the rest before.
+/// All of it also reaches whoever listens to the center's events.
 public struct StoreOpeningReport: Sendable, Hashable, Codable {
     /// The file was damaged: it was set aside, and what could be read of it is in a new one.
     public struct Damage: Sendable, Hashable, Codable {
@@ -16,16 +16,7 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
         public var losses: [String]
     }
 
-    /// A request that stays pending and never fires here.
-    public struct Dormant: Sendable, Hashable, Codable {
-        public var requestID: String
-        public var revision: Int64
-        public var kind: TriggerKind
-        /// Why this program can't read the trigger.
-        public var reason: String
-    }
-
-    /// A row whose content this program can't read. It is kept, and is not among the pending.
+    /// A row that this program can't read. It is kept as it is.
     public struct Unreadable: Sendable, Hashable, Codable {
         public var table: String
         /// The row's number: a request's revision.
@@ -34,7 +25,7 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
     }
 
     public var damage: Damage?
-    public var dormant: [Dormant] = []
+    public var dormant: [StoredState.Dormant] = []
     public var unreadable: [Unreadable] = []
     /// What works, but not as well as it could: a folder that others may read, a network file system.
     public var warnings: [String] = []
@@ -43,23 +34,31 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
 
     /// The same in sentences, for a terminal or a log.
     public var messages: [String] {
-        var all = warnings
+        findings.map(\.message)
+            + dormant.map {
+                "The request '\($0.requestID)' stays pending and doesn't fire: its trigger '\($0.kind.rawValue)' can't be "
+                    + "read (\($0.reason))."
+            }
+    }
+
+    /// What the center passes on besides the dormant requests.
+    var findings: [NoticeError] {
+        var all = warnings.map { NoticeError(.storeMessage, $0) }
         if let damage {
             let saved = damage.saved.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map {
                 "\($0.value) of \($0.key)"
             }
-            all.append(
+            var text =
                 "The store was damaged (\(damage.reason)). It was set aside as '\(damage.setAside)'; saved were "
-                    + "\(saved.isEmpty ? "no rows" : saved.joined(separator: ", "))."
-            )
-            all += damage.losses
-        }
-        all += dormant.map {
-            "The request '\($0.requestID)' stays pending and doesn't fire: its trigger '\($0.kind.rawValue)' can't be read "
-                + "(\($0.reason))."
+                + "\(saved.isEmpty ? "no rows" : saved.joined(separator: ", "))."
+            for loss in damage.losses { text += " " + loss }
+            all.append(NoticeError(.storeDamaged, text))
         }
         all += unreadable.map {
-            "Row \($0.row) of the table '\($0.table)' can't be read by this version and is kept as it is (\($0.reason))."
+            NoticeError(
+                .contentUnreadable,
+                "Row \($0.row) of the table '\($0.table)' can't be read by this version and is kept as it is (\($0.reason))."
+            )
         }
         return all
     }

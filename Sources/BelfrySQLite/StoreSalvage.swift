@@ -19,7 +19,6 @@ enum StoreSalvage {
         try place.createFile(place.rescued)
         let target = try OpenedFile.open(place.rescued)
         do {
-            try StoreSchema.migrator.migrate(target)
             try copyTables(from: place.database, into: target, &report)
             try target.close()
         } catch {
@@ -59,6 +58,37 @@ enum StoreSalvage {
         return names.first { !StoreFolder.exists($0) } ?? "\(place.path)/store-damaged.sqlite"
     }
 
+    /// The tables as the damaged file has them, so that what an earlier version wrote is carried over as it would have been.
+    private static func prepare(_ target: DatabaseQueue, like source: DatabaseQueue) throws {
+        let migrator = StoreSchema.migrator
+        let applied = (try? source.inDatabase { try migrator.appliedIdentifiers($0) }) ?? []
+        let names = migrator.migrations
+        if let last = names.last(where: applied.contains), last != names.last {
+            try migrator.migrate(target, upTo: last)
+        } else {
+            try migrator.migrate(target)
+        }
+    }
+
+    /// Pending requests whose content is lost have nothing to show: they are named, and no longer pending.
+    private static func leaveOutEmptyRequests(
+        of target: DatabaseQueue,
+        _ report: inout StoreOpeningReport.Damage
+    ) throws {
+        let ids = try target.inDatabase { target -> [Data] in
+            guard try target.tableExists("pending") else { return [] }
+            let rule = "FROM pending WHERE revision NOT IN (SELECT revision FROM request)"
+            let ids = try Data.fetchAll(target, sql: "SELECT id \(rule)")
+            try target.execute(sql: "DELETE \(rule)")
+            return ids
+        }
+        guard !ids.isEmpty else { return }
+        let names = ids.prefix(20).map { "'\(String(decoding: $0, as: UTF8.self))'" }.joined(separator: ", ")
+        let more = ids.count > 20 ? " and \(ids.count - 20) more" : ""
+        report.saved["pending", default: ids.count] -= ids.count
+        report.losses.append("Lost with their content are the requests \(names)\(more).")
+    }
+
     private static func copyTables(
         from path: String,
         into target: DatabaseQueue,
@@ -69,16 +99,19 @@ enum StoreSalvage {
             source = try OpenedFile.open(path)
         } catch {
             report.losses.append("Nothing of the file can be read: \(error)")
+            try StoreSchema.migrator.migrate(target)
             return
         }
         defer { try? source.close() }
-        for table in StoreSchema.tables {
+        try prepare(target, like: source)
+        for table in try target.inDatabase(StoreSchema.tables) {
             let salvaged = try source.inDatabase { source in
                 try target.inDatabase { target in try TableSalvage(table, source, target).run() }
             }
             report.saved[table] = salvaged.saved
             if let loss = salvaged.loss { report.losses.append(loss) }
         }
+        try leaveOutEmptyRequests(of: target, &report)
         // No revision is given twice, although its row is lost.
         let sequence = try? source.inDatabase {
             try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'request'")

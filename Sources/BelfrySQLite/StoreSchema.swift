@@ -1,3 +1,4 @@
+import Belfry
 import Foundation
 import GRDB
 
@@ -6,8 +7,6 @@ import GRDB
 /// Texts are blobs of UTF-8, since SQLite's own texts end at a NUL for many of its readers. Every table has a number as
 /// its key, so that a damaged one can be read around the damage.
 enum StoreSchema {
-    static let tables = ["request", "progress", "delivery", "response", "ledger", "setting"]
-
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1-requests-deliveries-responses-ledger-settings", foreignKeyChecks: .immediate) {
@@ -46,8 +45,47 @@ enum StoreSchema {
                     """
             )
         }
+        migrator.registerMigration("2-pending-without-content-ledger-columns", foreignKeyChecks: .immediate) {
+            database in
+            try database.execute(
+                sql: """
+                    -- The pending requests with all that decides when they fire: opening reads this table and no content.
+                    CREATE TABLE pending (
+                        revision INTEGER PRIMARY KEY,
+                        id BLOB NOT NULL,
+                        anchor INTEGER NOT NULL,
+                        fired INTEGER NOT NULL,
+                        lastDue INTEGER,
+                        lastLocal INTEGER,
+                        -- TriggerForm; NULL: the row's content could not be read when it was carried over.
+                        shape INTEGER,
+                        value NUMERIC,
+                        times INTEGER,
+                        -- RequestTraits as JSON; NULL: the usual ones.
+                        traits BLOB
+                    );
+                    ALTER TABLE ledger ADD COLUMN outcome BLOB;
+                    -- In the form of the key.
+                    ALTER TABLE ledger ADD COLUMN thread BLOB;
+                    """
+            )
+            try StoreMigration.fillPending(database)
+            try StoreMigration.fillLedger(database)
+            try database.execute(sql: "DROP TABLE progress")
+        }
         return migrator
     }()
+
+    /// The tables that there are, but for SQLite's and GRDB's own.
+    static func tables(_ database: Database) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: """
+                SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
+                ORDER BY rowid
+                """
+        )
+    }
 
     /// The form in which two texts that Swift holds for equal have the same bytes.
     static func key(_ text: String) -> Data {
@@ -59,5 +97,47 @@ enum StoreSchema {
         case categories, authorization, clockMapping
 
         var key: Data { StoreSchema.key(rawValue) }
+    }
+}
+
+/// What the second migration carries over from rows of the first.
+private enum StoreMigration {
+    static func fillPending(_ database: Database) throws {
+        // Without the program's own kinds: those are marked by their text, as all but the shortest are.
+        let reader = RequestReader(triggers: .standard)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let insertion = try database.makeStatement(sql: "INSERT INTO pending VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT progress.revision, anchor, fired, lastDue, lastLocal, body, kind, payload
+                FROM progress JOIN request ON request.revision = progress.revision ORDER BY progress.revision
+                """
+        )
+        while let row = try rows.next() {
+            let stored = RequestRow(revision: row[0], body: row[5], kind: row[6], payload: row[7])
+            let progress = TriggerProgress(anchor: row[1], fired: row[2], lastDue: row[3], lastLocal: row[4])
+            switch reader.read(stored) {
+            case .request(let request), .dormant(let request, _, _):
+                try insertion.execute(arguments: PendingRow(request, stored, progress, encoder).arguments)
+            case .unreadable:
+                try insertion.execute(
+                    arguments: [
+                        stored.revision, Data(), progress.anchor, progress.fired, progress.lastDue, progress.lastLocal,
+                        nil, nil, nil, nil,
+                    ]
+                )
+            }
+        }
+    }
+
+    static func fillLedger(_ database: Database) throws {
+        let decoder = JSONDecoder()
+        let update = try database.makeStatement(sql: "UPDATE ledger SET outcome = ? WHERE serial = ?")
+        for row in try Row.fetchAll(database, sql: "SELECT serial, body FROM ledger") {
+            guard let entry = try? decoder.decode(LedgerEntry.self, from: row[1] as Data) else { continue }
+            try update.execute(arguments: [Data(entry.outcome.rawValue.utf8), row[0] as Int64])
+        }
     }
 }

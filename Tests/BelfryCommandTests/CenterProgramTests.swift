@@ -18,7 +18,7 @@ struct CenterProgramTests {
             (["send", "a", "-r", "x"], 64, "x"), (["send", "a", "--backend", "pigeon"], 64, "pigeon"),
             (["send", "a", "--backend", "dbus"], 1, "session bus"),
             (["send", "a", "--backend", "plugin:/x.so"], 1, "plug-in"),
-            (["send", "a", "--store", "/tmp/x"], 1, "--store"),
+            (["send", "a", "--store", "/tmp/x"], 64, "--store"),
             (["send", "a", "-i", "/nowhere/a.png"], 1, "/nowhere/a.png"),
             (["send", ""], 1, "no text"), (["send", "a", "--progress", "2"], 1, "2"), (["add", "a"], 64, "--id"),
             (["add", "a", "--id", "x", "--in", "soon"], 64, "soon"),

@@ -9,28 +9,7 @@ import Testing
 
 @Suite("A center on a SQLite store, over restarts and reboots")
 struct CenterRestartTests {
-    /// One life of the process: opens the store, runs a center on it, closes the store.
-    private func life(
-        in folder: String,
-        _ clock: ManualTriggerClock,
-        _ recorder: RecorderBackend = RecorderBackend(),
-        _ body: @escaping @Sendable (NoticeCenter, RecorderBackend) async throws -> Void
-    ) async throws {
-        let store = try await SQLiteRequestStore.open(in: folder)
-        let center = NoticeCenter(
-            app: AppIdentity(id: "org.example.Test"),
-            backend: recorder,
-            store: store,
-            clock: clock
-        )
-        try await center.running { center in
-            try await clock.settle()
-            try await body(center, recorder)
-        }
-        try await store.close()
-    }
-
-    private let start = Date(timeIntervalSince1970: 1_767_225_600)
+    private let start = AppLife.start
 
     @Test("What came due while the machine was off is delivered late, once, and the ledger says how late")
     func late() async throws {
@@ -38,7 +17,8 @@ struct CenterRestartTests {
         let folder = scratch.path("store")
         let clock = ManualTriggerClock(at: start, zone: .utc)
         let due = start.addingTimeInterval(3_600)
-        try await life(in: folder, clock) { center, _ in
+        try await AppLife.run(in: folder, clock) { life in
+            let center = life.center
             try await center.add(NoticeRequest(id: "date", title: "Date", trigger: .at(due)))
             try await center.add(NoticeRequest(id: "interval", title: "Interval", trigger: .after(.seconds(7_200))))
             try await center.add(NoticeRequest(id: "hourly", title: "Hourly", trigger: .every(.seconds(3_600))))
@@ -52,7 +32,8 @@ struct CenterRestartTests {
             )
         }
         try await clock.reboot(taking: .seconds(5 * 3_600 + 60))
-        try await life(in: folder, clock) { center, recorder in
+        try await AppLife.run(in: folder, clock) { life in
+            let (center, recorder) = (life.center, life.recorder)
             #expect(Set(recorder.deliveries.map(\.requestID)) == ["date", "interval", "hourly"])
             #expect(recorder.deliveries.count == 3)
             func outcomes(_ id: String) async throws -> [LedgerEntry] {
@@ -68,7 +49,8 @@ struct CenterRestartTests {
             #expect(try await center.pending().map(\.id) == ["hourly"])
         }
         try await clock.reboot(taking: .seconds(60))
-        try await life(in: folder, clock) { center, recorder in
+        try await AppLife.run(in: folder, clock) { life in
+            let (center, recorder) = (life.center, life.recorder)
             #expect(recorder.deliveries.isEmpty)
             try await clock.advance(by: .seconds(3_600))
             #expect(recorder.deliveries.map(\.requestID) == ["hourly"])
@@ -80,7 +62,8 @@ struct CenterRestartTests {
         let scratch = try ScratchFolder()
         let folder = scratch.path("store")
         let clock = ManualTriggerClock(at: start, zone: .utc)
-        try await life(in: folder, clock) { center, recorder in
+        try await AppLife.run(in: folder, clock) { life in
+            let (center, recorder) = (life.center, life.recorder)
             var content = NoticeContent(title: "Question")
             content.actions = [NoticeAction("yes", title: "Yes")]
             content.userInfo = ["order": .int(7)]
@@ -90,9 +73,12 @@ struct CenterRestartTests {
             await center.quiet()
         }
         // Nobody asked for it in this life either.
-        try await life(in: folder, clock) { center, _ in await center.quiet() }
+        try await AppLife.run(in: folder, clock) { life in
+            await life.center.quiet()
+        }
         let handler = CollectingHandler()
-        try await life(in: folder, clock) { center, _ in
+        try await AppLife.run(in: folder, clock) { life in
+            let center = life.center
             await center.setDelegate(handler)
             await center.quiet()
         }
@@ -100,7 +86,8 @@ struct CenterRestartTests {
         #expect(taken.map(\.requestID) == ["question"])
         #expect(taken.first?.kind == .action("yes"))
         #expect(taken.first?.userInfo["order"] == .int(7))
-        try await life(in: folder, clock) { center, _ in
+        try await AppLife.run(in: folder, clock) { life in
+            let center = life.center
             await center.setDelegate(handler)
             await center.quiet()
         }
@@ -142,7 +129,8 @@ struct CenterRestartTests {
         let tide = NoticeRequest(id: "tide", title: "Tide", trigger: trigger)
         try await store.commit([.putRequest(tide, revision: 1, TriggerProgress(anchor: 0))])
         try await store.close()
-        try await life(in: scratch.path("store"), clock) { center, recorder in
+        try await AppLife.run(in: scratch.path("store"), clock) { life in
+            let (center, recorder) = (life.center, life.recorder)
             try await clock.advance(by: .seconds(400 * 86_400))
             #expect(recorder.deliveries.isEmpty)
             #expect(try await center.pending().map(\.id) == ["tide"])

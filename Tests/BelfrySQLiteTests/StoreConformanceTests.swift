@@ -44,7 +44,7 @@ struct StoreConformanceTests {
             store.failNextCommit { $0 == batch[index] }
             await #expect(throws: NoticeError.self) { try await store.commit(batch) }
             let state = try await store.load()
-            #expect(state.pending.map(\.request.id) == ["first"])
+            #expect(state.pending.map(\.id) == ["first"])
             #expect(state.nextRevision == 2)
             #expect(state.authorization == nil)
             #expect(try await store.ledger(LedgerQuery()).count == 1)

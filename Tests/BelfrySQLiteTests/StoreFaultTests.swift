@@ -1,4 +1,6 @@
 import Belfry
+import BelfryRecorder
+import BelfryTesting
 import Foundation
 import GRDB
 import StoreWorkload
@@ -50,7 +52,7 @@ struct StoreFaultTests {
         #expect(error?.message.contains("disk is full") == true)
         #expect(error?.message.contains(store.file.path) == true)
         #expect(error?.cause?.contains("SQLite 13") == true)
-        #expect(try await store.load().pending.map(\.request.id) == ["a"])
+        #expect(try await store.load().pending.map(\.id) == ["a"])
         try await store.perform("free") { try $1.execute(sql: "PRAGMA max_page_count = 1000000") }
         try await store.commit((2...2_000).map { .put("\($0)", $0) })
         #expect(try await store.load().pending.count == 2_000)
@@ -72,6 +74,74 @@ struct StoreFaultTests {
         )
         #expect(line.contains("Give this user the right"))
         #expect(try scratch.names().isEmpty)
+    }
+
+    /// Runs `body` with a file system of its own mounted.
+    private func mounted(_ options: String, on folder: String, _ body: () async throws -> Void) async throws {
+        #expect(mkdir(folder, 0o700) == 0)
+        guard geteuid() == 0, try runTool("mount", ["-t", "tmpfs", "-o", options, "belfry-test", folder]) == 0 else {
+            try Test.cancel("mounting a small file system needs root, and a machine that lets it mount")
+        }
+        defer { _ = try? runTool("umount", ["-l", folder]) }
+        try await body()
+    }
+
+    @Test("A disk that is truly full: the adder is told, the schedule forgets it, and all goes on when there is room")
+    func trulyFullDisk() async throws {
+        let scratch = try ScratchFolder()
+        let disk = scratch.path("disk")
+        try await mounted("size=1m,mode=700", on: disk) {
+            let store = try await SQLiteRequestStore.open(in: disk + "/store")
+            let clock = ManualTriggerClock(at: AppLife.start)
+            let app = AppIdentity(id: "org.example.Test")
+            let center = NoticeCenter(app: app, backend: RecorderBackend(), store: store, clock: clock)
+            let due = AppLife.start.addingTimeInterval(3_600)
+            var added = 0
+            var failure: NoticeError?
+            while failure == nil {
+                let body = String(repeating: "body ", count: 400)
+                do throws(NoticeError) {
+                    try await center.add(NoticeRequest(id: "\(added)", title: "T", body: body, trigger: .at(due)))
+                    added += 1
+                } catch { failure = error }
+            }
+            #expect(added > 20)
+            #expect(failure?.code == .storeFailed)
+            #expect(failure?.message.contains("disk is full") == true, "\(failure as Any)")
+            #expect(try await center.pending().count == added)
+            #expect(try await center.nextFireDate(of: "\(added)") == nil)
+            // Removing needs a little room itself.
+            #expect(try runTool("mount", ["-o", "remount,size=4m", disk]) == 0)
+            try await center.add(NoticeRequest(id: "\(added)", title: "T", trigger: .at(due)))
+            try await store.close()
+            let again = try await SQLiteRequestStore.open(in: disk + "/store")
+            #expect(again.openingReport.damage == nil)
+            #expect(try await again.load().pending.map(\.id) == (0...added).map { "\($0)" })
+            try await again.close()
+        }
+    }
+
+    @Test("A file system that turns read-only: a typed error that says so, the old state intact, and back again")
+    func readOnlyMount() async throws {
+        let scratch = try ScratchFolder()
+        let disk = scratch.path("disk")
+        try await mounted("size=4m,mode=700", on: disk) {
+            let store = try await SQLiteRequestStore.open(in: disk + "/store")
+            try await store.commit([.put("a", 1)])
+            try await store.close()
+            #expect(try runTool("mount", ["-o", "remount,ro", disk]) == 0)
+            let error = await #expect(throws: NoticeError.self) {
+                try await SQLiteRequestStore.open(in: disk + "/store")
+            }
+            #expect(error?.code == .storeFailed)
+            #expect(error?.message.contains("read-only file system") == true, "\(error as Any)")
+            let new = await #expect(throws: NoticeError.self) { try await SQLiteRequestStore.open(in: disk + "/new") }
+            #expect(new?.message.contains("read-only file system") == true, "\(new as Any)")
+            #expect(try runTool("mount", ["-o", "remount,rw", disk]) == 0)
+            let again = try await SQLiteRequestStore.open(in: disk + "/store")
+            #expect(try await again.load().pending.map(\.id) == ["a"])
+            try await again.close()
+        }
     }
 
     @Test("A path that goes through a file is named")

@@ -85,22 +85,26 @@ struct StoreFormatTests {
         var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit([.put("tide", 1), .put("other", 2), .put("newer", 3)])
         try await store.perform("write as a newer version would") {
-            try $1.execute(
-                sql: "UPDATE request SET kind = ?, payload = ? WHERE revision = 1",
-                arguments: [Data("tide".utf8), payload]
-            )
-            // A kind that is known, in a form that isn't.
-            try $1.execute(
-                sql: "UPDATE request SET payload = ? WHERE revision = 3",
-                arguments: [Data(#"{"moon":"full"}"#.utf8)]
-            )
+            // The second: a kind that is known, in a form that isn't.
+            for (revision, kind, payload) in [
+                (1, Data("tide".utf8), payload), (3, Data("date".utf8), Data(#"{"moon":"full"}"#.utf8)),
+            ] {
+                try $1.execute(
+                    sql: "UPDATE request SET kind = ?, payload = ? WHERE revision = ?",
+                    arguments: [kind, payload, revision]
+                )
+                try $1.execute(
+                    sql: "UPDATE pending SET shape = 6, value = ? WHERE revision = ?",
+                    arguments: [TriggerForm.mark(kind, payload), revision]
+                )
+            }
         }
         let state = try await store.load()
-        #expect(state.pending.map(\.request.id) == ["tide", "other", "newer"])
-        let unknown = try #require(state.pending.first?.request.trigger as? UnknownTrigger)
+        #expect(state.pending.map(\.id) == ["tide", "other", "newer"])
+        let unknown = try #require(state.pending.first?.trigger as? UnknownTrigger)
         #expect(unknown.storedKind == "tide")
         #expect(unknown.payload.objectValue?["port"] == .string("Cuxhaven"))
-        #expect((state.pending.last?.request.trigger as? UnknownTrigger)?.storedKind == DateTrigger.kind)
+        #expect((state.pending.last?.trigger as? UnknownTrigger)?.storedKind == DateTrigger.kind)
         #expect(store.openingReport.dormant.map(\.requestID) == ["tide", "newer"])
         #expect(store.openingReport.messages.first?.contains("'tide' stays pending and doesn't fire") == true)
         #expect(try await store.request(revision: 1)?.id == "tide")
@@ -124,15 +128,18 @@ struct StoreFormatTests {
         kinds.register(MoonTrigger.self)
         var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit([.putRequest(request, revision: 1, TriggerProgress(anchor: 0))])
-        #expect(try await store.load().pending.first?.request.trigger is UnknownTrigger)
+        #expect(try await store.load().pending.first?.trigger is UnknownTrigger)
         #expect(store.openingReport.dormant.map(\.kind) == ["test.moon"])
         try await store.close()
         store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: .init(triggers: kinds))
-        #expect(try await store.load().pending.first?.request == request)
+        #expect(try await store.load().pending.first?.trigger is MoonTrigger)
+        #expect(try await store.request(revision: 1) == request)
         #expect(store.openingReport.isEmpty)
     }
 
-    @Test("A row that can't be read is left where it is, named, and keeps no other from being read")
+    @Test(
+        "A content that can't be read is left where it is, named when it is asked for, and keeps no other from being read"
+    )
     func unreadableRows() async throws {
         let scratch = try ScratchFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
@@ -140,12 +147,13 @@ struct StoreFormatTests {
         try await store.perform("spoil") {
             try $1.execute(sql: "UPDATE request SET body = X'7B7B' WHERE revision IN (7, 300)")
         }
-        let state = try await store.load()
-        #expect(state.pending.count == 598)
-        #expect(state.pending.map(\.revision) == (1...600).filter { $0 != 7 && $0 != 300 })
-        #expect(store.openingReport.unreadable.map(\.row) == [7, 300])
-        #expect(store.openingReport.messages.first?.hasPrefix("Row 7 of the table 'request'") == true)
-        await #expect(throws: NoticeError.self) { try await store.request(revision: 7) }
+        #expect(try await store.load().pending.count == 600)
+        let found = try await store.requests(revisions: Array(1...600))
+        #expect(found.keys.sorted() == (1...600).filter { $0 != 7 && $0 != 300 })
+        let error = await #expect(throws: NoticeError.self) { try await store.request(revision: 7) }
+        #expect(error?.code == .contentUnreadable)
+        #expect(error?.isTransient == false)
+        #expect(error?.message.contains("revision 7 in '\(store.file.path)'") == true)
         let kept = try await store.perform("look") { try Int.fetchOne($1, sql: "SELECT count(*) FROM request") }
         #expect(kept == 600)
     }

@@ -1,6 +1,18 @@
 import Foundation
 import Testing
 
+/// Runs a tool of the system to its end, and answers its status; 127 where there is no such tool.
+func runTool(_ name: String, _ arguments: [String]) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+}
+
 /// The built StoreWriter, run as a program.
 struct WriterProcess {
     let status: Int32
@@ -20,13 +32,21 @@ struct WriterProcess {
     }()
 
     /// Runs to the end, or until so many lines and microseconds have passed: then it is killed. Not on Swift's pool.
-    static func run(_ arguments: [String], killAfter count: Int? = nil, microseconds: Int = 0, limit: Int = 60)
-        async throws
-        -> WriterProcess
-    {
-        try await withCheckedThrowingContinuation { continuation in
+    ///
+    /// - Parameter tool: what starts it, with its own arguments; nil starts it as it is.
+    static func run(
+        _ arguments: [String],
+        by tool: [String]? = nil,
+        killAfter count: Int? = nil,
+        microseconds: Int = 0,
+        limit: Int = 60
+    ) async throws -> WriterProcess {
+        let words = tool.map { $0 + [path] + arguments } ?? arguments
+        return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(with: Result { try wait(arguments, count, microseconds, limit) })
+                continuation.resume(
+                    with: Result { try wait(words, tool == nil ? path : "/usr/bin/env", count, microseconds, limit) }
+                )
             }
         }
     }
@@ -45,7 +65,10 @@ struct WriterProcess {
         try input.fileHandleForWriting.close()
     }
 
-    private static func start(_ arguments: [String]) throws -> (Process, input: Pipe, output: Pipe) {
+    private static func start(
+        _ arguments: [String],
+        _ path: String = path
+    ) throws -> (Process, input: Pipe, output: Pipe) {
         let program = Process()
         program.executableURL = URL(fileURLWithPath: path)
         program.arguments = arguments
@@ -58,10 +81,14 @@ struct WriterProcess {
         return (program, input, output)
     }
 
-    private static func wait(_ arguments: [String], _ count: Int?, _ microseconds: Int, _ limit: Int) throws
-        -> WriterProcess
-    {
-        let (program, _, output) = try start(arguments)
+    private static func wait(
+        _ arguments: [String],
+        _ path: String,
+        _ count: Int?,
+        _ microseconds: Int,
+        _ limit: Int
+    ) throws -> WriterProcess {
+        let (program, _, output) = try start(arguments, path)
         // A guard, for a writer that hangs.
         let guardian = DispatchWorkItem { kill(program.processIdentifier, SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit), execute: guardian)

@@ -114,7 +114,7 @@ actor FaultyStore: RequestStore {
     func load() async throws(NoticeError) -> StoredState {
         var state = try await store.load()
         switch fault {
-        case .loadsUnsorted: state.pending.sort { $0.request.id < $1.request.id }
+        case .loadsUnsorted: state.pending.sort { $0.id < $1.id }
         case .reusesRevisions: state.nextRevision = (state.pending.last?.revision ?? 0) + 1
         case .losesZone: state.clockMapping?.zone = ""
         default: break

@@ -105,7 +105,12 @@ public struct StoreContents: Sendable, Equatable {
 
     public init(_ store: any RequestStore) async throws {
         let state = try await store.load()
-        pending = state.pending.map { "\($0.revision) \($0.progress) \($0.request)" }
+        let requests = try await store.requests(revisions: state.pending.map(\.revision))
+        pending = state.pending.map { item in
+            let trigger = item.trigger.map { "\($0)" } ?? "none"
+            let request = requests[item.revision].map { "\($0)" } ?? "no content"
+            return "\(item.id) \(item.revision) \(item.progress) \(trigger) \(request)"
+        }
         deliveries = state.deliveries
         responses = state.responses
         authorization = state.authorization

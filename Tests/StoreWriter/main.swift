@@ -8,9 +8,9 @@ import StoreWorkload
 //   StoreWriter write FOLDER SEED FIRST COUNT    commits batches FIRST… and prints "ack N" when the N-th is acknowledged
 //   StoreWriter starve FOLDER SEED BYTES         the same with files of at most BYTES, then goes on without that limit
 //   StoreWriter fault FOLDER SEED STRIDE         lets every STRIDE-th system call fail in turn
+//   StoreWriter live FOLDER SEED LIFE STEPS      a center that adds, fires and is answered (Living.swift)
 //   StoreWriter hold FOLDER                      prints "held" and keeps the store until its input ends
 //   StoreWriter stranger FOLDER                  opens as the user nobody, and prints what comes of it
-//   StoreWriter measure FOLDER COUNT             prints figures, for so many pending requests
 
 /// Unbuffered: what is printed has happened, and what has happened is printed.
 func say(_ text: String) {
@@ -20,7 +20,7 @@ func say(_ text: String) {
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
-    say("usage: StoreWriter write|starve|fault|hold|stranger|measure FOLDER …")
+    say("usage: StoreWriter write|starve|fault|live|hold|stranger FOLDER …")
     exit(64)
 }
 let folder = arguments[2]
@@ -39,6 +39,8 @@ do {
         }
     case "starve": try await starve(folder, seed: UInt64(numbers[0]), bytes: numbers[1], options)
     case "fault": try await fault(folder, seed: UInt64(numbers[0]), stride: max(1, numbers[1]))
+    case "live":
+        try await Life(folder: folder, seed: UInt64(numbers[0]), number: numbers[1], steps: numbers[2]).run()
     case "hold":
         let store = try await SQLiteRequestStore.open(in: folder)
         say("held")
@@ -49,7 +51,6 @@ do {
         guard setegid(65_534) == 0, seteuid(65_534) == 0 else { throw CocoaError(.featureUnsupported) }
         _ = try await SQLiteRequestStore.open(in: folder)
         say("opened")
-    case "measure": try await measure(folder, pending: numbers.first ?? 100_000)
     default: say("unknown: \(arguments[1])")
     }
 } catch let error as NoticeError {

@@ -25,6 +25,8 @@ extension EmbeddedCenter {
             switch item {
             case .deliver(let order):
                 await flights(below: flightWindow)
+                // What was shown is stored before the next one begins: a crash repeats the one in flight and no other.
+                if store.outlivesProcess { await fence() }
                 await deliver(order)
             case .withdraw(let receipt):
                 await flights(below: 1)

@@ -38,8 +38,9 @@ final class FlightLandings: Sendable {
 }
 
 extension EmbeddedCenter {
-    /// No more deliveries than this are under way.
-    static let largestFlightWindow = 64
+    /// No more deliveries than this are under way. With a store that outlives the process it is one: those under way at a
+    /// crash are shown again.
+    var largestFlightWindow: Int { store.outlivesProcess ? 1 : 64 }
     /// A backend that takes longer over a delivery gets one at a time: those behind it would run into their limit.
     static let promptAnswer = Duration.milliseconds(250)
 
@@ -76,7 +77,7 @@ extension EmbeddedCenter {
         for landing in landings.takeAll() {
             flightCount -= 1
             let isPrompt = landing.result != nil && landing.took < Self.promptAnswer
-            flightWindow = isPrompt ? min(Self.largestFlightWindow, flightWindow + 1) : 1
+            flightWindow = isPrompt ? min(largestFlightWindow, flightWindow + 1) : 1
             isBackendStuck = landing.result == nil
             take(landing)
         }

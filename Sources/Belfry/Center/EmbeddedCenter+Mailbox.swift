@@ -117,14 +117,16 @@ extension EmbeddedCenter {
     private func perform(_ effects: [ScheduleEffect]) async {
         var commits: [CommitID] = []
         var changes: [StoreChange] = []
+        var rest: [ScheduleEffect] = []
         for effect in effects {
             if case .commit(let id, let batch) = effect {
                 commits.append(id)
                 changes += batch
             } else {
-                perform(effect)
+                rest.append(effect)
             }
         }
+        performAll(rest)
         guard !commits.isEmpty else { return }
         do throws(NoticeError) {
             try await store.commit(changes)
@@ -166,14 +168,16 @@ extension EmbeddedCenter {
     /// Opens the store. Where that fails, everybody who waits is told, and the next call tries again.
     private func load() async -> Bool {
         do throws(NoticeError) {
-            let state = try await store.load()
+            var state = try await store.load()
             categoriesByID = Dictionary(
                 state.categories.map { ($0.identifier, $0) },
                 uniquingKeysWith: { _, last in last }
             )
             authorization = state.authorization
             isLoaded = true
-            await handle(.restored(state, bootID: clock.bootID))
+            say(state)
+            state.dormant = await newlyDormant(of: state)
+            await handle(.restored(state, bootID: clock.bootID, isSynchronised: clock.isSynchronised))
             return true
         } catch {
             let all = waiting

@@ -66,9 +66,12 @@ extension EmbeddedCenter: WakeListener {
 
     func woke(_ reason: WakeReason) async {
         switch reason {
-        case .due: post(.event(.woke))
+        case .due:
+            endHoldIfSynchronised()
+            post(.event(.woke))
         case .clockSet:
             post(.event(.clockSet))
+            endHoldIfSynchronised()
             post(.event(.woke))
         case .zoneChanged:
             // What is due came due in the zone of before.
@@ -77,6 +80,10 @@ extension EmbeddedCenter: WakeListener {
             post(.event(.woke))
         }
         await fence()
+    }
+
+    private func endHoldIfSynchronised() {
+        if schedule.hold != nil, clock.isSynchronised { post(.event(.clockSynchronised)) }
     }
 
     /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.

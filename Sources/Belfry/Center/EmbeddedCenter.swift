@@ -57,6 +57,8 @@ actor EmbeddedCenter: CenterEngine {
     var mustHandleAgain = false
     var responseSerial: Int64 = 0
     nonisolated let responseBroadcast = Broadcast<NoticeResponse>()
+    /// What opening the store found, while nobody listens.
+    var unheardFindings: [NoticeError] = []
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
     var quietWaiters: [QuietWaiter] = []
     /// Called whenever nothing is under way any more.
@@ -138,12 +140,26 @@ actor EmbeddedCenter: CenterEngine {
         }
         all.sort { ($0.next ?? .max, $0.entry.revision) < ($1.next ?? .max, $1.entry.revision) }
         var notices: [PendingNotice] = []
-        for (entry, next) in all {
-            guard let request = try await store.request(revision: entry.revision) else { continue }
-            let date = next.map { Date(microsecondsSince1970: $0) }
-            notices.append(PendingNotice(request: request, next: date, fired: entry.progress.fired))
+        // Some thousands of contents at a time: others want the store too.
+        for start in stride(from: 0, to: all.count, by: 4_096) {
+            let part = all[start..<min(all.count, start + 4_096)]
+            let requests = try await store.requests(revisions: part.map(\.entry.revision))
+            for (entry, next) in part {
+                guard let request = requests[entry.revision] else {
+                    // Removed in the meantime, or spoilt.
+                    if schedule.entries[entry.id]?.revision == entry.revision { tellUnreadable(entry.id) }
+                    continue
+                }
+                let date = next.map { Date(microsecondsSince1970: $0) }
+                notices.append(PendingNotice(request: request, next: date, fired: entry.progress.fired))
+            }
         }
         return notices
+    }
+
+    private func tellUnreadable(_ id: String) {
+        let message = "The content of the request '\(id)' can't be read: add it anew, or remove it."
+        eventBroadcast.send(.problem(NoticeError(.contentUnreadable, message)))
     }
 
     func nextFireDate() async throws(NoticeError) -> Date? {
@@ -163,11 +179,15 @@ actor EmbeddedCenter: CenterEngine {
         let standing = schedule.notices.ids.compactMap { id in
             schedule.notices[id].flatMap { state in state.standing.map { (id, $0) } }
         }
+        let requests = try await store.requests(revisions: standing.map(\.1.revision))
         var notices: [DeliveredNotice] = []
         for (id, notice) in standing.sorted(by: {
             ($0.1.shownAt.wall, $0.1.revision) < ($1.1.shownAt.wall, $1.1.revision)
         }) {
-            guard let request = try await store.request(revision: notice.revision) else { continue }
+            guard let request = requests[notice.revision] else {
+                if schedule.notices[id]?.standing?.deliveryID == notice.deliveryID { tellUnreadable(id) }
+                continue
+            }
             notices.append(
                 DeliveredNotice(
                     id: id,
@@ -216,7 +236,12 @@ actor EmbeddedCenter: CenterEngine {
         return NoticeResponses(stream: stream)
     }
 
-    func events() -> CenterEvents { CenterEvents(stream: eventBroadcast.listen()) }
+    func events() -> CenterEvents {
+        let stream = eventBroadcast.listen()
+        for finding in unheardFindings { eventBroadcast.send(.problem(finding)) }
+        unheardFindings = []
+        return CenterEvents(stream: stream)
+    }
 
     func setDelegate(_ delegate: (any NoticeCenterDelegate)?) {
         self.delegate = delegate

@@ -109,7 +109,8 @@ public final class NoticeCenter: Sendable {
 
     public func removeAllDelivered() async throws(NoticeError) { try await engine.removeAllDelivered() }
 
-    /// What became of the requests, oldest first.
+    /// What became of the requests, oldest first unless the query says otherwise. The store keeps so many lines, and for so
+    /// long, as its options say.
     public func history(_ query: LedgerQuery = LedgerQuery()) async throws(NoticeError) -> [LedgerEntry] {
         try await engine.history(query)
     }
@@ -127,7 +128,8 @@ public final class NoticeCenter: Sendable {
     /// The answers from now on, for any number of listeners; the first listener also gets those that nobody has taken.
     public func responses() async -> NoticeResponses { await engine.responses() }
 
-    /// What the center does from now on, for any number of listeners.
+    /// What the center does from now on, for any number of listeners. The first one also hears what opening the store has
+    /// found: a damaged file, requests of unknown kinds.
     public func events() async -> CenterEvents { await engine.events() }
 
     /// The app's say in what is shown, and its designated handler of answers.

@@ -22,6 +22,9 @@ public struct SystemTriggerClock: TriggerClock {
 
     public func now() -> TriggerInstant { Self.read() }
 
+    /// A kernel that doesn't answer has not said so.
+    public var isSynchronised: Bool { belfry_clock_is_synchronised() > 0 }
+
     public func systemZone() -> ZoneRules { ZoneRules.system() }
 
     /// Throws ``NoticeError/Code/systemFailure`` where descriptors or inotify instances have run out.

@@ -80,6 +80,12 @@ extension NoticeError.Code {
     public static let centerStopped = Self(rawValue: "centerStopped")
     /// The store could not read or write. Transient: the old state is intact.
     public static let storeFailed = Self(rawValue: "storeFailed")
+    /// What is stored of a request can't be read by this program. Permanent.
+    public static let contentUnreadable = Self(rawValue: "contentUnreadable")
+    /// The store's file was damaged: it was set aside, and what can be read was saved. Nothing failed by it alone.
+    public static let storeDamaged = Self(rawValue: "storeDamaged")
+    /// What a store wants known, such as a folder that others may read; nothing failed by it alone.
+    public static let storeMessage = Self(rawValue: "storeMessage")
     /// There is no session bus. Transient: a bus may appear with the desktop.
     public static let noBus = Self(rawValue: "noBus")
     /// The bus has no notification server. Transient: one may start.
@@ -100,6 +106,8 @@ extension NoticeError.Code {
     public static let backendStopped = Self(rawValue: "backendStopped")
     /// A plug-in broke its contract. Permanent: mend or remove the plug-in.
     public static let pluginMisbehaved = Self(rawValue: "pluginMisbehaved")
+    /// The wall clock shows what can hardly be: misfires wait for it. Nothing failed by it alone.
+    public static let clockInDoubt = Self(rawValue: "clockInDoubt")
     /// The system's timer or another kernel facility failed. Permanent in most cases.
     public static let systemFailure = Self(rawValue: "systemFailure")
 }

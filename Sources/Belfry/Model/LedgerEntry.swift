@@ -23,6 +23,8 @@ public struct LedgerEntry: Sendable, Codable, Hashable {
         case replaced
         /// Made room under a pending limit.
         case dropped
+        /// Its trigger is of a kind, or in a form, that this program can't read: it is kept, and does not fire here.
+        case dormant
         /// The wall clock was set back so far that marks of earlier firings were forgotten.
         case clockReset
     }
@@ -36,6 +38,8 @@ public struct LedgerEntry: Sendable, Codable, Hashable {
     public var detail: String?
     /// Which backend delivered.
     public var backend: String?
+    /// ``NoticeContent/thread`` of the request; the base of a series where the content has none.
+    public var thread: String?
 
     public init(
         requestID: String,
@@ -43,7 +47,8 @@ public struct LedgerEntry: Sendable, Codable, Hashable {
         outcome: Outcome,
         late: Duration? = nil,
         detail: String? = nil,
-        backend: String? = nil
+        backend: String? = nil,
+        thread: String? = nil
     ) {
         self.requestID = requestID
         self.at = at
@@ -51,5 +56,6 @@ public struct LedgerEntry: Sendable, Codable, Hashable {
         self.late = late
         self.detail = detail
         self.backend = backend
+        self.thread = thread
     }
 }

@@ -1,53 +1,121 @@
 import BelfryRecurrence
 import Foundation
 
+/// How what was stored is to be read now.
+private struct RestoreFrame {
+    var mapping: ClockMapping?
+    var bootID: String
+    var now: TriggerInstant
+    /// By how much the wall clock differs from what it should show, as far as can be told.
+    var jump: Int64
+
+    init(_ mapping: ClockMapping?, bootID: String, now: TriggerInstant) {
+        self.mapping = mapping
+        self.bootID = bootID
+        self.now = now
+        guard let mapping else {
+            jump = 0
+            return
+        }
+        let expected =
+            mapping.bootID == bootID ? mapping.instant.wall - mapping.instant.boot + now.boot : mapping.instant.wall
+        jump = now.wall - expected
+    }
+
+    /// The mapping, where readings of the boot clock are of an earlier boot.
+    var earlierBoot: ClockMapping? { mapping.flatMap { $0.bootID == bootID ? nil : $0 } }
+    var forgetsAll: Bool { -jump > Schedule.implausibleSetback }
+
+    /// A reading of an earlier boot's clock, on this boot's. A wall clock that shows less than it did then is wrong:
+    /// as far as it tells, no time has passed.
+    func bootTime(_ stored: Int64, _ mapping: ClockMapping) -> Int64 {
+        stored - mapping.instant.boot + mapping.instant.wall - max(now.wall, mapping.instant.wall) + now.boot
+    }
+}
+
+/// What restoring gathers, to be put in place at its end: a million deadlines are a heap in one go.
+private struct RestoreHarvest {
+    var wall: [DeadlineQueue.Item] = []
+    var boot: [DeadlineQueue.Item] = []
+    var forgotten = 0
+    /// Two requests of one identifier: only a damaged store has them.
+    var hasTwins = false
+    /// What triggers that requests share come to.
+    private var timings: [ObjectIdentifier: ScheduleEntry.Timing] = [:]
+    /// By a rule's number, what it answered last.
+    private var answers: [Int32: Answer] = [:]
+
+    private struct Answer {
+        var after: Int64
+        var next: Int64?
+    }
+
+    mutating func timing(_ stored: StoredTrigger, sharing rules: inout RuleTable) -> ScheduleEntry.Timing {
+        switch stored {
+        case .none: return .immediate
+        case .date(let trigger): return .wallClock(.date(trigger.date.microsecondsSince1970), times: 1)
+        case .interval(let trigger): return .elapsed(trigger)
+        case .other(let shared):
+            if let known = timings[ObjectIdentifier(shared)] { return known }
+            let timing = ScheduleEntry.Timing(shared.trigger, sharing: &rules)
+            timings[ObjectIdentifier(shared)] = timing
+            return timing
+        }
+    }
+
+    /// A rule's first date after an instant is also the first after any later instant before that date.
+    mutating func next(of source: DateSource, after instant: Int64, in context: TriggerContext) -> Int64? {
+        guard case .calendar(_, let number, _) = source else { return source.next(after: instant, in: context) }
+        if let last = answers[number], last.after <= instant, last.next.map({ instant < $0 }) ?? true {
+            return last.next
+        }
+        let next = source.next(after: instant, in: context)
+        answers[number] = Answer(after: instant, next: next)
+        return next
+    }
+}
+
 extension Schedule {
-    /// Takes up where an earlier process stopped.
-    mutating func restore(_ state: StoredState, bootID: String) {
+    /// Takes up where an earlier process stopped. O(n).
+    mutating func restore(_ state: StoredState, bootID: String, isSynchronised: Bool) {
         batch.isFact = true
         self.bootID = bootID
         nextRevision = max(nextRevision, state.nextRevision)
-        let mapping = state.clockMapping
+        let frame = RestoreFrame(state.clockMapping, bootID: bootID, now: now)
         // What a delivery refers to first: the content of a request that has no date left may still be wanted.
         let deliveries = state.deliveries.sorted {
             ($0.revision, $0.dueAt.wall, $0.id) < ($1.revision, $1.dueAt.wall, $1.id)
         }
-        for delivery in deliveries { restore(delivery, mapping) }
-        let setback = setback(since: mapping)
-        var forgotten = 0
-        for pending in state.pending { restore(pending, mapping, setback: setback, forgotten: &forgotten) }
-        if forgotten > 0 { recordForgotten(forgotten, setBackBy: setback) }
+        for delivery in deliveries { restore(delivery, frame) }
+        if !isSynchronised, frame.jump > Self.implausibleSetback { beginHold(jump: frame.jump) }
+        var harvest = RestoreHarvest()
+        entries.reserveCapacity(entries.count + state.pending.count)
+        for index in state.pending.indices { restore(state.pending[index], frame, &harvest) }
+        putInPlace(harvest)
+        if harvest.forgotten > 0 { recordForgotten(harvest.forgotten, setBackBy: -frame.jump) }
+        for dormant in state.dormant {
+            record(dormant.requestID, .dormant, detail: "trigger '\(dormant.kind.rawValue)': \(dormant.reason)")
+        }
         for response in state.responses { batch.then.append(.publish(response)) }
         storeMapping()
     }
 
-    /// By how much the wall clock has been set back since the mapping was stored, as far as can be told.
-    private func setback(since mapping: ClockMapping?) -> Int64 {
-        guard let mapping else { return 0 }
-        let expected =
-            mapping.bootID == bootID ? mapping.instant.wall - mapping.instant.boot + now.boot : mapping.instant.wall
-        return max(0, expected - now.wall)
-    }
-
-    /// A reading of an earlier boot's clock, on this boot's. A wall clock that shows less than it did then is wrong:
-    /// as far as it tells, no time has passed.
-    private func bootTime(_ stored: Int64, _ mapping: ClockMapping) -> Int64 {
-        stored - mapping.instant.boot + mapping.instant.wall - max(now.wall, mapping.instant.wall) + now.boot
+    private mutating func putInPlace(_ harvest: RestoreHarvest) {
+        func unique(_ items: [DeadlineQueue.Item]) -> [DeadlineQueue.Item] {
+            harvest.hasTwins ? items.filter { entries[$0.slot]?.revision == $0.order } : items
+        }
+        wallQueue = DeadlineQueue(unique(harvest.wall))
+        bootQueue = DeadlineQueue(unique(harvest.boot))
     }
 
     private mutating func restore(
         _ pending: StoredState.Pending,
-        _ mapping: ClockMapping?,
-        setback: Int64,
-        forgotten: inout Int
+        _ frame: RestoreFrame,
+        _ harvest: inout RestoreHarvest
     ) {
-        var entry = ScheduleEntry(
-            pending.request,
-            revision: pending.revision,
-            progress: pending.progress,
-            sharing: &rules
-        )
+        var entry = ScheduleEntry(pending, harvest.timing(pending.stored, sharing: &rules))
         nextRevision = max(nextRevision, pending.revision + 1)
+        var wasConverted = false
         switch entry.timing {
         case .immediate:
             entry.deadline = now.boot
@@ -55,42 +123,70 @@ extension Schedule {
             let steps = Int64(entry.progress.fired) + (startsNow ? 0 : 1)
             let (product, overflow) = interval.multipliedReportingOverflow(by: steps)
             let span = overflow ? .max / 4 : min(product, .max / 4)
-            if let mapping, mapping.bootID != bootID {
+            if let mapping = frame.earlierBoot {
                 // Whatever a wrong wall clock tells, the last firing is past: the next is an interval away at most.
-                entry.progress.anchor = min(bootTime(entry.progress.anchor, mapping), now.boot + interval - span)
+                entry.progress.anchor = min(
+                    frame.bootTime(entry.progress.anchor, mapping),
+                    now.boot + interval - span
+                )
                 // Stored together with the mapping of this boot, by which it is read from now on.
                 batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
+                wasConverted = true
             }
             entry.deadline = entry.progress.anchor + span
         case .wallClock(let source, _):
-            let forgetsAll = setback > Self.implausibleSetback
-            let (wasForgotten, wasMoved) = entry.progress.pullBack(to: now.wall, forgettingAll: forgetsAll)
-            if wasForgotten { forgotten += 1 }
+            let (wasForgotten, wasMoved) = entry.progress.pullBack(to: now.wall, forgettingAll: frame.forgetsAll)
+            if wasForgotten { harvest.forgotten += 1 }
             if wasForgotten || wasMoved {
                 batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
             }
-            entry.deadline = firstDeadline(entry, source)
-            guard entry.deadline != nil else {
-                batch.changes.append(.removeRequest(revision: entry.revision))
-                if notices[entry.id]?.needs(revision: entry.revision) != true {
-                    batch.changes.append(.dropContent(revision: entry.revision))
-                }
-                return record(entry.id, .missed, detail: "it has no date left after a restart")
-            }
+            entry.deadline = firstDeadline(entry, source, &harvest)
+            guard entry.deadline != nil else { return leaveOut(entry) }
         case .dormant:
             entry.deadline = nil
         }
-        setEntry(entry)
+        place(entry, wasConverted: wasConverted, &harvest)
+    }
+
+    /// Not by way of the batch: a million old values would be kept to undo what can't be undone.
+    private mutating func place(_ entry: ScheduleEntry, wasConverted: Bool, _ harvest: inout RestoreHarvest) {
+        let (slot, twin) = entries.put(entry)
+        if let base = entry.series { seriesMembers[base, default: []].insert(entry.id) }
+        if let twin {
+            harvest.hasTwins = true
+            batch.changes.append(.removeRequest(revision: twin.revision))
+            if notices[twin.id]?.needs(revision: twin.revision) != true {
+                batch.changes.append(.dropContent(revision: twin.revision))
+            }
+        }
+        if wasConverted { hold?.converted.append((slot, entry.revision)) }
+        guard let deadline = entry.deadline else { return }
+        if hold != nil, entry.isMisfire(at: now) {
+            hold?.held[slot] = entry.revision
+            return
+        }
+        let item = DeadlineQueue.Item(deadline: deadline, order: entry.revision, slot: slot)
+        if entry.waitsOnBootClock { harvest.boot.append(item) } else { harvest.wall.append(item) }
+    }
+
+    /// A request that has no date left.
+    private mutating func leaveOut(_ entry: ScheduleEntry) {
+        batch.changes.append(.removeRequest(revision: entry.revision))
+        if notices[entry.id]?.needs(revision: entry.revision) != true {
+            batch.changes.append(.dropContent(revision: entry.revision))
+        }
+        record(entry.id, .missed, detail: "it has no date left after a restart")
     }
 
     /// The next firing: after the last one, or after the request was added.
-    private func firstDeadline(_ entry: ScheduleEntry, _ source: DateSource) -> Int64? {
+    private func firstDeadline(_ entry: ScheduleEntry, _ source: DateSource, _ harvest: inout RestoreHarvest) -> Int64?
+    {
         // A series' first element may have been due when it was added.
         if case .date(let date) = source { return date }
-        return source.next(after: mark(entry, source) ?? entry.progress.anchor, in: context)
+        return harvest.next(of: source, after: mark(entry, source) ?? entry.progress.anchor, in: context)
     }
 
-    private mutating func restore(_ delivery: DeliveryRecord, _ mapping: ClockMapping?) {
+    private mutating func restore(_ delivery: DeliveryRecord, _ frame: RestoreFrame) {
         var state = notices[delivery.requestID] ?? NoticeState(id: delivery.requestID)
         if let standing = NoticeState.Standing(delivery) {
             state.standing = standing
@@ -98,8 +194,8 @@ extension Schedule {
             // Of several that were begun only the latest is wanted.
             if let earlier = state.coming { superseded(delivery.requestID, earlier.occurrence) }
             var delivery = delivery
-            if let mapping, mapping.bootID != bootID {
-                delivery.dueAt.boot = bootTime(delivery.dueAt.boot, mapping)
+            if let mapping = frame.earlierBoot {
+                delivery.dueAt.boot = frame.bootTime(delivery.dueAt.boot, mapping)
                 batch.changes.append(.putDelivery(delivery))
             }
             // Begun and never confirmed: shown again rather than lost.

@@ -42,6 +42,8 @@ struct Schedule: Sendable {
     var batch = ScheduleBatch()
     var openBatches: [CommitID: ScheduleBatch] = [:]
     var nextCommit: CommitID = 1
+    /// Misfires that wait for a wall clock that can be believed.
+    var hold: MisfireHold?
     /// Facts whose commit failed; they go with the next one.
     var unsaved: [StoreChange] = []
 
@@ -58,7 +60,8 @@ struct Schedule: Sendable {
         switch event {
         case .committed(let id): return finish(id)
         case .commitFailed(let id, let error): return undo(id, because: error)
-        case .restored(let state, let bootID): restore(state, bootID: bootID)
+        case .restored(let state, let bootID, let isSynchronised):
+            restore(state, bootID: bootID, isSynchronised: isSynchronised)
         case .started: isRunning = true
         case .stopped:
             isRunning = false
@@ -71,8 +74,14 @@ struct Schedule: Sendable {
         case .removedAll(let ticket): removeAll(ticket: ticket)
         case .endedSeries(let base, let ticket): endSeries(base, outcome: .removed, except: nil, ticket: ticket)
         case .removedDelivered(let ids, let ticket): removeDelivered(ids, ticket: ticket)
-        case .woke: fireWhatIsDue()
-        case .clockSet: clockWasSet()
+        case .woke:
+            endHoldInTime()
+            fireWhatIsDue()
+        case .clockSet:
+            let jump = (now.wall - now.boot) - wallOffset
+            clockWasSet()
+            holdOn(afterJump: jump)
+        case .clockSynchronised: endHold()
         case .zoneChanged(let zone): zoneChanged(to: zone)
         case .delivered(let reference, let receipt, let reportsDismissal):
             delivered(reference, receipt, reportsDismissal: reportsDismissal)
@@ -96,7 +105,7 @@ struct Schedule: Sendable {
     var nextWake: WakeDeadline? {
         if let pausedUntil { return WakeDeadline(wall: nil, boot: pausedUntil) }
         guard isRunning else { return nil }
-        let boot = [bootQueue.first?.deadline, retryQueue.first?.deadline].compactMap { $0 }.min()
+        let boot = [bootQueue.first?.deadline, retryQueue.first?.deadline, hold?.nextLook].compactMap { $0 }.min()
         return WakeDeadline(wall: wallQueue.first?.deadline, boot: boot)
     }
 
@@ -128,6 +137,19 @@ struct Schedule: Sendable {
         batch.then.append(.answer(ticket, .failure(error)))
     }
 
+    /// The thread of a request that is at hand, or was until a moment ago.
+    private func thread(of id: String) -> String? {
+        switch batch.undo.last {
+        case .entry(let old) where old.id == id: return old.traits.thread
+        case .notice(let old) where old.id == id:
+            return old.coming?.occurrence.traits.thread ?? old.standing?.traits.thread
+        default: break
+        }
+        if let entry = entries[id] { return entry.traits.thread }
+        guard let notice = notices[id] else { return nil }
+        return notice.coming?.occurrence.traits.thread ?? notice.standing?.traits.thread
+    }
+
     mutating func record(
         _ id: String,
         _ outcome: LedgerEntry.Outcome,
@@ -141,7 +163,8 @@ struct Schedule: Sendable {
             outcome: outcome,
             late: late.map { .microseconds(max(0, $0)) },
             detail: detail,
-            backend: backend
+            backend: backend,
+            thread: thread(of: id)
         )
         batch.changes.append(.appendLedger(entry))
         batch.then.append(.record(entry))

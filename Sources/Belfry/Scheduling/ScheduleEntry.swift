@@ -14,34 +14,11 @@ struct ScheduleEntry: SlotValue {
         case dormant
     }
 
-    /// What of a request decides how it is treated, whenever it is due.
-    private final class Treatment: Sendable {
-        let level: InterruptionLevel
-        let relevance: Double
-        let traits: DeliveryTraits
-
-        static let usual = Treatment(NoticeRequest(id: "", title: ""))
-
-        private init(_ request: NoticeRequest) {
-            level = request.content.level
-            relevance = request.content.relevance
-            traits = DeliveryTraits(request)
-        }
-
-        /// One for all requests that ask for nothing special.
-        static func of(_ request: NoticeRequest) -> Treatment {
-            let isUsual =
-                request.content.level == usual.level && request.content.relevance == usual.relevance
-                && DeliveryTraits(request) == usual.traits
-            return isUsual ? usual : Treatment(request)
-        }
-    }
-
     let id: String
     let idHash: Int
     /// Unique, rising with each add: the order of ties, and the name of the content in the store.
     var revision: Int64
-    private let treatment: Treatment
+    private let treatment: RequestTraits
     var progress: TriggerProgress
     /// Microseconds on the clock of the timing; nil where it waits for no time.
     var deadline: Int64?
@@ -49,8 +26,8 @@ struct ScheduleEntry: SlotValue {
 
     var level: InterruptionLevel { treatment.level }
     var relevance: Double { treatment.relevance }
-    var traits: DeliveryTraits { treatment.traits }
-    var series: String? { treatment.traits.series }
+    var traits: DeliveryTraits { treatment.delivery }
+    var series: String? { treatment.delivery.series }
 
     /// Whether there may be more than one firing.
     var repeats: Bool {
@@ -84,6 +61,15 @@ struct ScheduleEntry: SlotValue {
         treatment = .of(request)
         timing = Timing(request.trigger, sharing: &rules)
     }
+
+    init(_ pending: StoredState.Pending, _ timing: Timing) {
+        id = pending.id
+        idHash = pending.id.hashValue
+        revision = pending.revision
+        progress = pending.progress
+        treatment = pending.traits
+        self.timing = timing
+    }
 }
 
 extension ScheduleEntry.Timing {
@@ -115,7 +101,7 @@ extension ScheduleEntry.Timing {
         .wallClock(DateSource(trigger, sharing: &rules), times: trigger.repeats ? trigger.times ?? .max : 1)
     }
 
-    private static func elapsed(_ trigger: some ElapsedTimeTrigger) -> Self {
+    static func elapsed(_ trigger: some ElapsedTimeTrigger) -> Self {
         .elapsed(
             interval: max(1, trigger.interval.microseconds),
             startsNow: trigger.startsNow,

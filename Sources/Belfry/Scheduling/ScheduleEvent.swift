@@ -2,8 +2,8 @@ import BelfryRecurrence
 
 /// Everything that can happen to a schedule.
 enum ScheduleEvent: Sendable {
-    /// What the store held. Comes first, once.
-    case restored(StoredState, bootID: String)
+    /// What the store held, and whether the kernel vouches for the wall clock. Comes first, once.
+    case restored(StoredState, bootID: String, isSynchronised: Bool = true)
     /// The center runs from now on: what is due may be delivered.
     case started
     case stopped
@@ -20,6 +20,8 @@ enum ScheduleEvent: Sendable {
     case removedDelivered([String]?, Ticket)
     case woke
     case clockSet
+    /// The kernel vouches for the wall clock from now on.
+    case clockSynchronised
     case zoneChanged(ZoneRules)
     case committed(CommitID)
     case commitFailed(CommitID, NoticeError)

@@ -34,6 +34,13 @@ struct SlotIndex: Sendable {
         count += 1
     }
 
+    /// Makes room for so many slots at once.
+    mutating func reserveCapacity(_ capacity: Int) {
+        var size = buckets.count
+        while capacity >= size / 4 * 3 { size *= 2 }
+        if size > buckets.count { resize(to: size) }
+    }
+
     /// Takes out the slot under a hash for which `isMeant` is true.
     mutating func remove(hash: Int, where isMeant: (Int32) -> Bool) -> Int32? {
         guard var hole = place(hash: hash, where: isMeant) else { return nil }
@@ -71,9 +78,11 @@ struct SlotIndex: Sendable {
         buckets[place] = bucket
     }
 
-    private mutating func grow() {
+    private mutating func grow() { resize(to: buckets.count * 2) }
+
+    private mutating func resize(to size: Int) {
         let old = buckets
-        buckets = ContiguousArray(repeating: 0, count: old.count * 2)
+        buckets = ContiguousArray(repeating: 0, count: size)
         for bucket in old where bucket != 0 { put(bucket) }
     }
 }

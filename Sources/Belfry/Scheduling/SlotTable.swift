@@ -58,7 +58,10 @@ struct SlotTable<Value: SlotValue>: Sendable {
     }
 
     /// Makes room for so many values in all.
-    mutating func reserveCapacity(_ count: Int) { values.reserveCapacity(count) }
+    mutating func reserveCapacity(_ count: Int) {
+        values.reserveCapacity(count)
+        index.reserveCapacity(count)
+    }
 
     /// Puts a value in the place of one of the same identifier, which it returns.
     mutating func replace(_ slot: Int32, _ value: Value) -> Value? {

@@ -2,27 +2,35 @@
 ///
 /// The contract, which `BelfryTesting`'s conformance suite tests: a batch is stored whole or not at all, in the order
 /// given; ``commit(_:)`` returns when it is durable; a request's content stays readable by its revision until
-/// ``StoreChange/dropContent(revision:)``. Errors are ``NoticeError/Code/storeFailed``; the old state is intact.
+/// ``StoreChange/dropContent(revision:)``. Loading hands over what decides when to fire, and no content. Errors are ``NoticeError/Code/storeFailed``; the old state is intact.
 public protocol RequestStore: Sendable {
+    /// True (the default) where what is committed is there in the next process. Then deliveries go to the backend one at a
+    /// time, each stored as shown before the next: a crash shows one of them twice at most.
+    var outlivesProcess: Bool { get }
     /// Everything that is stored; called once, before anything else. O(n).
     func load() async throws(NoticeError) -> StoredState
     func commit(_ batch: [StoreChange]) async throws(NoticeError)
     /// The request as it was added, or nil where it was dropped.
+    ///
+    /// Throws ``NoticeError/Code/contentUnreadable`` (permanent) where it is there and can't be read.
     func request(revision: Int64) async throws(NoticeError) -> NoticeRequest?
-    /// The lines that match, oldest first.
+    /// Many at once, by their revisions; what is not there, or can't be read, is left out.
+    func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest]
+    /// The lines that match, in the order in which they were appended unless the query says otherwise.
     func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry]
 }
 
-/// Which lines of the ledger.
-public struct LedgerQuery: Sendable, Hashable, Codable {
-    /// Nil is every request.
-    public var requestID: String?
-    /// The newest so many; nil is all.
-    public var limit: Int?
+extension RequestStore {
+    public var outlivesProcess: Bool { true }
 
-    public init(requestID: String? = nil, limit: Int? = nil) {
-        self.requestID = requestID
-        self.limit = limit
+    public func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
+        var found: [Int64: NoticeRequest] = [:]
+        for revision in revisions {
+            do throws(NoticeError) { found[revision] = try await request(revision: revision) } catch {
+                guard error.code == .contentUnreadable else { throw error }
+            }
+        }
+        return found
     }
 }
 
@@ -84,37 +92,56 @@ public struct ClockMapping: Sendable, Codable, Hashable {
     }
 }
 
-/// What of a request decides the fate of its deliveries.
-public struct DeliveryTraits: Sendable, Codable, Hashable {
-    public var series: String?
-    public var endsWhenAnswered: Bool
-    public var dismissalEnds: Bool
-    public var misfire: MisfirePolicy
-    /// The content stays on the screen after an answer.
-    public var isResident: Bool
-    /// The category asks for dismissals.
-    public var reportsDismissal = false
-
-    public init(_ request: NoticeRequest) {
-        series = request.series
-        endsWhenAnswered = request.endsWhenAnswered
-        dismissalEnds = request.dismissalEnds
-        misfire = request.misfire
-        isResident = request.content.isResident
-    }
-}
-
 /// What a store held when it was opened.
 public struct StoredState: Sendable {
+    /// A pending request without its content, which stays where it is until it is due.
     public struct Pending: Sendable {
-        public var request: NoticeRequest
+        public var id: String
         public var revision: Int64
         public var progress: TriggerProgress
+        public var stored: StoredTrigger
+        public var traits: RequestTraits
 
-        public init(request: NoticeRequest, revision: Int64, progress: TriggerProgress) {
-            self.request = request
+        public var trigger: (any NoticeTrigger)? { stored.trigger }
+
+        public init(
+            id: String,
+            revision: Int64,
+            progress: TriggerProgress,
+            trigger: StoredTrigger,
+            traits: RequestTraits = .usual
+        ) {
+            self.id = id
             self.revision = revision
             self.progress = progress
+            stored = trigger
+            self.traits = traits
+        }
+
+        public init(request: NoticeRequest, revision: Int64, progress: TriggerProgress) {
+            self.init(
+                id: request.id,
+                revision: revision,
+                progress: progress,
+                trigger: StoredTrigger(request.trigger),
+                traits: .of(request)
+            )
+        }
+    }
+
+    /// A pending request whose trigger the program can't read: kept as it is, and never fired here.
+    public struct Dormant: Sendable, Hashable, Codable {
+        public var requestID: String
+        public var revision: Int64
+        public var kind: TriggerKind
+        /// Why this program can't read the trigger.
+        public var reason: String
+
+        public init(requestID: String, revision: Int64, kind: TriggerKind, reason: String) {
+            self.requestID = requestID
+            self.revision = revision
+            self.kind = kind
+            self.reason = reason
         }
     }
 
@@ -127,6 +154,11 @@ public struct StoredState: Sendable {
     public var clockMapping: ClockMapping?
     /// Greater than every revision that was ever stored.
     public var nextRevision: Int64
+    /// Those of the pending whose trigger can't be read.
+    public var dormant: [Dormant] = []
+    /// What opening found that the person or the app should know, such as a damaged file that was set aside. The center
+    /// passes it on as ``CenterEvent/problem(_:)``.
+    public var findings: [NoticeError] = []
 
     public init(
         pending: [Pending] = [],

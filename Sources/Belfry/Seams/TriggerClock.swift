@@ -49,10 +49,17 @@ public protocol TriggerClock: Sendable {
     func now() -> TriggerInstant
     /// Names this run of the machine: readings of the boot clock compare only within one.
     var bootID: String { get }
+    /// Whether the kernel says that the wall clock is synchronised (adjtimex(2), STA_UNSYNC). Asked where a wall clock
+    /// shows what can hardly be; a clock that doesn't say otherwise is believed.
+    var isSynchronised: Bool { get }
     /// The system's time zone as libc reads it.
     func systemZone() -> ZoneRules
     /// An alarm of the caller's own. Throws ``NoticeError/Code/systemFailure``, permanent.
     func makeAlarm() throws(NoticeError) -> any WakeAlarm
+}
+
+extension TriggerClock {
+    public var isSynchronised: Bool { true }
 }
 
 /// One deadline at a time, and the news of clock and zone.

@@ -15,6 +15,8 @@ public actor MemoryRequestStore: RequestStore {
 
     public init() {}
 
+    public nonisolated var outlivesProcess: Bool { false }
+
     public func load() throws(NoticeError) -> StoredState {
         StoredState(
             pending: pending.keys.sorted().compactMap { revision in
@@ -59,8 +61,15 @@ public actor MemoryRequestStore: RequestStore {
 
     public func request(revision: Int64) throws(NoticeError) -> NoticeRequest? { contents[revision] }
 
+    public func requests(revisions: [Int64]) throws(NoticeError) -> [Int64: NoticeRequest] {
+        var found: [Int64: NoticeRequest] = [:]
+        for revision in revisions { found[revision] = contents[revision] }
+        return found
+    }
+
     public func ledger(_ query: LedgerQuery) throws(NoticeError) -> [LedgerEntry] {
-        let matching = query.requestID.map { id in entries.filter { $0.requestID == id } } ?? entries
-        return query.limit.map { Array(matching.suffix(max(0, $0))) } ?? matching
+        let matching = entries.filter(query.matches)
+        let newest = query.limit.map { Array(matching.suffix(max(0, $0))) } ?? matching
+        return query.newestFirst ? newest.reversed() : newest
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Belfry
 
-/// Where notices are shown, and where requests are kept.
+/// Where notices are shown.
 struct BackendOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -11,16 +11,5 @@ struct BackendOptions: ParsableArguments {
     )
     var backend = "auto"
 
-    @Option(help: ArgumentHelp("A store of your own (not in this version).", valueName: "path"))
-    var store: String?
-
-    func name() throws(CommandFailure) -> BackendName {
-        if let store {
-            throw CommandFailure(
-                .unsupported,
-                "--store \(store.clipped): this version keeps requests in memory only; leave it out."
-            )
-        }
-        return try BackendName(backend)
-    }
+    func name() throws(CommandFailure) -> BackendName { try BackendName(backend) }
 }

@@ -7,13 +7,16 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run a center in the foreground until interrupted; print what it does.",
         discussion: """
-            The center's requests live as long as this process: there is no agent and no store in this version, so that \
-            it tells of the desktop alone, such as a notification server that comes and goes.
+            With --store it shows what is kept there, what was missed meanwhile at once; without, the center has no \
+            requests, and tells of the desktop alone, such as a notification server that comes and goes.
             """
     )
 
     @OptionGroup
     var delivery: BackendOptions
+
+    @OptionGroup
+    var keeping: StoreOptions
 
     @OptionGroup
     var speech: OutputOptions
@@ -23,8 +26,11 @@ struct RunCommand: AsyncParsableCommand {
         let app = AppIdentity.command()
         let chosen = try BackendChoice(app: app, output: output).choose(try delivery.name())
         let reporter = CenterReporter(output: output, chosen: chosen)
-        try await CenterSession(app: app, chosen: chosen).running { center in
-            let events = await center.events()
+        let store = try await keeping.open()
+        let session = CenterSession(app: app, chosen: chosen, store: store ?? MemoryRequestStore())
+        // Before it runs: what is late is shown at once.
+        let events = await session.center.events()
+        try await session.running { center in
             let server = try? await center.capabilities().server
             let pending = try await center.pending().count
             try output.object([

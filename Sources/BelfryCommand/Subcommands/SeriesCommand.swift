@@ -45,8 +45,20 @@ struct SeriesCommand: AsyncParsableCommand {
     @OptionGroup(title: "Delivery")
     var delivery: BackendOptions
 
+    @OptionGroup(title: "Store (without any: in memory)")
+    var keeping: StoreOptions
+
+    @Flag(help: "With --store: keep it there and end; 'belfry run --store PATH' shows it.")
+    var noWait = false
+
     @OptionGroup
     var speech: OutputOptions
+
+    func validate() throws {
+        if noWait, keeping.store == nil {
+            throw ValidationError("--no-wait needs --store PATH: nothing else keeps it.")
+        }
+    }
 
     func run() async throws {
         let output = speech.output
@@ -64,18 +76,21 @@ struct SeriesCommand: AsyncParsableCommand {
         let app = try content.app()
         let elements = try series.requests(startingAt: .now)
         let chosen = try BackendChoice(app: app, output: output).choose(name)
-        let session = CenterSession(app: app, chosen: chosen)
-        try await session.running { center in
+        let store = try await keeping.open()
+        let session = CenterSession(app: app, chosen: chosen, store: store ?? MemoryRequestStore())
+        let isKept = noWait
+        try await session.running(showing: !noWait) { center in
             let reporter = CenterReporter(output: output, chosen: chosen, zone: zone)
             let events = await center.events()
             let report = try await center.add(series)
             try reporter.added(report, id: series.base, request: elements[0], firings: report.added.count)
+            guard !isKept else { return }
             output.remark("no agent yet: waiting in this process, Ctrl-C to stop")
             try await PendingWait(
                 center: center,
                 events: events,
                 reporter: reporter
-            ).finish()
+            ).finish(with: series.base)
         }
     }
 }

@@ -77,7 +77,7 @@ struct CenterReporter: Sendable {
     private func emphasis(_ outcome: LedgerEntry.Outcome) -> TerminalStyle.Emphasis {
         switch outcome {
         case .failed, .missed, .dropped: .bad
-        case .retrying, .suppressed, .clockReset: .warning
+        case .retrying, .suppressed, .dormant, .clockReset: .warning
         case .answered, .delivered: .good
         case .closed, .removed, .replaced: .faint
         }
@@ -86,7 +86,7 @@ struct CenterReporter: Sendable {
     private func rounded(_ late: Duration) -> Double { (late.seconds * 1000).rounded() / 1000 }
 
     /// As it is stored: kind and value.
-    private static func trigger(of request: NoticeRequest) -> JSONValue? {
+    static func trigger(of request: NoticeRequest) -> JSONValue? {
         guard let data = try? JSONEncoder().encode(request),
             let value = try? JSONDecoder().decode(JSONValue.self, from: data),
             case .object(let fields) = value

@@ -12,9 +12,13 @@ struct CenterSession: Sendable {
 
     /// Runs the center beside `body`. An interruption reaches the body alone, so that what it does to clean up still
     /// finds the center at work; the center ends when the body has.
+    ///
+    /// - Parameter showing: false: the body alone; nothing fires.
     func running<Value: Sendable>(
+        showing: Bool = true,
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
     ) async throws -> Value {
+        guard showing else { return try await body(center) }
         let interruption = Interruption()
         let session = Task {
             try await center.running { center in

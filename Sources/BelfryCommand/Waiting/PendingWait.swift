@@ -7,8 +7,10 @@ struct PendingWait: Sendable {
     let events: CenterEvents
     let reporter: CenterReporter
 
+    /// - Parameter id: the request, or the base of the series, that is waited for; nil waits for all that the store has.
+    ///
     /// Throws ``CommandFailure`` where nothing was ever shown, `CancellationError` when interrupted.
-    func finish() async throws {
+    func finish(with id: String? = nil) async throws {
         var retrying: Set<String> = []
         // By the events that have been told, not by what the center knows already: the last answer is to be told as well.
         var standing: Set<String> = []
@@ -30,7 +32,7 @@ struct PendingWait: Sendable {
             }
             await center.quiet()
             guard retrying.isEmpty, standing.isEmpty else { continue }
-            if try await isOver() { break }
+            if try await isOver(id) { break }
         }
         try Task.checkCancellation()
         guard shown == 0, let lastFailure else { return }
@@ -40,8 +42,11 @@ struct PendingWait: Sendable {
         )
     }
 
-    private func isOver() async throws -> Bool {
-        guard try await center.pending().isEmpty else { return false }
+    private func isOver(_ id: String?) async throws -> Bool {
+        let isLeft = try await center.pending().contains { id == nil || $0.id == id || $0.request.series == id }
+        guard !isLeft else { return false }
+        // The last of them may be on its way to the screen.
+        await center.quiet()
         return try await center.delivered().allSatisfy { !reporter.chosen.reportsClosing($0.receipt) }
     }
 }

@@ -49,6 +49,11 @@ public final class ManualTriggerClock: TriggerClock {
     public var date: Date { now().date }
     public var bootID: String { state.withLock { "manual-boot-\($0.boots)" } }
     public func systemZone() -> ZoneRules { state.withLock { $0.zone } }
+    /// Whether the kernel would say that the wall clock is synchronised; true until a test says otherwise.
+    public var isSynchronised: Bool {
+        get { state.withLock { $0.isSynchronised } }
+        set { state.withLock { $0.isSynchronised = newValue } }
+    }
     /// How often a listener was woken since the clock was made.
     public var wakes: Int { state.withLock { $0.wakes } }
 

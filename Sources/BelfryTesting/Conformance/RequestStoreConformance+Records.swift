@@ -42,6 +42,18 @@ extension RequestStoreConformance {
             "Its newest 3"
         )
         try expectEqual(try await store.ledger(LedgerQuery(requestID: "nobody")), [], "The lines of nobody")
+        let some = LedgerQuery(
+            limit: 3,
+            thread: "thread ä",
+            outcomes: [.delivered, .missed, .closed, .answered, .dropped, .clockReset],
+            from: lines[10].at,
+            until: lines[55].at,
+            newestFirst: true
+        )
+        let expected = lines[10..<55].filter { $0.thread == "thread ä" && some.outcomes?.contains($0.outcome) == true }
+        try expect(expected.count > 3, "The suite's own lines are too few")
+        try expectEqual(try await store.ledger(some), expected.suffix(3).reversed(), "All conditions, newest first")
+        try expectEqual(try await store.ledger(LedgerQuery(outcomes: [])), [], "The lines of no outcome")
         return .passed
     }
 
@@ -137,7 +149,7 @@ extension RequestStoreConformance {
         try expectEqual(try await Snapshot(again), before, "The store after it was opened anew")
         try expectEqual(try await again.request(revision: 1)?.id, "removed", "The content of a removed request")
         try await again.commit([Self.put("after", before.nextRevision)])
-        try expectEqual(try await again.load().pending.last?.request.id, "after", "A request put after reopening")
+        try expectEqual(try await again.load().pending.last?.id, "after", "A request put after reopening")
         return .passed
     }
 

@@ -37,7 +37,18 @@ extension RequestStoreConformance {
                 "The content of \"\(request.id)\""
             )
             let pending = try await store.load().pending.last
-            try expectEqual(pending?.request, request, "The pending request \"\(request.id)\"")
+            try expectEqual(pending?.id, request.id, "The pending identifier \"\(request.id)\"")
+            try expectEqual(
+                pending?.trigger.map { AnyHashable($0) },
+                request.trigger.map { AnyHashable($0) },
+                "The pending trigger of \"\(request.id)\""
+            )
+            try expectEqual(pending?.traits, RequestTraits.of(request), "The traits of \"\(request.id)\"")
+            try expectEqual(
+                try await store.requests(revisions: [revision, revision + 1_000]),
+                [revision: request],
+                "The content of \"\(request.id)\" among many"
+            )
             try expectEqual(pending?.revision, revision, "The revision of \"\(request.id)\"")
             try expectEqual(pending?.progress, progress, "The progress of \"\(request.id)\"")
         }
@@ -53,7 +64,7 @@ extension RequestStoreConformance {
         try await store.commit([.updateProgress(revision: 1, TriggerProgress(anchor: 99))])
         let loaded = try await store.load().pending
         try expectEqual(loaded.map(\.revision), [1, 2, 3, 10], "The revisions")
-        try expectEqual(loaded.map(\.request.id), ["z", "a", "b", "m"], "The identifiers")
+        try expectEqual(loaded.map(\.id), ["z", "a", "b", "m"], "The identifiers")
         return .passed
     }
 
@@ -77,7 +88,7 @@ extension RequestStoreConformance {
         let pending = try await store.load().pending
         try expectEqual(pending.first?.progress, progress, "The progress of revision 1")
         try expectEqual(pending.last?.progress, TriggerProgress(anchor: 20), "The progress of revision 2")
-        try expectEqual(pending.first?.request, Self.request("a"), "The request of revision 1")
+        try expectEqual(try await store.request(revision: 1), Self.request("a"), "The request of revision 1")
         return .passed
     }
 
@@ -136,7 +147,7 @@ extension RequestStoreConformance {
         try await store.commit((1...10_000).map { Self.put("request \($0)", $0) })
         let pending = try await store.load().pending
         try expectEqual(pending.count, 10_000, "The pending requests")
-        try expectEqual(pending.last?.request.id, "request 10000", "The last one")
+        try expectEqual(pending.last?.id, "request 10000", "The last one")
         try await store.commit((1...10_000).map { .removeRequest(revision: $0) })
         try expectEqual(try await store.load().pending.count, 0, "The pending requests after all were removed")
         return .passed

@@ -108,7 +108,8 @@ extension RequestStoreConformance {
             outcome: LedgerEntry.Outcome.allCases[number % LedgerEntry.Outcome.allCases.count],
             late: number.isMultiple(of: 2) ? .milliseconds(number) : nil,
             detail: "line \(number)",
-            backend: number.isMultiple(of: 3) ? "recorder" : nil
+            backend: number.isMultiple(of: 3) ? "recorder" : nil,
+            thread: number.isMultiple(of: 5) ? "thread ä" : nil
         )
     }
 
@@ -124,14 +125,27 @@ extension RequestStoreConformance {
         var ledger: [LedgerEntry]
 
         struct Pending: Equatable {
-            var request: NoticeRequest
+            var id: String
+            var request: NoticeRequest?
+            var trigger: AnyHashable?
+            var traits: RequestTraits
             var revision: Int64
             var progress: TriggerProgress
         }
 
         init(_ store: any RequestStore) async throws {
             let state = try await store.load()
-            pending = state.pending.map { Pending(request: $0.request, revision: $0.revision, progress: $0.progress) }
+            let requests = try await store.requests(revisions: state.pending.map(\.revision))
+            pending = state.pending.map {
+                Pending(
+                    id: $0.id,
+                    request: requests[$0.revision],
+                    trigger: $0.trigger.map { AnyHashable($0) },
+                    traits: $0.traits,
+                    revision: $0.revision,
+                    progress: $0.progress
+                )
+            }
             deliveries = state.deliveries.sorted { $0.id < $1.id }
             responses = state.responses.sorted { $0.id < $1.id }
             categories = state.categories

@@ -94,6 +94,11 @@ public final class FailingRequestStore: RequestStore {
         return try await store.request(revision: revision)
     }
 
+    public func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
+        if let error = state.withLock({ $0.readFailure }) { throw error }
+        return try await store.requests(revisions: revisions)
+    }
+
     public func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] {
         if let error = state.withLock({ $0.readFailure }) { throw error }
         return try await store.ledger(query)

@@ -1,0 +1,34 @@
+import Foundation
+
+/// A pending request's trigger as a store hands it over: the usual kinds as plain values, all others behind one pointer, which
+/// requests of equal triggers may share. A million of them are made and read at each opening.
+public enum StoredTrigger: Sendable {
+    case none
+    case date(DateTrigger)
+    case interval(IntervalTrigger)
+    case other(SharedTrigger)
+
+    /// A trigger that several requests may have.
+    public final class SharedTrigger: Sendable {
+        public let trigger: any NoticeTrigger
+        public init(_ trigger: any NoticeTrigger) { self.trigger = trigger }
+    }
+
+    public init(_ trigger: (any NoticeTrigger)?) {
+        switch trigger {
+        case nil: self = .none
+        case let date as DateTrigger: self = .date(date)
+        case let interval as IntervalTrigger: self = .interval(interval)
+        case .some(let other): self = .other(SharedTrigger(other))
+        }
+    }
+
+    public var trigger: (any NoticeTrigger)? {
+        switch self {
+        case .none: nil
+        case .date(let date): date
+        case .interval(let interval): interval
+        case .other(let shared): shared.trigger
+        }
+    }
+}

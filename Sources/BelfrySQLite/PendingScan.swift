@@ -1,0 +1,167 @@
+import Belfry
+import Foundation
+import GRDB
+internal import GRDBSQLite
+
+/// Reads the table `pending`, a million rows as fast as SQLite steps through them: by SQLite's own functions, and with what
+/// rows have in common (trigger texts, traits) understood once.
+struct PendingScan {
+    private let database: Database
+    private let reader: RequestReader
+    private var triggers: [Int64: Understood] = [:]
+    private var traits: [Data: RequestTraits] = [:]
+
+    var pending: [StoredState.Pending] = []
+    var dormant: [StoredState.Dormant] = []
+    var unreadable: [StoreOpeningReport.Unreadable] = []
+
+    /// A trigger's text, understood.
+    private struct Understood {
+        var trigger: StoredTrigger
+        /// Why the program can't read it.
+        var reason: String?
+        var kind: TriggerKind
+    }
+
+    init(_ database: Database, _ triggers: TriggerRegistry) {
+        self.database = database
+        reader = RequestReader(triggers: triggers)
+    }
+
+    mutating func run() throws {
+        pending.reserveCapacity(try atMost())
+        let statement = try database.makeStatement(
+            sql: """
+                SELECT revision, id, anchor, fired, lastDue, lastLocal, shape, value, times, traits
+                FROM pending ORDER BY revision
+                """
+        )
+        let handle = statement.sqliteStatement
+        defer { sqlite3_reset(handle) }
+        while true {
+            let code = sqlite3_step(handle)
+            guard code == SQLITE_ROW else {
+                guard code == SQLITE_DONE else {
+                    let connection = database.sqliteConnection
+                    throw DatabaseError(
+                        resultCode: ResultCode(rawValue: connection.map { sqlite3_extended_errcode($0) } ?? code),
+                        message: connection.map { String(cString: sqlite3_errmsg($0)) }
+                    )
+                }
+                return
+            }
+            try takeIn(handle)
+        }
+    }
+
+    /// A bound on the number of rows that is found without reading them: by their numbers, and by the size of the file.
+    private func atMost() throws -> Int {
+        let first = try Int64.fetchOne(database, sql: "SELECT min(revision) FROM pending") ?? 0
+        let last = try Int64.fetchOne(database, sql: "SELECT max(revision) FROM pending") ?? -1
+        let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+        let (span, overflow) = last.subtractingReportingOverflow(first - 1)
+        return Int(clamping: min(overflow ? .max : span, pages * 64))
+    }
+
+    private mutating func takeIn(_ row: OpaquePointer) throws {
+        let revision = sqlite3_column_int64(row, 0)
+        guard sqlite3_column_type(row, 6) != SQLITE_NULL else {
+            unreadable.append(
+                StoreOpeningReport.Unreadable(
+                    table: "request",
+                    row: revision,
+                    reason: "an earlier version wrote it, and it could not be carried over"
+                )
+            )
+            return
+        }
+        let id = Self.text(row, 1)
+        let shape = Int(sqlite3_column_int64(row, 6))
+        let progress = TriggerProgress(
+            anchor: sqlite3_column_int64(row, 2),
+            fired: Int(sqlite3_column_int64(row, 3)),
+            lastDue: Self.number(row, 4),
+            lastLocal: Self.number(row, 5)
+        )
+        let trigger: StoredTrigger
+        switch shape {
+        case TriggerForm.Shape.none.rawValue: trigger = .none
+        case TriggerForm.Shape.date.rawValue:
+            let date = Date(timeIntervalSinceReferenceDate: sqlite3_column_double(row, 7))
+            trigger = .date(DateTrigger(at: date))
+        case TriggerForm.Shape.interval.rawValue..<TriggerForm.Shape.text.rawValue:
+            trigger = .interval(
+                TriggerForm.interval(
+                    shape: shape,
+                    microseconds: sqlite3_column_int64(row, 7),
+                    times: Self.number(row, 8).map { Int($0) }
+                )
+            )
+        default:
+            let understood = try understand(sqlite3_column_int64(row, 7), of: revision)
+            if let reason = understood.reason {
+                dormant.append(
+                    StoredState.Dormant(requestID: id, revision: revision, kind: understood.kind, reason: reason)
+                )
+            }
+            trigger = understood.trigger
+        }
+        pending.append(
+            StoredState.Pending(
+                id: id,
+                revision: revision,
+                progress: progress,
+                trigger: trigger,
+                traits: sqlite3_column_type(row, 9) == SQLITE_NULL ? .usual : readTraits(row, of: revision)
+            )
+        )
+    }
+
+    /// The trigger behind a mark: read with the first request that has it.
+    private mutating func understand(_ mark: Int64, of revision: Int64) throws -> Understood {
+        if let known = triggers[mark] { return known }
+        let statement = try database.cachedStatement(sql: "SELECT kind, payload FROM request WHERE revision = ?")
+        let row = try Row.fetchOne(statement, arguments: [revision])
+        let kind: Data = row?[0] ?? Data()
+        let name = TriggerKind(rawValue: String(decoding: kind, as: UTF8.self))
+        let bare = RequestRow(revision: revision, body: RequestReader.bareBody, kind: kind, payload: row?[1])
+        let understood: Understood
+        switch reader.read(bare) {
+        case .request(let request):
+            understood = Understood(trigger: StoredTrigger(request.trigger), reason: nil, kind: name)
+        case .dormant(let request, let kind, let reason):
+            understood = Understood(trigger: StoredTrigger(request.trigger), reason: reason, kind: kind)
+        case .unreadable(let reason):
+            let trigger = UnknownTrigger(storedKind: name, payload: .null)
+            understood = Understood(trigger: StoredTrigger(trigger), reason: reason, kind: name)
+        }
+        triggers[mark] = understood
+        return understood
+    }
+
+    /// Traits that can't be read are the usual ones: the request fires all the same.
+    private mutating func readTraits(_ row: OpaquePointer, of revision: Int64) -> RequestTraits {
+        guard let bytes = sqlite3_column_blob(row, 9) else { return .usual }
+        let data = Data(bytes: bytes, count: Int(sqlite3_column_bytes(row, 9)))
+        if let known = traits[data] { return known }
+        do {
+            let read = try JSONDecoder().decode(RequestTraits.self, from: data)
+            // What hardly two requests share is not worth remembering.
+            if traits.count < 10_000 { traits[data] = read }
+            return read
+        } catch {
+            unreadable.append(StoreOpeningReport.Unreadable(table: "pending", row: revision, reason: "\(error)"))
+            return .usual
+        }
+    }
+
+    private static func number(_ row: OpaquePointer, _ column: Int32) -> Int64? {
+        sqlite3_column_type(row, column) == SQLITE_NULL ? nil : sqlite3_column_int64(row, column)
+    }
+
+    private static func text(_ row: OpaquePointer, _ column: Int32) -> String {
+        guard let bytes = sqlite3_column_blob(row, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(row, column))
+        return String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import BelfryCommand
+
+@Suite("Requests kept in a store by the program")
+struct StoreProgramTests {
+    private func program(_ arguments: [String], _ store: String) async throws -> BuiltProgram.Outcome {
+        try await BuiltProgram.run(arguments + ["--store", store])
+    }
+
+    private func fields(_ outcome: BuiltProgram.Outcome) throws -> [JSONLine] {
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+        return try outcome.lines.map { try #require(JSONLine($0), "\($0)") }
+    }
+
+    @Test("What add keeps, list names, remove removes, and history tells of") func keeps() async throws {
+        let folder = try ScriptFolder()
+        let store = folder.path + "/store"
+        for (id, rest) in [
+            ("later", ["--in", "2h"]), ("tea", ["--in", "1h"]), ("beat", ["--every", "90m"]),
+        ] {
+            let added = try await program(["add", "Notice \(id)", "--id", id, "--no-wait", "--json"] + rest, store)
+            #expect(try fields(added).first?["id"] == id)
+        }
+        let mail = [
+            "series", "Mail", "--id", "mail", "--every", "3h", "--times", "2", "--at", "2100-01-01", "--no-wait",
+        ]
+        #expect(try await program(mail, store).status == 0)
+        let listed = try fields(try await program(["list", "--json"], store))
+        #expect(listed.prefix(3).map { $0["id"] } == ["tea", "beat", "later"])
+        #expect(listed.count == 5)
+        #expect(listed[0]["title"] == "Notice tea" && listed[0]["trigger", "kind"] == "interval")
+        #expect(listed[0]["next"]?.hasSuffix("+00:00") == true)
+        #expect(listed[3]["thread"] == "mail")
+        let text = try await program(["list"], store)
+        #expect(text.output.contains("tea: Notice tea") && text.output.contains("in "), "\(text.output)")
+
+        let removed = try await program(["remove", "tea", "mail", "--json"], store)
+        #expect(try fields(removed).count == 3)
+        let unknown = try await program(["remove", "beat", "nobody", "--json"], store)
+        #expect(unknown.status == 1)
+        #expect(unknown.lines.count == 1)
+        #expect(JSONLine(unknown.complaints)?["error", "message"]?.contains("'nobody'") == true)
+        #expect(try fields(try await program(["list", "--json"], store)).map { $0["id"] } == ["later"])
+        #expect(try await program(["remove"], store).status == 64)
+        #expect(try await program(["remove", "--all"], store).output == "removed later\n")
+
+        let history = try fields(try await program(["history", "--json"], store))
+        #expect(history.map { $0["outcome"] } == Array(repeating: "removed", count: 5))
+        let some = try fields(
+            try await program(["history", "--json", "--thread", "mail", "--limit", "1", "--newest-first"], store)
+        )
+        #expect(some.count == 1 && some.first?["thread"] == "mail")
+        #expect(try await program(["history", "--outcome", "delivered"], store).output == "")
+        #expect(try await program(["history", "--outcome", "lost"], store).status == 64)
+        #expect(try await program(["history", "--until", "2000-01-01"], store).output == "")
+        #expect(try await program(["history", "--from", "2000-01-01"], store).output.contains("removed"))
+    }
+
+    @Test("A later run shows what was kept and missed; add waits for its own alone") func shows() async throws {
+        let folder = try ScriptFolder()
+        let store = folder.path + "/store"
+        #expect(try await program(["add", "Tea", "--id", "tea", "--in", "1ms", "--no-wait"], store).status == 0)
+        #expect(try await program(["add", "Far", "--id", "far", "--in", "5h", "--no-wait"], store).status == 0)
+        // Over another one's store: what is late comes, and this one's ends the command.
+        let own = ["add", "Own", "--id", "own", "--in", "100ms", "--backend", "console", "--json"]
+        let outcome = try await program(own, store)
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+        let shown = outcome.lines.compactMap { JSONLine($0)?["title"] }
+        #expect(Set(shown).isSuperset(of: ["Tea", "Own"]), "\(outcome.output)")
+        let lines = try fields(try await program(["history", "--json", "--outcome", "delivered"], store))
+        #expect(Set(lines.compactMap { $0["id"] }) == ["tea", "own"])
+        #expect(try fields(try await program(["list", "--json"], store)).map { $0["id"] } == ["far"])
+    }
+
+    @Test("Without a store the commands that need one say so, and a store in use names its owner") func refusals()
+        async throws
+    {
+        for command in [["list"], ["remove", "--all"], ["history"]] {
+            let outcome = try await BuiltProgram.run(command)
+            #expect(outcome.status == 1)
+            #expect(outcome.complaints.contains("--store PATH"), "\(outcome.complaints)")
+        }
+        #expect(try await BuiltProgram.run(["add", "a", "--id", "a", "--no-wait"]).status == 64)
+        let folder = try ScriptFolder()
+        let store = folder.path + "/store"
+        let owner = try RunningProgram(["run", "--backend", "console", "--store", store])
+        #expect(await owner.line()?.hasPrefix("running over console") == true)
+        let refused = try await program(["list", "--json"], store)
+        #expect(refused.status == 1)
+        #expect(JSONLine(refused.complaints)?["error", "code"] == "storeInUse", "\(refused.complaints)")
+        #expect(refused.complaints.contains("('belfry')"), "\(refused.complaints)")
+        owner.signal(SIGINT)
+        #expect(await owner.end().status == 130)
+    }
+}

@@ -1,0 +1,40 @@
+import Belfry
+import BelfryRecorder
+import BelfryTesting
+import Foundation
+
+@testable import BelfrySQLite
+
+/// An app over the lives of its process: each opens the store, runs a center on it, and closes the store.
+struct AppLife: Sendable {
+    static let start = Date(timeIntervalSince1970: 1_767_225_600)
+
+    let center: NoticeCenter
+    let recorder: RecorderBackend
+    let clock: ManualTriggerClock
+    /// Asked for before the store was opened.
+    let events: CenterEvents
+
+    static func run(
+        in folder: String,
+        _ clock: ManualTriggerClock,
+        _ recorder: RecorderBackend = RecorderBackend(),
+        _ body: @escaping @Sendable (AppLife) async throws -> Void
+    ) async throws {
+        let store = try await SQLiteRequestStore.open(in: folder)
+        let app = AppIdentity(id: "org.example.Test")
+        let center = NoticeCenter(app: app, backend: recorder, store: store, clock: clock)
+        let life = AppLife(center: center, recorder: recorder, clock: clock, events: await center.events())
+        try await center.running { _ in
+            try await clock.settle()
+            try await body(life)
+        }
+        try await store.close()
+    }
+
+    func delivered() -> [String] { recorder.deliveries.map(\.requestID) }
+
+    func late(_ id: String) -> Duration? { recorder.deliveries.last { $0.requestID == id }?.late }
+
+    func lines(of id: String) async throws -> [LedgerEntry] { try await center.history(LedgerQuery(requestID: id)) }
+}

@@ -1,0 +1,101 @@
+import Belfry
+import Foundation
+import GRDB
+import Testing
+
+@testable import BelfrySQLite
+
+@Suite("A file of an earlier version is carried over whole")
+struct StoreMigrationTests {
+    private static let requests: [NoticeRequest] = {
+        var critical = NoticeContent(title: "Critical")
+        critical.level = .critical
+        let moon = UnknownTrigger(storedKind: "test.moon", payload: .object(["phase": .int(3)]))
+        return [
+            .sample("date"),
+            NoticeRequest(id: "interval", title: "Interval", trigger: .every(.seconds(90))),
+            NoticeRequest(id: "odd", title: "Odd", trigger: .after(.microseconds(1))),
+            NoticeRequest(id: "now", title: "Now"),
+            NoticeRequest(
+                id: "daily",
+                title: "Daily",
+                trigger: CalendarTrigger(matching: DateFields(hour: 8), repeats: true)
+            ),
+            NoticeRequest(id: "moon", content: critical, trigger: moon, series: "base"),
+        ]
+    }()
+
+    /// As the first version wrote it.
+    private func makeFirstVersion(_ folder: String) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let database = try DatabaseQueue(path: folder + "/store.sqlite")
+        try StoreSchema.migrator.migrate(database, upTo: "1-requests-deliveries-responses-ledger-settings")
+        let encoder = JSONEncoder()
+        try database.write { database in
+            for (index, request) in Self.requests.enumerated() {
+                let row = try RequestRow(request, revision: Int64(index + 1), encoder)
+                try database.execute(
+                    sql: "INSERT INTO request VALUES (?, ?, ?, ?)",
+                    arguments: [row.revision, row.body, row.kind, row.payload]
+                )
+                try database.execute(
+                    sql: "INSERT INTO progress VALUES (?, ?, ?, ?, ?)",
+                    arguments: [row.revision, index * 7, index, index * 11, nil]
+                )
+            }
+            let line = LedgerEntry(requestID: "date", at: Date(timeIntervalSince1970: 5), outcome: .missed)
+            try database.execute(
+                sql: "INSERT INTO ledger (key, at, body) VALUES (?, ?, ?)",
+                arguments: [Data("date".utf8), 5_000_000, try encoder.encode(line)]
+            )
+        }
+        try database.close()
+    }
+
+    private func expectAll(_ folder: String) async throws {
+        var kinds = TriggerRegistry.standard
+        kinds.register(MoonTrigger.self)
+        let store = try await SQLiteRequestStore.open(in: folder, options: .init(triggers: kinds))
+        let pending = try await store.load().pending
+        #expect(pending.map(\.id) == Self.requests.map(\.id))
+        #expect(pending.map(\.progress.anchor) == [0, 7, 14, 21, 28, 35])
+        #expect(pending.map(\.progress.lastDue) == [0, 11, 22, 33, 44, 55])
+        for (item, request) in zip(pending, Self.requests) where request.id != "moon" {
+            #expect(item.trigger.map { AnyHashable($0) } == request.trigger.map { AnyHashable($0) })
+            #expect(item.traits == RequestTraits.of(request))
+            #expect(try await store.request(revision: item.revision) == request)
+        }
+        #expect(pending.last?.trigger as? MoonTrigger == MoonTrigger(phase: 3))
+        #expect(pending.last?.traits.level == .critical && pending.last?.traits.delivery.series == "base")
+        #expect(try await store.ledger(LedgerQuery(outcomes: [.missed])).map(\.requestID) == ["date"])
+        try await store.close()
+    }
+
+    @Test("Requests of every form, their progress and the ledger")
+    func carriesOver() async throws {
+        let scratch = try ScratchFolder()
+        try makeFirstVersion(scratch.path("store"))
+        try await expectAll(scratch.path("store"))
+        try await expectAll(scratch.path("store"))
+    }
+
+    @Test("A damaged one is saved as it was written, then carried over")
+    func damaged() async throws {
+        let scratch = try ScratchFolder()
+        let folder = scratch.path("store")
+        try makeFirstVersion(folder)
+        let file = URL(fileURLWithPath: folder + "/store.sqlite")
+        // The index of the ledger: no row is on it.
+        let root = try await DatabaseQueue(path: file.path).read {
+            try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ledgerByRequest'")
+        }
+        let handle = try FileHandle(forUpdating: file)
+        try handle.seek(toOffset: UInt64(try #require(root) - 1) * 4_096)
+        try handle.write(contentsOf: Data(repeating: 0xA5, count: 4_096))
+        try handle.close()
+        let store = try await SQLiteRequestStore.open(in: folder)
+        #expect(store.openingReport.damage?.saved["progress"] == Self.requests.count)
+        try await store.close()
+        try await expectAll(folder)
+    }
+}
