@@ -6,11 +6,11 @@ export BELFRY_DEMO_DESKTOP = $(DESKTOP)
 SETUP ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test lint format bench clean
+.PHONY: help setup build plugins demo test test-desktops servers record-desktops lint format bench clean
 
 help: ## list the commands
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
-	    || sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 - \2/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
+	    || sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 - \2/p' $(MAKEFILE_LIST)
 	@echo 'SETUP=no installs nothing; make demo DESKTOP=private leaves your desktop alone.'
 
 setup: ## install what is missing for all of the below (apt; says what and why)
@@ -20,11 +20,30 @@ build: ## build everything
 	@.ci/setup build
 	swift build
 
+plugins: ## build the plug-ins that are loaded from files: .build/plugins/libbelfry-libnotify.so and json-lines.so
+	@.ci/setup build
+	@mkdir -p .build/plugins
+	Plugins/Libnotify/build-shared .build/plugins/libbelfry-libnotify.so
+	cd Plugins/CExample && $(CC) -std=c11 -O2 -Wall -Wextra -shared -fPIC -fvisibility=hidden -pthread \
+	    -I../../CShims/CBelfryPlugin/include *.c -o ../../.build/plugins/json-lines.so
+
 demo: ## show popups: on your desktop, or on a private one with a picture in demo/popup.png
 	@.ci/demo
 
 test: ## every test, on a private desktop with a real notification server; what CI runs
 	@.ci/test
+
+test-desktops: ## the same on GNOME Shell and Plasma, headless; installs 360 MB, not part of CI
+	@.ci/setup build desktop desktops
+	@.ci/servers check desktops
+
+servers: ## take the tour of dunst and the other small servers again, and renew docs/servers with its pictures
+	@.ci/setup build desktop
+	@.ci/servers record headless
+
+record-desktops: ## the same for GNOME Shell and Plasma
+	@.ci/setup build desktop desktops
+	@.ci/servers record desktops
 
 lint: ## format, C warnings, shell scripts, what must not be committed
 	@.ci/setup build lint

@@ -12,15 +12,19 @@ let package = Package(
     name: "Belfry",
     products: [
         .library(name: "Belfry", targets: ["Belfry"]),
+        .library(name: "BelfryAgent", targets: ["BelfryAgent"]),
         .library(name: "BelfryConsole", targets: ["BelfryConsole"]),
         .library(name: "BelfryBus", targets: ["BelfryBus"]),
         .library(name: "BelfryDBus", targets: ["BelfryDBus"]),
         .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
+        .library(name: "BelfryDesktop", targets: ["BelfryDesktop"]),
+        .library(name: "BelfryPortal", targets: ["BelfryPortal"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
         .library(name: "BelfrySQLite", targets: ["BelfrySQLite"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
         .executable(name: "belfry", targets: ["belfry"]),
+        .executable(name: "belfryd", targets: ["belfryd"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -73,6 +77,18 @@ let package = Package(
             path: "Plugins/DBus",
             swiftSettings: settings
         ),
+        .target(name: "CBelfryPortal", path: "Plugins/Portal/C"),
+        .target(
+            name: "BelfryPortal",
+            dependencies: ["Belfry", "BelfryBus", "CBelfryPortal"],
+            path: "Plugins/Portal/Swift",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BelfryDesktop",
+            dependencies: ["Belfry", "BelfryConsole", "BelfryDBus", "BelfryLibnotify", "BelfryPortal"],
+            swiftSettings: settings
+        ),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
         .target(name: "BelfryPlugins", dependencies: ["Belfry", "CBelfryPlugin"], swiftSettings: settings),
         .target(
@@ -91,9 +107,28 @@ let package = Package(
             dependencies: [
                 "Belfry",
                 "BelfryConsole",
+                "BelfryDBus",
+                "BelfryDesktop",
                 "BelfryLibnotify",
+                "BelfryPlugins",
+                "BelfryPortal",
                 "BelfryRecurrence",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "BelfryAgent", dependencies: ["Belfry", "BelfryBus"], swiftSettings: settings),
+        .target(
+            name: "BelfryAgentService",
+            dependencies: ["Belfry", "BelfryAgent", "BelfryBus", "BelfryDBus", "BelfrySQLite"],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "belfryd", dependencies: ["BelfryAgentService"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryAgentTests",
+            dependencies: [
+                "Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus", "BelfryBusTestSupport", "BelfryRecorder",
+                "BelfrySQLite", "BelfryTesting", "belfryd",
             ],
             swiftSettings: settings
         ),
@@ -111,13 +146,22 @@ let package = Package(
         ),
         .testTarget(
             name: "BelfryDBusTests",
-            dependencies: ["Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus"],
+            dependencies: [
+                "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus", "BelfryRecurrence", "BelfryTesting",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BelfryPortalTests",
+            dependencies: ["Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryPortal", "BelfryTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "BelfryCommandTests",
             dependencies: [
                 "Belfry",
+                "BelfryBus",
+                "BelfryBusTestSupport",
                 "BelfryCommand",
                 "BelfryRecurrence",
                 "BelfryRecorder",
@@ -161,9 +205,30 @@ let package = Package(
             exclude: ["Fixtures"],
             swiftSettings: settings
         ),
+        .target(
+            name: "ConformanceStage",
+            dependencies: ["Belfry", "BelfryBusTestSupport", "BelfryTesting"],
+            path: "Tests/ConformanceStage",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "ConformanceRunner",
+            dependencies: ["BelfryConsole", "BelfryDBus", "BelfryLibnotify", "BelfryRecorder", "ConformanceStage"],
+            path: "Tests/ConformanceRunner",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "PluginRunner",
+            dependencies: ["BelfryPlugins", "ConformanceStage"],
+            path: "Tests/PluginRunner",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryDesktopTests",
-            dependencies: ["Belfry", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting"],
+            dependencies: [
+                "Belfry", "BelfryDesktop", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting", "ConformanceRunner",
+                "ConformanceStage", "PluginRunner",
+            ],
             swiftSettings: settings
         ),
         .target(name: "CMisbehavingPlugin", dependencies: ["CBelfryPlugin"], path: "Tests/CMisbehavingPlugin"),

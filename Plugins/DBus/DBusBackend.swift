@@ -6,6 +6,13 @@ import Synchronization
 ///
 /// The connection is kept for as long as the backend runs: several servers send answers only to the one who posted. A
 /// server that restarts, and a bus that goes and returns, are told of; what the server showed is gone with it.
+///
+/// A click on the notice itself is an answer (``NoticeAction/defaultIdentifier``) on every server that draws no button for
+/// it; where it is a button (Xfce, LXQt) an app gets it by naming that action.
+///
+/// Pictures made of pixels are scaled down to 256 pixels a side before they go over the bus. Hints of the specification that
+/// have another type than it says are put right where the value allows it, else refused with
+/// ``NoticeError/Code/invalidContent``: GNOME Shell never answers them.
 public final class DBusBackend: DeliveryBackend {
     /// How long the parts may take.
     public struct Limits: Sendable, Hashable {
@@ -21,14 +28,21 @@ public final class DBusBackend: DeliveryBackend {
     }
 
     public let name = "dbus"
+    let limits: Limits
+    /// Reads GNOME's and MATE's settings; nil where there is none.
+    let settingsProgram: String?
     private let address: BusAddress
-    private let limits: Limits
     private let session = Mutex<NotificationsSession?>(nil)
     private let gate = StartGate()
 
-    public init(bus address: BusAddress = .session, limits: Limits = Limits()) {
+    public convenience init(bus address: BusAddress = .session, limits: Limits = Limits()) {
+        self.init(bus: address, limits: limits, settingsProgram: DesktopSilence.standardProgram)
+    }
+
+    init(bus address: BusAddress, limits: Limits, settingsProgram: String?) {
         self.address = address
         self.limits = limits
+        self.settingsProgram = settingsProgram
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
@@ -39,29 +53,47 @@ public final class DBusBackend: DeliveryBackend {
         let session = try await running()
         let (owner, server) = try await session.server(within: limits.call)
         let instance = session.instance(of: owner)
-        var replaced: UInt32 = 0
-        var lost: [LostFeature] = []
-        if let receipt = delivery.replaces {
-            // An old identifier means another notice on a new server.
-            if receipt.server == instance, let id = UInt32(receipt.handle) {
-                replaced = id
-            } else {
-                lost.append(LostFeature(.replacing, "the server that showed the former notice is gone"))
-            }
+        var message = try message(of: delivery, on: server, instance)
+        var result = await session.notify(message, to: owner, within: limits.call)
+        if message.replaces != 0, case .failure(let error) = result, Self.isRefusal(error) {
+            // Gone, or another connection's, in this server's opinion: then it is a new one.
+            message = try NotifyMessage(delivery, on: server, replacing: 0)
+            message.lose(.replacing, "\(server.name) did not replace the former notice")
+            result = await session.notify(message, to: owner, within: limits.call)
         }
-        let message = NotifyMessage(delivery, on: server, replacing: replaced)
-        let id = try await session.notify(
-            message,
-            isResident: delivery.content.isResident,
-            to: owner,
-            within: limits.call
-        )
-        return DeliveryReceipt(backend: name, handle: String(id), server: instance, lost: message.lost + lost)
+        let id = try result.mapError(NoticeError.init).get()
+        guard id != 0 else {
+            throw NoticeError(
+                .rejected,
+                "\(server.name) answered with the identifier 0, which names no notice: it did not show this one as one."
+            )
+        }
+        if let badge = delivery.content.badge { setBadge(badge, with: &message, of: delivery.app, in: session) }
+        return DeliveryReceipt(backend: name, handle: String(id), server: instance, lost: message.lost)
+    }
+
+    /// What `Notify` is called with; what it takes the place of by the server's number, where that is still the same server.
+    func message(
+        of delivery: Delivery,
+        on server: NotificationServer,
+        _ instance: String
+    ) throws(NoticeError) -> NotifyMessage {
+        guard let receipt = delivery.replaces else { return try NotifyMessage(delivery, on: server, replacing: 0) }
+        // An old identifier means another notice on a new server.
+        let id = receipt.server == instance ? NotificationsSession.identifier(in: receipt) : nil
+        var message = try NotifyMessage(delivery, on: server, replacing: id ?? 0)
+        if id == nil { message.lose(.replacing, "the server that showed the former notice is gone") }
+        return message
+    }
+
+    /// The server answered, and means this call: not a busy one, nor one that speaks another language.
+    private static func isRefusal(_ error: BusError) -> Bool {
+        [.remoteError, .unknownMember].contains(error.code) && NoticeError(error).code == .rejected
     }
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
-        guard let id = UInt32(receipt.handle), let instance = receipt.server else { return }
-        try await running().close(id, of: instance, within: limits.call)
+        guard receipt.server != nil else { return }
+        try await running().close(receipt, within: limits.call)
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
@@ -81,7 +113,7 @@ public final class DBusBackend: DeliveryBackend {
     }
 
     /// A center starts its backend and its deliveries at the same time: one waits for the other.
-    private func running() async throws(NoticeError) -> NotificationsSession {
+    func running() async throws(NoticeError) -> NotificationsSession {
         if session.withLock({ $0 }) == nil { _ = await gate.wait(within: limits.start) }
         guard let session = session.withLock({ $0 }) else {
             throw NoticeError(.backendStopped, "The D-Bus backend is not running: run the center first.")

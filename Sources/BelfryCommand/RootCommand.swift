@@ -2,6 +2,8 @@ import ArgumentParser
 
 /// `belfry` itself.
 struct RootCommand: AsyncParsableCommand {
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "belfry",
         abstract: "Notices on this desktop: now, at a time, again and again.",
@@ -12,7 +14,7 @@ struct RootCommand: AsyncParsableCommand {
 
             Completions: belfry --generate-completion-script bash|zsh|fish
             """,
-        version: "0.1.0",
+        version: version,
         subcommands: [
             SendCommand.self, AddCommand.self, SeriesCommand.self, NextCommand.self, RunCommand.self,
             DoctorCommand.self,

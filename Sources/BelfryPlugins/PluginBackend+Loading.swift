@@ -7,6 +7,8 @@ extension PluginBackend {
     /// can change a plug-in runs code in this process. A file is loaded once and never unloaded. `$ORIGIN` in its library
     /// search path doesn't work: it is loaded through its descriptor.
     ///
+    /// `settings` are for the plug-in alone, by its own names; it says in its log which ones it doesn't know.
+    ///
     /// Throws, all permanent until something is changed: ``NoticeError/Code/notFound``,
     /// ``NoticeError/Code/fileUnreadable``, ``NoticeError/Code/pluginRefused``, ``NoticeError/Code/unsupported`` (another
     /// major version of the ABI), ``NoticeError/Code/pluginMisbehaved``.
@@ -14,10 +16,11 @@ extension PluginBackend {
         loading nameOrPath: String,
         for app: AppIdentity,
         limits: Limits = Limits(),
+        settings: [String: String] = [:],
         searchPath: PluginSearchPath = .standard()
     ) throws(NoticeError) {
         let path = nameOrPath.contains("/") ? nameOrPath : try searchPath.file(of: nameOrPath)
         let file = try PluginFile(loading: path)
-        try self.init(descriptor: file.descriptor, app: app, limits: limits)
+        try self.init(descriptor: file.descriptor, app: app, limits: limits, settings: settings)
     }
 }

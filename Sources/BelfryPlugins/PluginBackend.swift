@@ -36,6 +36,7 @@ public final class PluginBackend: DeliveryBackend {
     private let descriptor: PluginDescriptor
     private let app: AppIdentity
     private let limits: Limits
+    private let settings: [String: String]
     /// Every call into the plug-in is made here, in order: one that blocks, against its contract, holds up itself alone.
     private let calls = DispatchQueue(label: "belfry.plugin")
     private let run = Mutex(Run())
@@ -47,17 +48,19 @@ public final class PluginBackend: DeliveryBackend {
         var nextWaiter: UInt64 = 0
     }
 
-    /// `descriptor` stays valid for the life of the process. Throws ``NoticeError/Code/unsupported`` for another major
+    /// `descriptor` stays valid for the life of the process; `settings` are the plug-in's own. Throws ``NoticeError/Code/unsupported`` for another major
     /// version of the ABI, permanent.
     package init(
         descriptor: UnsafePointer<belfry_plugin_descriptor>,
         app: AppIdentity,
-        limits: Limits = Limits()
+        limits: Limits = Limits(),
+        settings: [String: String] = [:]
     ) throws(NoticeError) {
         self.descriptor = try PluginDescriptor(descriptor)
         name = self.descriptor.name
         self.app = app
         self.limits = limits
+        self.settings = settings
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
@@ -130,6 +133,8 @@ public final class PluginBackend: DeliveryBackend {
         options.app_name = arena.string(app.name)
         options.desktop_entry = arena.string(app.id)
         options.call_timeout_ms = limits.pluginCall.map { UInt32(clamping: Int64($0.seconds * 1_000)) } ?? 0
+        options.settings = arena.list(PluginEncoding(arena: arena).settings(settings))
+        options.setting_count = settings.count
         let (status, instance) = withExtendedLifetime(arena) { descriptor.start(&table, &options) }
         guard status == BELFRY_STATUS_OK, let instance else {
             host.end(PluginOutcome(status: BELFRY_STATUS_STOPPED, message: "", lost: []))
@@ -181,6 +186,7 @@ public final class PluginBackend: DeliveryBackend {
                 "The plug-in '\(name)' did not \(what) within \(limits.call.seconds) s."
             )
         }
+        if let breach = outcome.breach { throw misbehaved(breach) }
         guard outcome.status == BELFRY_STATUS_OK else {
             throw PluginDecoding.error(outcome.status, outcome.message, plugin: name)
         }

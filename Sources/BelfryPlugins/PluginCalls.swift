@@ -9,6 +9,8 @@ struct PluginOutcome: Sendable {
     var receipt: ReceiptReference?
     var lost: [LostFeature]
     var capabilities: DeliveryCapabilities?
+    /// How the completion itself breaks the contract, where it does: what the call did isn't known then.
+    var breach: String?
 }
 
 /// The calls that a plug-in has not completed yet, by token. Each is completed once: by the plug-in, by its deadline, or

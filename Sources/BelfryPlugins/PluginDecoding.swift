@@ -4,20 +4,27 @@ import CBelfryPlugin
 /// What a plug-in says, copied into values of the core. Nothing of the plug-in's memory is kept, and no number of its is
 /// believed without a look: an unknown value is taken for what the header says.
 enum PluginDecoding {
+    /// No text of the ABI is as long as that: a length that is can only be a mistake, and would be read past its end.
+    private static let longestText = 16 << 20
+
     static func string(_ string: belfry_string) -> String {
-        guard let bytes = string.bytes, string.length > 0 else { return "" }
+        guard let bytes = string.bytes, string.length > 0, string.length <= longestText else { return "" }
         return bytes.withMemoryRebound(to: UInt8.self, capacity: string.length) {
             String(decoding: UnsafeBufferPointer(start: $0, count: string.length), as: UTF8.self)
         }
     }
 
+    /// What the plug-in says that it has filled in.
+    static func size<Value: BitwiseCopyable>(of pointer: UnsafePointer<Value>) -> Int {
+        Int(UnsafeRawPointer(pointer).load(as: UInt32.self))
+    }
+
     /// A struct of the ABI as this host knows it: what the plug-in's is shorter by is zero.
     static func whole<Value: BitwiseCopyable>(_ pointer: UnsafePointer<Value>, empty: Value) -> Value {
-        let given = UnsafeRawPointer(pointer).load(as: UInt32.self)
         var value = empty
         withUnsafeMutableBytes(of: &value) { bytes in
             bytes.copyMemory(
-                from: UnsafeRawBufferPointer(start: pointer, count: min(Int(given), MemoryLayout<Value>.size))
+                from: UnsafeRawBufferPointer(start: pointer, count: min(size(of: pointer), MemoryLayout<Value>.size))
             )
         }
         return value

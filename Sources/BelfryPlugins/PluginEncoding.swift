@@ -15,6 +15,17 @@ struct PluginEncoding {
         )
     }
 
+    func settings(_ settings: [String: String]) -> [belfry_setting] {
+        settings.sorted { $0.key < $1.key }.map { key, value in
+            belfry_setting(
+                struct_size: structSize(of: belfry_setting.self),
+                reserved: 0,
+                key: arena.string(key),
+                value: arena.string(value)
+            )
+        }
+    }
+
     func notice(_ delivery: Delivery) -> belfry_notice {
         let content = delivery.content
         var notice = belfry_notice()
@@ -115,7 +126,7 @@ struct PluginEncoding {
         switch expiry {
         case .serverDefault: BELFRY_EXPIRE_DEFAULT
         case .never: BELFRY_EXPIRE_NEVER
-        case .after(let span): Int32(clamping: max(1, Int64((span.seconds * 1_000).rounded(.up))))
+        case .after(let span): Int32(max(1, min((span.seconds * 1_000).rounded(.up), Double(Int32.max))))
         }
     }
 

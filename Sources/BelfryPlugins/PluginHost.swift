@@ -38,7 +38,25 @@ final class PluginHost: Sendable {
         report(.problem(NoticeError(.pluginMisbehaved, "The plug-in '\(name)' \(what). Tell its author.")))
     }
 
-    fileprivate func complete(_ token: UInt64, _ result: belfry_result) {
+    /// A completion that can't be read ends its call all the same, as a failure: nobody waits for the limit.
+    fileprivate func complete(_ token: UInt64, _ pointer: UnsafePointer<belfry_result>?) {
+        guard let pointer else { return breach(token, "completed a call without a result") }
+        let end = MemoryLayout<belfry_result>.offset(of: \.message) ?? 0
+        guard PluginDecoding.size(of: pointer) >= end else {
+            return breach(
+                token,
+                "completed a call with a result whose struct_size is \(PluginDecoding.size(of: pointer))"
+            )
+        }
+        complete(token, PluginDecoding.whole(pointer, empty: belfry_result()))
+    }
+
+    private func breach(_ token: UInt64, _ what: String) {
+        reportMisbehaviour(what)
+        _ = calls.complete(token, PluginOutcome(status: BELFRY_STATUS_INTERNAL, message: "", lost: [], breach: what))
+    }
+
+    private func complete(_ token: UInt64, _ result: belfry_result) {
         let lost = PluginDecoding.list(result.lost, count: result.lost_count, empty: belfry_loss())
         var outcome = PluginOutcome(
             status: result.status,
@@ -55,7 +73,18 @@ final class PluginHost: Sendable {
         reportMisbehaviour("completed call \(token), which is not open: it was completed, given up or never made")
     }
 
-    fileprivate func handle(_ event: belfry_event) {
+    fileprivate func handle(_ pointer: UnsafePointer<belfry_event>?) {
+        let end = MemoryLayout<belfry_event>.offset(of: \.receipt) ?? 0
+        guard let pointer, PluginDecoding.size(of: pointer) >= end else {
+            return reportMisbehaviour(
+                pointer == nil
+                    ? "sent an event that is NULL" : "sent an event whose struct_size has no room for its kind"
+            )
+        }
+        handle(PluginDecoding.whole(pointer, empty: belfry_event()))
+    }
+
+    private func handle(_ event: belfry_event) {
         let receipt = event.receipt.map {
             PluginDecoding.reference(PluginDecoding.whole($0, empty: belfry_receipt()))
         }
@@ -134,12 +163,10 @@ extension PluginHost {
             abi_minor: BELFRY_PLUGIN_ABI_MINOR,
             context: UnsafeMutableRawPointer(bitPattern: key),
             complete: { context, token, result in
-                guard let host = PluginHosts.host(context), let result else { return }
-                host.complete(token, PluginDecoding.whole(result, empty: belfry_result()))
+                PluginHosts.host(context)?.complete(token, result)
             },
             event: { context, event in
-                guard let host = PluginHosts.host(context), let event else { return }
-                host.handle(PluginDecoding.whole(event, empty: belfry_event()))
+                PluginHosts.host(context)?.handle(event)
             }
         )
     }

@@ -16,7 +16,7 @@ struct CenterProgramTests {
         arguments: [
             (["send"], 64, "title"), (["send", "a", "b", "c"], 64, "c"), (["send", "a", "-u", "loud"], 64, "loud"),
             (["send", "a", "-r", "x"], 64, "x"), (["send", "a", "--backend", "pigeon"], 64, "pigeon"),
-            (["send", "a", "--backend", "dbus"], 1, "libnotify"),
+            (["send", "a", "--backend", "dbus"], 1, "session bus"),
             (["send", "a", "--backend", "plugin:/x.so"], 1, "plug-in"),
             (["send", "a", "--store", "/tmp/x"], 1, "--store"),
             (["send", "a", "-i", "/nowhere/a.png"], 1, "/nowhere/a.png"),

@@ -75,13 +75,13 @@ struct ContentOptionsTests {
             "-h",
             "variant:w:'a b'"
         )
-        #expect(content.progress == 0.4)
         #expect(content.desktopCategory == "im.received")
         #expect(content.isTransient)
         #expect(content.sound == .named("bell"))
         #expect(
             content.hints == [
-                "x-dunst-stack-tag": .string("volume"), "x": .byte(7), "y": .double(1.5), "z": .int(-3),
+                "value": .int(40), "x-dunst-stack-tag": .string("volume"), "x": .byte(7), "y": .double(1.5),
+                "z": .int(-3),
                 "url": .string("http://a:b"), "v": .uint(5), "w": .string("a b"),
             ]
         )

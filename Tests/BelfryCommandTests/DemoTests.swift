@@ -16,7 +16,7 @@ struct DemoTests {
         answerLimit: Duration = .seconds(60),
         _ body: @escaping @Sendable (DemoScript) async throws -> Void
     ) async throws {
-        let chosen = ChosenBackend(backend: recorder, canBeAnswered: true, printsDeliveries: false)
+        let chosen = ChosenBackend(backend: recorder)
         let session = CenterSession(app: AppIdentity(id: "org.example.Demo"), chosen: chosen)
         try await session.running { center in
             try await body(

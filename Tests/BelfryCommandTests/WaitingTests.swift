@@ -13,21 +13,23 @@ struct WaitingTests {
     private let recorder = RecorderBackend()
     private let clock = ManualTriggerClock()
 
-    private var chosen: ChosenBackend { ChosenBackend(backend: recorder, canBeAnswered: true, printsDeliveries: false) }
+    private var chosen: ChosenBackend { ChosenBackend(backend: recorder) }
 
     /// Adds, and waits as `add` does, while `meanwhile` moves the time and answers.
     private func waitForEnd(
         of requests: [NoticeRequest],
         _ captured: CapturedOutput,
-        canBeAnswered: Bool = true,
+        on recorder: RecorderBackend? = nil,
         meanwhile: @escaping @Sendable (NoticeCenter) async throws -> Void
     ) async throws {
+        let recorder = recorder ?? self.recorder
         let center = NoticeCenter(app: Self.app, backend: recorder, clock: clock)
+        let chosen = ChosenBackend(backend: recorder)
         let reporter = CenterReporter(output: captured.output, chosen: chosen, zone: .utc)
         try await center.running { center in
             let events = await center.events()
             try await center.add(requests)
-            let wait = PendingWait(center: center, events: events, reporter: reporter, canBeAnswered: canBeAnswered)
+            let wait = PendingWait(center: center, events: events, reporter: reporter)
             try await withThrowingTaskGroup { group in
                 group.addTask { try await wait.finish() }
                 group.addTask { try await meanwhile(center) }
@@ -78,10 +80,13 @@ struct WaitingTests {
     func unanswerable() async throws {
         let captured = try CapturedOutput(quiet: true)
         let request = NoticeRequest(id: "tea", title: "Tea", trigger: .after(.seconds(5)))
-        try await waitForEnd(of: [request], captured, canBeAnswered: false) { [clock] _ in
-            try await clock.advance(by: .seconds(5))
+        for name in ["console", "portal"] {
+            let recorder = RecorderBackend(name: name)
+            try await waitForEnd(of: [request], captured, on: recorder) { [clock] _ in
+                try await clock.advance(by: .seconds(5))
+            }
+            #expect(recorder.deliveries.count == 1)
         }
-        #expect(recorder.deliveries.count == 1)
     }
 
     @Test("A server that is away is waited for; nothing is lost and nothing ends early")
@@ -138,7 +143,7 @@ struct WaitingTests {
     func sending() async throws {
         for (response, expected) in [(SimulatedResponse.action("yes"), ["yes"]), (.open, []), (.dismiss, [])] {
             let recorder = RecorderBackend()
-            let chosen = ChosenBackend(backend: recorder, canBeAnswered: true, printsDeliveries: false)
+            let chosen = ChosenBackend(backend: recorder)
             let captured = try CapturedOutput()
             let request = NoticeRequest(
                 id: "ask",

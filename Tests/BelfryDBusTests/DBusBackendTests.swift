@@ -1,9 +1,10 @@
 import Belfry
 import BelfryBus
 import BelfryBusTestSupport
-import BelfryDBus
-import Foundation
+import BelfryTesting
 import Testing
+
+@testable import BelfryDBus
 
 @Suite(
     "The D-Bus backend against a scripted server",
@@ -11,85 +12,32 @@ import Testing
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct DBusBackendTests {
-    private func delivery(
-        _ title: String,
-        replaces: DeliveryReceipt? = nil,
-        _ change: (inout NoticeContent) -> Void = { _ in }
-    ) -> Delivery {
-        var content = NoticeContent(title: title)
-        change(&content)
-        return Delivery(
-            id: "\(title)#1",
-            requestID: title,
-            app: AppIdentity(id: "org.example.Stage", name: "Stage"),
-            content: content,
-            dueAt: Date(timeIntervalSince1970: 1_800_000_000),
-            replaces: replaces
-        )
-    }
-
-    /// Runs a backend while `body` does; its events come in the stream.
-    private func withBackend(
-        _ bus: TestBus,
-        _ server: StubServer?,
-        _ body: (DBusBackend, inout AsyncStream<BackendEvent>.Iterator) async throws -> Void
-    ) async throws {
-        try await server?.start()
-        let backend = DBusBackend(bus: .address(bus.address), limits: .init(call: .seconds(5)))
-        let (events, continuation) = AsyncStream.makeStream(of: BackendEvent.self)
-        let run = Task { try await backend.run { continuation.yield($0) } }
-        var iterator = events.makeAsyncIterator()
-        do { try await body(backend, &iterator) } catch {
-            run.cancel()
-            _ = await run.result
-            await server?.stop()
-            throw error
-        }
-        run.cancel()
-        try await run.value
-        await server?.stop()
-    }
-
-    @Test("every hint has its type, text is escaped where markup is rendered, the subtitle is the first line")
-    func hints() async throws {
-        let bus = try await TestBus()
-        let server = StubServer(
-            at: bus.address,
-            ["body", "body-markup", "actions", "action-icons", "sound", "inline-reply"]
-        )
-        try await withBackend(bus, server) { backend, _ in
-            let receipt = try await backend.deliver(
-                delivery("a < b") { content in
+    @Test("what is sent arrives: text escaped where markup is rendered, the subtitle first, pixels, milliseconds")
+    func sending() async throws {
+        let capabilities = ["body", "body-markup", "actions", "action-icons", "sound", "inline-reply"]
+        try await Stage.run(Stage.profile(capabilities)) { stage, _ in
+            let receipt = try await stage.backend.deliver(
+                Stage.delivery("a < b") { content in
                     content.subtitle = "R&D"
                     content.body = "1 < 2"
                     content.level = .critical
                     content.image = .pixels(
                         ImagePixels(width: 1, height: 2, hasAlpha: true, bytes: [1, 2, 3, 4, 5, 6, 7, 8])
                     )
-                    content.sound = .silent
-                    content.isTransient = true
-                    content.isResident = true
                     content.expiry = .after(.microseconds(1))
-                    content.hints = ["x": .int(7), "urgency": .string("overruled")]
+                    content.hints = ["x": .int64(7)]
                     content.actions = [
-                        NoticeAction("default", title: ""), NoticeAction("go", title: "Go", icon: "go-next"),
+                        NoticeAction("default", title: ""), NoticeAction("go", title: "Go"),
                         NoticeAction("say", title: "Say", kind: .reply(placeholder: "what?")),
                     ]
                 }
             )
-            let sent = try #require(server.notified.first)
-            #expect(receipt.handle == "1" && receipt.server == server.instance && receipt.lost.isEmpty)
-            #expect(sent.title == "a < b")
-            #expect(sent.body == "R&amp;D\n1 &lt; 2")
+            let sent = try #require(stage.server.calls.first)
+            #expect(receipt.handle == "1" && receipt.server == stage.server.instance && receipt.lost.isEmpty)
+            #expect(sent.appName == "Stage" && sent.title == "a < b" && sent.body == "R&amp;D\n1 &lt; 2")
             #expect(sent.actions == ["default", "Stage", "go", "Go", "inline-reply", "Say"])
             #expect(sent.expiry == 1)
-            #expect(sent.hint("urgency") == .byte(2))
-            #expect(sent.hint("desktop-entry") == .string("org.example.Stage"))
-            #expect(sent.hint("suppress-sound") == .boolean(true))
-            #expect(sent.hint("transient") == .boolean(true) && sent.hint("resident") == .boolean(true))
-            #expect(sent.hint("action-icons") == .boolean(true))
-            #expect(sent.hint("x") == .int32(7))
-            #expect(sent.hint("x-kde-reply-placeholder-text") == .string("what?"))
+            #expect(sent.hint("urgency") == .byte(2) && sent.hint("x") == .int32(7))
             #expect(
                 sent.hint("image-data")
                     == .structure([
@@ -100,201 +48,193 @@ struct DBusBackendTests {
         }
     }
 
-    @Test("answers come once, whether sent to all or to one, and other programs' are ignored")
-    func answers() async throws {
-        let bus = try await TestBus()
-        let server = StubServer(at: bus.address, ["body", "actions", "inline-reply"])
-        let liar = BusConnection(to: .address(bus.address))
-        try await liar.connect()
-        try await withBackend(bus, server) { backend, events in
-            let receipt = try await backend.deliver(
-                delivery("Ask") { $0.actions = [NoticeAction("say", title: "Say", kind: .reply(placeholder: ""))] }
-            )
-            let reference = ReceiptReference(receipt)
-            #expect(await events.next() == .serverCame(server: receipt.server))
-            let poster = try #require(server.notified.first?.sender)
-            try liar.emit(
-                BusSignal(
-                    "/org/freedesktop/Notifications",
-                    "org.freedesktop.Notifications",
-                    "ActionInvoked",
-                    [.uint32(1), .string("say")],
-                    to: poster
-                )
-            )
-            _ = try await liar.owner(of: poster)
-            try server.signal("ActionInvoked", [.uint32(4_294_967_295), .string("default")])
-            try server.signal("ActionInvoked", [])
-            try server.signal("ActionInvoked", [.string("1"), .uint32(1)])
-            try server.signal("ActivationToken", [.uint32(1), .string("token")], to: poster)
-            try server.signal("NotificationReplied", [.uint32(1), .string("hello")], to: poster)
-            try server.signal("ActionInvoked", [.uint32(1), .string("inline-reply")])
-            try server.signal("NotificationClosed", [.uint32(1), .uint32(9)])
-            try server.signal("NotificationClosed", [.uint32(1), .uint32(2)])
-            let second = try await backend.deliver(delivery("Second"))
-            try server.signal("NotificationClosed", [.uint32(2), .uint32(1)])
-            #expect(
-                await events.next()
-                    == .answered(reference, action: "say", text: "hello", activationToken: "token")
-            )
-            #expect(await events.next() == .closed(reference, CloseReason(rawValue: 9)))
-            #expect(await events.next() == .closed(ReceiptReference(second), .expired))
+    @Test("what would hang GNOME never reaches it, and what reaches it is answered") func gnomeHints() async throws {
+        try await Stage.run(.gnome) { stage, _ in
+            let hints: [String: NoticeHint] = [
+                "urgency": .string("2"), "image-path": .int(1), "sound-file": .int(1), "image-data": .string("x"),
+                "x": .string("1"),
+            ]
+            for (name, hint) in hints {
+                do throws(NoticeError) {
+                    let receipt = try await stage.backend.deliver(Stage.delivery(name) { $0.hints = [name: hint] })
+                    #expect(name == "urgency" && receipt.lost.map(\.feature) == [.hint])
+                } catch { #expect(error.code == .invalidContent && name != "urgency") }
+            }
+            #expect(stage.server.calls.map(\.title) == ["urgency"])
         }
-        await liar.close()
     }
 
-    @Test("a server that is replaced gets no old identifiers; withdrawing what is gone is no error")
-    func restart() async throws {
-        let bus = try await TestBus()
-        let first = StubServer(at: bus.address, ["body"])
-        try await withBackend(bus, first) { backend, events in
-            let old = try await backend.deliver(delivery("Bar"))
+    @Test("a server that is replaced gets no old identifiers") func restart() async throws {
+        try await Stage.run(Stage.profile(["body"])) { stage, events in
+            let old = try await stage.backend.deliver(Stage.delivery("Bar"))
             #expect(await events.next() == .serverCame(server: old.server))
-            let same = try await backend.deliver(delivery("Bar", replaces: old))
-            #expect(same.handle == old.handle && first.notified.last?.replaces == 1)
-            await first.stop()
+            let same = try await stage.backend.deliver(Stage.delivery("Bar", replaces: old))
+            #expect(same.handle == old.handle && stage.server.calls.last?.replaces == 1)
+            await stage.server.stop()
             #expect(await events.next() == .serverGone(server: old.server))
-            let away = await #expect(throws: NoticeError.self) { try await backend.deliver(delivery("Nobody")) }
+            let away = await #expect(throws: NoticeError.self) {
+                try await stage.backend.deliver(Stage.delivery("Nobody"))
+            }
             #expect(away?.code == .noServer && away?.isTransient == true)
-            let second = StubServer(at: bus.address, ["body"])
-            try await second.start()
-            #expect(await events.next() == .serverCame(server: second.instance))
-            let new = try await backend.deliver(delivery("Bar", replaces: same))
-            #expect(second.notified.last?.replaces == 0)
-            #expect(new.lost.map(\.feature) == [.replacing])
-            try await backend.withdraw(old)
-            try await backend.withdraw(new)
+            try await stage.server.start()
+            #expect(await events.next() == .serverCame(server: stage.server.instance))
+            let new = try await stage.backend.deliver(Stage.delivery("Bar", replaces: same))
+            #expect(stage.server.calls.last?.replaces == 0 && new.lost.map(\.feature) == [.replacing])
+            try await stage.backend.withdraw(old)
+            try await stage.backend.withdraw(new)
             #expect(await events.next() == .closed(ReceiptReference(new), .withdrawn))
-            await second.stop()
+        }
+    }
+
+    @Test("a server that won't replace shows a new one, and the receipt says so; two popups never stay")
+    func wontReplace()
+        async throws
+    {
+        try await Stage.run(.gnome) { stage, _ in
+            let other = try await stage.bus.connection()
+            let foreign = BusMethodCall(
+                to: ScriptedServer.busName,
+                ScriptedServer.path,
+                ScriptedServer.busName,
+                "Notify",
+                [
+                    .string("other"), .uint32(0), .string(""), .string("theirs"), .string(""), .strings([]),
+                    .options([:]), .int32(-1),
+                ],
+                expects: "u"
+            )
+            _ = try await other.call(foreign)
+            // As an app that was started anew remembers it, while its former run has not ended.
+            let former = DeliveryReceipt(backend: "dbus", handle: "1", server: stage.server.instance)
+            let receipt = try await stage.backend.deliver(Stage.delivery("Mine", replaces: former))
+            #expect(receipt.handle == "2" && receipt.lost.map(\.feature) == [.replacing])
+            #expect(stage.server.calls.map(\.replaces) == [0, 1, 0])
+            // GNOME refuses to close it, and that is no error.
+            try await stage.backend.withdraw(former)
+            #expect(stage.server.standing == [1, 2])
+        }
+        try await Stage.run(Stage.profile(["body"])) { stage, _ in
+            let first = try await stage.backend.deliver(Stage.delivery("Bar"))
+            stage.server.answerNext(.id(9))
+            let second = try await stage.backend.deliver(Stage.delivery("Bar", replaces: first))
+            #expect(second.handle == "9")
+            _ = try await stage.backend.deliver(Stage.delivery("Fence"))
+            #expect(stage.server.standing == [2])
+        }
+    }
+
+    @Test("identifiers 0, twice the same, 2³²−1 and answers of other types are no crash and no confusion") func lies()
+        async throws
+    {
+        try await Stage.run(Stage.profile(["body", "actions"])) { stage, events in
+            stage.server.answerNext(.id(0), .id(7), .id(7), .id(.max), .error("org.example.No"))
+            let zero = await #expect(throws: NoticeError.self) {
+                try await stage.backend.deliver(Stage.delivery("Zero"))
+            }
+            #expect(zero?.code == .rejected && zero?.message.contains("identifier 0") == true)
+            guard case .serverCame = await events.next() else { throw BusError(.noOwner, "no server came") }
+            let seven = try await stage.backend.deliver(Stage.delivery("Seven"))
+            let again = try await stage.backend.deliver(Stage.delivery("Again"))
+            #expect(seven.handle == "7" && again.handle == "7")
+            let last = try await stage.backend.deliver(Stage.delivery("Last"))
+            #expect(last.handle == "4294967295")
+            stage.server.emit("ActionInvoked", [.uint32(.max), .string("default")])
+            let answer = BackendEvent.answered(
+                ReceiptReference(last),
+                action: "default",
+                text: nil,
+                activationToken: nil
+            )
+            #expect(await events.next() == answer)
+            let refused = await #expect(throws: NoticeError.self) {
+                try await stage.backend.deliver(Stage.delivery("No"))
+            }
+            #expect(refused?.code == .rejected && refused?.isTransient == false)
+            let lies: [[BusValue]] = [
+                [], [.string("7")], [.uint32(7), .uint32(8)], [.strings(["x"])], [.variant(.uint32(7))],
+            ]
+            for lie in lies {
+                try await stage.server.lie(about: "Notify", lie)
+                let error = await #expect(throws: NoticeError.self) {
+                    try await stage.backend.deliver(Stage.delivery("Lie"))
+                }
+                #expect(error?.code == .rejected)
+            }
+            try await stage.server.lie(about: "Notify", nil)
+            #expect(try await stage.backend.deliver(Stage.delivery("True")).handle == "1")
+        }
+    }
+
+    @Test("a server that can't say who it is and what it can shows titles and texts") func nameless() async throws {
+        try await Stage.run(Stage.profile(["actions"])) { stage, _ in
+            try await stage.server.lie(about: "GetServerInformation", [.uint32(1)])
+            try await stage.server.lie(about: "GetCapabilities", [.string("body")])
+            let capabilities = try await stage.backend.capabilities()
+            #expect(capabilities.server == "an unnamed server" && capabilities.features.contains(.body))
+            #expect(!capabilities.features.contains(.actions))
+            #expect(try await stage.backend.deliver(Stage.delivery("Shown")).handle == "1")
         }
     }
 
     @Test(
-        "servers are taken for what they do, not for what they say",
+        "servers that say they are busy are tried again, others are not",
         arguments: [
-            (["dunst", "knopwob", "1.9.0", "1.2"], ["body-hyperlinks"], [.progress, .image], [.links]),
-            (["Notification Daemon", "GNOME", "3.20.0", "1.2"], ["body-hyperlinks"], [.expiry], [.links]),
-            (["Xfce Notify Daemon", "Xfce", "0.7.3", "1.2"], ["body-hyperlinks"], [.links], [.progress]),
-            (["gnome-shell", "GNOME", "43.9", "1.2"], ["persistence"], [.persistence], [.expiry]),
-            (["Notification Daemon", "MATE", "1.26.0", "1.1"], ["body-hyperlinks"], [.links], [.reply]),
-            (["mako", "emersion", "0.0.0", "1.2"], ["actions"], [.actions, .progress], [.links]),
-            (["notify-osd", "Canonical Ltd", "1.0", "1.1"], ["body"], [.body, .progress], [.actions, .expiry]),
-            (
-                ["lxqt-notificationd", "lxqt.org", "1.2.0", "1.2"], ["body-images"], [.bodyImages, .expiry], [.progress]
-            ),
-            (["Plasma", "KDE", "5.27.5", "1.2"], ["inline-reply"], [.reply, .progress], [.sound]),
-        ] as [([String], [String], Set<DeliveryCapabilities.Feature>, Set<DeliveryCapabilities.Feature>)]
+            ("org.freedesktop.Notifications.MaxNotificationsExceeded", NoticeError.Code.serverBusy),
+            ("org.freedesktop.Notifications.Error.ExcessNotificationGeneration", .serverBusy),
+            ("org.gtk.GDBus.UnmappedGError.Quark._notify_2ddaemon_2derror_2dquark.Code1", .serverBusy),
+            ("org.freedesktop.DBus.GLib.UnmappedError.NotifyOsd.Code1", .serverBusy),
+            ("org.freedesktop.DBus.Error.LimitsExceeded", .serverBusy),
+            ("org.freedesktop.DBus.Error.NoReply", .noServer), ("org.freedesktop.DBus.Error.Timeout", .serverTimedOut),
+            ("org.freedesktop.DBus.Error.InvalidArgs", .rejected), ("org.example.Whatever", .rejected),
+        ]
     )
-    func knownServers(
-        identity: [String],
-        listed: [String],
-        has: Set<DeliveryCapabilities.Feature>,
-        hasNot: Set<DeliveryCapabilities.Feature>
-    ) async throws {
-        let bus = try await TestBus()
-        try await withBackend(bus, StubServer(at: bus.address, listed, identity)) { backend, _ in
-            let capabilities = try await backend.capabilities()
-            #expect(capabilities.server == "\(identity[0]) \(identity[2])")
-            #expect(capabilities.features.isSuperset(of: has))
-            #expect(capabilities.features.isDisjoint(with: hasNot))
+    func errors(name: String, code: NoticeError.Code) async throws {
+        try await Stage.run(Stage.profile(["body"])) { stage, _ in
+            stage.server.answerNext(.error(name))
+            let error = await #expect(throws: NoticeError.self) {
+                try await stage.backend.deliver(Stage.delivery("Now"))
+            }
+            #expect(error?.code == code && error?.isTransient == (code != .rejected))
         }
     }
 
-    @Test("what one server can't is told by the receipt: buttons, time on the screen, a second reply field")
-    func losses() async throws {
-        let bus = try await TestBus()
-        let change: (inout NoticeContent) -> Void = { content in
-            content.expiry = .never
-            content.actions = ["a", "b"].map { NoticeAction($0, title: $0, kind: .reply(placeholder: "")) }
-        }
-        try await withBackend(
-            bus,
-            StubServer(at: bus.address, ["actions"], ["mako", "emersion", "0.0.0", "1.2"])
-        ) { backend, _ in
-            let receipt = try await backend.deliver(delivery("Mako", change))
-            #expect(receipt.lost.map(\.feature) == [.actions])
-        }
-        try await withBackend(
-            bus,
-            StubServer(at: bus.address, ["actions", "inline-reply"], ["gnome-shell", "GNOME", "43.9", "1.2"])
-        ) { backend, _ in
-            let receipt = try await backend.deliver(delivery("Shell", change))
-            #expect(receipt.lost.map(\.feature) == [.reply, .expiry])
+    @Test("a server that never answers costs the limit; a notice that it shows later is taken down again") func late()
+        async throws
+    {
+        try await Stage.run(Stage.profile(["body"]), call: .milliseconds(200)) { stage, _ in
+            _ = try await stage.backend.capabilities()
+            stage.server.stall()
+            let late = await #expect(throws: NoticeError.self) {
+                try await stage.backend.deliver(Stage.delivery("Late"))
+            }
+            #expect(late?.code == .serverTimedOut && late?.isTransient == true)
+            stage.server.resume()
+            _ = try await stage.backend.deliver(Stage.delivery("Again"))
+            // The server has answered both; the first was taken down before the third is asked for.
+            _ = try await stage.backend.deliver(Stage.delivery("Third"))
+            #expect(stage.server.calls.map(\.title) == ["Late", "Again", "Third"])
+            #expect(stage.server.standing == [2, 3])
         }
     }
 
     @Test("without a bus the error comes at once; a bus that goes and returns loses nothing that comes after")
     func busGoes() async throws {
-        let bus = try await TestBus()
-        let server = StubServer(at: bus.address, ["body"])
-        try await withBackend(bus, server) { backend, events in
-            let old = try await backend.deliver(delivery("Before"))
+        try await Stage.run(Stage.profile(["body"])) { stage, events in
+            let old = try await stage.backend.deliver(Stage.delivery("Before"))
             #expect(await events.next() == .serverCame(server: old.server))
-            bus.kill()
+            stage.bus.kill()
             #expect(await events.next() == .serverGone(server: old.server))
-            let away = await #expect(throws: NoticeError.self) { try await backend.deliver(delivery("Nobody")) }
+            let away = await #expect(throws: NoticeError.self) {
+                try await stage.backend.deliver(Stage.delivery("Nobody"))
+            }
             #expect(away?.code == .noBus && away?.isTransient == true)
-            try await bus.start()
-            // The stub comes back by itself, as the backend does.
-            guard case .serverCame(let owner) = await events.next() else {
-                Issue.record("no server came")
-                return
-            }
-            let new = try await backend.deliver(delivery("After", replaces: old))
-            #expect(new.server == owner && server.notified.last?.replaces == 0)
-            try server.signal("NotificationClosed", [.uint32(try #require(UInt32(new.handle))), .uint32(2)])
+            try await stage.bus.start()
+            // The server comes back by itself, as the backend does.
+            guard case .serverCame(let owner) = await events.next() else { throw BusError(.noOwner, "no server came") }
+            let new = try await stage.backend.deliver(Stage.delivery("After", replaces: old))
+            #expect(new.server == owner && stage.server.calls.last?.replaces == 0)
+            stage.server.close(try #require(UInt32(new.handle)))
             #expect(await events.next() == .closed(ReceiptReference(new), .dismissed))
-        }
-    }
-
-    @Test("a server that never answers costs the limit; random texts and hints do no harm", arguments: [UInt64](1...3))
-    func hostile(seed: UInt64) async throws {
-        let bus = try await TestBus()
-        let silent = try await bus.connection()
-        try await silent.requestName("org.freedesktop.Notifications")
-        let never = BusMethod(
-            "GetServerInformation",
-            later: { _ in
-                for await _ in AsyncStream<Never>.makeStream().stream {}; return []
-            }
-        )
-        let export = try await silent.export(
-            [BusInterface("org.freedesktop.Notifications", methods: [never])],
-            at: "/org/freedesktop/Notifications"
-        )
-        let backend = DBusBackend(bus: .address(bus.address), limits: .init(call: .milliseconds(100)))
-        let run = Task { try await backend.run { _ in } }
-        let late = await #expect(throws: NoticeError.self) { try await backend.deliver(delivery("Late")) }
-        #expect(late?.code == .serverTimedOut)
-        run.cancel()
-        try await run.value
-        await silent.close()
-        withExtendedLifetime(export) {}
-        let server = StubServer(at: bus.address, ["body", "body-markup", "actions"])
-        try await withBackend(bus, server) { backend, _ in
-            var state = seed
-            for round in 0..<200 {
-                let bytes = (0..<40).map { _ -> UInt8 in
-                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                    return UInt8(truncatingIfNeeded: state >> 56)
-                }
-                let text = String(decoding: bytes, as: UTF8.self)
-                do throws(NoticeError) {
-                    _ = try await backend.deliver(
-                        delivery(text) { content in
-                            content.body = text
-                            content.hints = [text: .string(text)]
-                            content.actions = [NoticeAction(text, title: text)]
-                        }
-                    )
-                } catch {
-                    // Only what D-Bus can't carry: a NUL, which the core removes before a backend sees it.
-                    #expect(
-                        error.code == .invalidContent && bytes.contains(0),
-                        "seed \(seed), round \(round): \(error)"
-                    )
-                }
-            }
         }
     }
 }

@@ -90,4 +90,68 @@ struct DunstTests {
             #expect(try await tool("shown").contains("After"))
         }
     }
+
+    @Test("a click on a notice that has no actions of its own is an answer") func clicking() async throws {
+        try await withCenter { center in
+            let responses = await center.responses()
+            try await center.add(NoticeRequest(id: "plain", content: NoticeContent(title: "Click me", expiry: .never)))
+            _ = try await tool("pick", "--wait", "10", "--title", "Click me", "default")
+            #expect(await responses.first { _ in true }?.kind == .opened)
+        }
+    }
+
+    @Test("dunst says whether it is paused") func doNotDisturb() async throws {
+        try await withCenter { center in
+            #expect(await center.doNotDisturb() == .off)
+            let bus = BusConnection()
+            try await bus.connect()
+            for (isPaused, expected) in [(true, DoNotDisturb.on), (false, .off)] {
+                try await bus.call(
+                    BusMethodCall(
+                        to: "org.freedesktop.Notifications",
+                        "/org/freedesktop/Notifications",
+                        "org.freedesktop.DBus.Properties",
+                        "Set",
+                        [.string("org.dunstproject.cmd0"), .string("paused"), .variant(.boolean(isPaused))]
+                    )
+                )
+                #expect(await center.doNotDisturb() == expected)
+            }
+            await bus.close()
+        }
+    }
+
+    @Test("a bar of another run of the app takes the place of the first one's, by its tag") func stacking() async throws
+    {
+        try await withCenter { center in
+            let events = await center.events()
+            let bar = { @Sendable (progress: Double) in
+                var content = NoticeContent(title: "Bar", expiry: .never)
+                content.progress = progress
+                return NoticeRequest(id: "bar", content: content)
+            }
+            _ = try await center.show(bar(0.1))
+            let other = NoticeCenter(app: center.app, backend: DBusBackend())
+            try await other.running { other in
+                _ = try await other.show(bar(0.2))
+                for await case .ledger(let entry) in events where entry.outcome == .closed {
+                    #expect(entry.requestID == "bar")
+                    break
+                }
+                #expect(try await center.delivered().isEmpty)
+                #expect(try await other.delivered().count == 1)
+            }
+        }
+    }
+
+    @Test("the preview names the server and what it loses, as the receipt does") func preview() async throws {
+        try await withCenter { center in
+            var content = NoticeContent(title: "T", body: "<a href=\"https://x.org\">x</a>", bodyFormat: .markup)
+            content.actions = [NoticeAction("yes", title: "Yes")]
+            let preview = try await center.previewDelivery(of: content)
+            #expect(preview.server.hasPrefix("dunst 1.") && preview.content.body == "x (https://x.org)")
+            #expect(preview.lost.map(\.feature) == [.links, .buttons])
+            #expect(try await center.show(NoticeRequest(id: "p", content: content)).receipt.lost == preview.lost)
+        }
+    }
 }

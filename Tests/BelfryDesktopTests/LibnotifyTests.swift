@@ -2,6 +2,7 @@ import Belfry
 import BelfryLibnotify
 import BelfryPlugins
 import BelfryTesting
+import ConformanceStage
 import Foundation
 import Testing
 

@@ -98,6 +98,11 @@ struct PluginBackendTests {
         }
         #expect(newer.code == .unsupported)
         #expect(newer.message.contains("version 2"))
+        // A descriptor that says nothing of its size says nothing at all: its major is 0.
+        let blank = try await failure {
+            _ = try PluginBackend(descriptor: #require(misbehaving_descriptor_without_size()), app: app)
+        }
+        #expect(blank.code == .unsupported && blank.message.contains("version 0"))
         for descriptor in [misbehaving_descriptor_without_stop(), misbehaving_descriptor_that_is_short()] {
             let error = try await failure {
                 _ = try PluginBackend(descriptor: #require(descriptor), app: app)
@@ -126,7 +131,7 @@ struct PluginBackendTests {
                 .serverCame(server: "run-2"),
                 .problem(NoticeError(.backendMessage, "bad \u{FFFD} text")),
                 .serverGone(server: "run-2"),
-                .problem(NoticeError(.noServer, "It went.")),
+                .problem(NoticeError(.noServer, "It went.")), misbehaved("sent an event that is NULL"),
             ]
         )
     }

@@ -55,16 +55,23 @@ final class PluginFolder {
         throw CocoaError(.fileNoSuchFile)
     }
 
+    static let header = sources.deletingLastPathComponent().path + "/CShims/CBelfryPlugin/include"
+
     /// Compiles the misbehaving plug-in (or `source`) as a shared object.
     @discardableResult
-    func compile(_ name: String, flags: [String] = [], source: String? = nil) throws -> String {
+    func compile(
+        _ name: String,
+        flags: [String] = [],
+        source: String? = nil,
+        header folder: String? = nil
+    ) throws -> String {
         let file = "\(path)/\(name).so"
         var input = Self.sources.path + "/CMisbehavingPlugin/misbehaving_plugin.c"
         if let source {
             input = "\(path)/\(name).c"
             try source.write(toFile: input, atomically: false, encoding: .utf8)
         }
-        let header = Self.sources.deletingLastPathComponent().path + "/CShims/CBelfryPlugin/include"
+        let header = folder ?? Self.header
         let process = Process()
         process.executableURL = URL(filePath: try Self.compiler())
         process.arguments =

@@ -60,12 +60,27 @@ struct PluginMisbehaviourTests {
         }
     }
 
-    @Test("A completion without a result is none")
-    func nullResult() async throws {
-        try await onStage("null result", limits: .init(call: .milliseconds(100))) { backend, _ in
-            let error = try await failure { _ = try await backend.deliver(delivery("null")) }
-            #expect(error.code == .serverTimedOut)
+    @Test("A completion that can't be read ends its call at once, and is named", arguments: ["null", "no size"])
+    func unreadableResult(_ title: String) async throws {
+        let log = try await onStage("unreadable \(title)") { backend, _ in
+            let error = try await failure { _ = try await backend.deliver(delivery(title)) }
+            #expect(error.code == .pluginMisbehaved && !error.isTransient)
+            #expect(error.message.contains("'misbehaving'"))
+            try await expectHandle("5", of: "plain", on: backend)
         }
+        #expect(log.problems(.pluginMisbehaved).count == 1)
+    }
+
+    @Test("Lengths that can only be mistakes aren't read to their end")
+    func endless() async throws {
+        let log = try await onStage("endless") { backend, _ in
+            let error = try await failure { _ = try await backend.deliver(delivery("endless text")) }
+            #expect(error.message.contains("did not say why"))
+            #expect(try await backend.deliver(delivery("endless list")).lost == [])
+            try await expectHandle("5", of: "event without size", on: backend)
+        }
+        #expect(log.problems(.pluginMisbehaved).count == 1)
+        #expect(log.problems(.pluginMisbehaved).first?.contains("no room for its kind") == true)
     }
 
     @Test("Structs of a later version are read as far as they are known, older ones as far as they go")

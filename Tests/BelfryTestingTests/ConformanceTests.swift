@@ -8,15 +8,10 @@ import Testing
 struct ConformanceTests {
     @Test("The recorder obeys every rule of backends")
     func recorderConforms() async throws {
-        let suite = DeliveryBackendConformance(pressAction: { backend, receipt, action in
-            let recorder = try #require(backend as? RecorderBackend)
-            let shown = try #require(recorder.shown.first { $0.receipt == receipt })
-            try recorder.simulate(.action(action), on: shown.id)
-        }) { RecorderBackend() }
-        let report = await suite.runAll()
+        let report = await Self.suite(limit: .seconds(10)) { RecorderBackend() }.runAll()
         try report.verify()
         #expect(report.skipped.isEmpty)
-        #expect(report.results.count == 12)
+        #expect(report.results.count == 18)
     }
 
     @Test("What a backend can't do is skipped, with the reason")
@@ -24,7 +19,8 @@ struct ConformanceTests {
         let poor = DeliveryCapabilities(server: "a poor server", features: [])
         let report = await DeliveryBackendConformance { RecorderBackend(offering: poor) }.runAll()
         try report.verify()
-        #expect(report.skipped.count == 2)
+        // Replacing, and the four rules for which the suite was given no hands and eyes.
+        #expect(report.skipped.count == 5)
         #expect(report.description.contains("a poor server can't replace"))
     }
 
@@ -60,12 +56,43 @@ struct ConformanceTests {
 
     @Test("Each fault of a backend is found, and none hangs the suite", arguments: FaultyBackend.Fault.allCases)
     func findsFaultyBackends(fault: FaultyBackend.Fault) async throws {
-        let suite = DeliveryBackendConformance(
-            limit: .milliseconds(200),
-            pressAction: { backend, _, _ in (backend as? FaultyBackend)?.press() }
-        ) { FaultyBackend(fault) }
-        let report = await suite.runAll()
+        let report = await Self.suite(limit: .milliseconds(200)) { FaultyBackend(fault) }.runAll()
         #expect(!report.failures.isEmpty, "\(fault): \(report)")
+    }
+
+    @Test("A backend without a fault behind the same double is found in order")
+    func passesTheDouble() async throws {
+        try await Self.suite(limit: .seconds(10)) { FaultyBackend(nil) }.runAll().verify()
+    }
+
+    /// With everything that a suite can be given.
+    private static func suite(
+        limit: Duration,
+        _ make: @escaping @Sendable () async throws -> any DeliveryBackend
+    ) -> DeliveryBackendConformance {
+        let recorder: @Sendable (any DeliveryBackend) throws -> RecorderBackend = { backend in
+            try #require((backend as? FaultyBackend)?.recorder ?? backend as? RecorderBackend)
+        }
+        return DeliveryBackendConformance(
+            limit: limit,
+            pressAction: { backend, receipt, action in
+                if let faulty = backend as? FaultyBackend { return faulty.press(action) }
+                let shown = try #require(try recorder(backend).shown.first { $0.receipt == receipt })
+                try recorder(backend).simulate(.action(action), on: shown.id)
+            },
+            closeByHand: { backend, receipt in
+                if let faulty = backend as? FaultyBackend { return try faulty.closeByHand() }
+                let shown = try #require(try recorder(backend).shown.first { $0.receipt == receipt })
+                try recorder(backend).simulate(.dismiss, on: shown.id)
+            },
+            shownTitles: { backend in
+                let titles = try recorder(backend).deliveries.map(\.content.title)
+                return (backend as? FaultyBackend)?.fault == .reversesOrder ? titles.reversed() : titles
+            },
+            takeServerAway: { try recorder($0).takeServerAway() },
+            bringServerBack: { try recorder($0).bringServerBack() },
+            make
+        )
     }
 }
 
@@ -126,20 +153,23 @@ actor FaultyStore: RequestStore {
     }
 }
 
-/// A recorder that breaks one rule.
+/// A recorder that breaks one rule, or none.
 final class FaultyBackend: DeliveryBackend {
     enum Fault: String, CaseIterable, Sendable {
         case changesName, namesAnother, reusesHandles, throwsOnWithdraw, hangsOnOddContent, neverEnds, wrongAction
-        case saysNothing, hangsAfterRun, ignoresServers
+        case saysNothing, hangsAfterRun, ignoresServers, answersTwice, closesTwice, reportsStrangers, blamesApp
+        case answersWithdrawals, refusesForNow, isPermanentlyAlone, talksAfterRun, reversesOrder, deniesServer
+        case hangsOnMegabytes, losesReplacements
     }
 
     let name: String
-    private let fault: Fault
-    private let recorder = RecorderBackend()
+    let fault: Fault?
+    let recorder = RecorderBackend()
     private let hasRun = Mutex(false)
+    private let listener = Mutex<(@Sendable (BackendEvent) -> Void)?>(nil)
     private static let made = Mutex(0)
 
-    init(_ fault: Fault) {
+    init(_ fault: Fault?) {
         self.fault = fault
         let number = Self.made.withLock { made in
             made += 1
@@ -148,26 +178,40 @@ final class FaultyBackend: DeliveryBackend {
         name = fault == .changesName ? "faulty \(number)" : "faulty"
     }
 
-    func press() {
+    func press(_ action: String) {
         guard fault != .saysNothing, let shown = recorder.shown.last else { return }
-        recorder.report(
-            .answered(
-                ReceiptReference(shown.receipt),
-                action: fault == .wrongAction ? "yes" : "no",
-                text: nil,
-                activationToken: nil
-            )
+        let answer = BackendEvent.answered(
+            ReceiptReference(shown.receipt),
+            action: fault == .wrongAction ? "yes" : action,
+            text: nil,
+            activationToken: nil
         )
+        recorder.report(answer)
+        if fault == .answersTwice { recorder.report(answer) }
+    }
+
+    func closeByHand() throws {
+        guard fault != .saysNothing, let shown = recorder.shown.last else { return }
+        try recorder.simulate(fault == .blamesApp ? .close(rawReason: 3) : .dismiss, on: shown.id)
+        if fault == .closesTwice { recorder.report(.closed(ReceiptReference(shown.receipt), .dismissed)) }
+        if fault == .reportsStrangers { recorder.report(.closed(ReceiptReference(handle: "strange"), .dismissed)) }
     }
 
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities { try await recorder.capabilities() }
 
     func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
-        if fault == .hangsOnOddContent, delivery.content.title.isEmpty { await hang() }
+        let content = delivery.content
+        if fault == .hangsOnOddContent, content.title.isEmpty { await hang() }
+        if fault == .hangsOnMegabytes, content.body.utf8.count > 1 << 19 { await hang() }
         if fault == .hangsAfterRun, hasRun.withLock({ $0 }) { await hang() }
+        if fault == .refusesForNow, content.title.isEmpty { throw NoticeError(.serverBusy, "not now") }
         var delivery = delivery
         if fault == .ignoresServers { delivery.replaces?.server = recorder.shown.last?.receipt.server }
-        var receipt = try await recorder.deliver(delivery)
+        if fault == .losesReplacements, delivery.content.progress == 0.5 { delivery.replaces = nil }
+        var receipt: DeliveryReceipt
+        do throws(NoticeError) { receipt = try await recorder.deliver(delivery) } catch {
+            throw fault == .isPermanentlyAlone ? NoticeError(.rejected, error.message) : error
+        }
         receipt.backend = fault == .namesAnother ? "another" : name
         if fault == .reusesHandles { receipt.handle = "1" }
         return receipt
@@ -176,11 +220,19 @@ final class FaultyBackend: DeliveryBackend {
     func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
         let isThere = recorder.shown.contains { $0.receipt.handle == receipt.handle }
         if fault == .throwsOnWithdraw, !isThere { throw NoticeError(.notFound, "no such notice") }
+        if fault == .answersWithdrawals, isThere {
+            recorder.report(.answered(ReceiptReference(receipt), action: "no", text: nil, activationToken: nil))
+        }
+        if fault == .talksAfterRun, hasRun.withLock({ $0 }) { listener.withLock { $0 }?(.serverCame(server: nil)) }
         try await recorder.withdraw(receipt)
     }
 
     func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
-        try await recorder.run(reporting: report)
+        listener.withLock { $0 = report }
+        try await recorder.run { [fault] event in
+            if case .serverGone = event, fault == .deniesServer { return }
+            report(event)
+        }
         hasRun.withLock { $0 = true }
         if fault == .neverEnds { await hang() }
     }

@@ -271,6 +271,20 @@ static void deliver(belfry_plugin_instance *instance, uint64_t token, const belf
         complete_failed(instance, token, BELFRY_STATUS_OK, text(""));
     } else if (is(title, "null")) {
         instance->host.complete(instance->host.context, token, NULL);
+    } else if (is(title, "no size")) {
+        belfry_receipt given = receipt(5);
+        belfry_result result = {.struct_size = 0, .receipt = &given};
+        complete(instance, token, &result);
+    } else if (is(title, "endless text")) {
+        complete_failed(instance, token, BELFRY_STATUS_FAILED, (belfry_string){"short", SIZE_MAX / 2});
+    } else if (is(title, "endless list")) {
+        belfry_receipt given = receipt(5);
+        belfry_result result = {.struct_size = sizeof result, .receipt = &given, .lost = NULL, .lost_count = SIZE_MAX};
+        complete(instance, token, &result);
+    } else if (is(title, "event without size")) {
+        belfry_event event = {.struct_size = 4, .kind = BELFRY_EVENT_CLOSED};
+        instance->host.event(instance->host.context, &event);
+        complete_ok(instance, token, 5);
     } else if (is(title, "longer")) {
         complete_with_longer_structs(instance, token);
     } else if (is(title, "shorter")) {
@@ -377,7 +391,20 @@ const belfry_plugin_descriptor *misbehaving_descriptor_that_is_short(void) {
     return &cut;
 }
 
+const belfry_plugin_descriptor *misbehaving_descriptor_without_size(void) {
+    static belfry_plugin_descriptor blank = {DESCRIPTOR, .stop = stop, .destroy = destroy};
+    blank.struct_size = 0;
+    return &blank;
+}
+
 #ifdef MISBEHAVING_PLUGIN_SHARED
+#ifdef MISBEHAVING_PLUGIN_MARK
+/* Code of a file runs as soon as it is loaded: this says that it was. */
+__attribute__((constructor)) static void leave_mark(void) {
+    FILE *mark = fopen(MISBEHAVING_PLUGIN_MARK, "w");
+    if (mark != NULL) fclose(mark);
+}
+#endif
 const belfry_plugin_descriptor *belfry_plugin_entry(uint32_t host_abi_major) {
     return host_abi_major == MISBEHAVING_PLUGIN_MAJOR ? misbehaving_descriptor() : NULL;
 }

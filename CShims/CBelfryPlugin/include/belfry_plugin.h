@@ -2,7 +2,8 @@
  * belfry_plugin.h: the contract between Belfry (the host) and a delivery plug-in.
  *
  * A delivery plug-in shows notices somewhere and says what the person did with them. This header is the whole
- * contract: Belfry's own libnotify plug-in is written against it alone. It is C11 and C++11, and Swift imports it.
+ * contract: Belfry's own libnotify plug-in is written against it alone. It is C99, C11 and C++11, and Swift imports it.
+ * A complete plug-in to copy from, with how to build it, is in Plugins/CExample.
  *
  *
  * 1. Life of a plug-in
@@ -451,13 +452,20 @@ BELFRY_PLUGIN_EXPORT const belfry_plugin_descriptor *belfry_plugin_entry(uint32_
 
 /* ---- Layout ---------------------------------------------------------------------------------------------------- */
 
-#ifdef __cplusplus
+#if defined(__cplusplus)
 #define BELFRY_LAYOUT(condition) static_assert(condition, #condition)
-#else
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define BELFRY_LAYOUT(condition) _Static_assert(condition, #condition)
+#else /* C99: an array of -1 elements where it doesn't hold */
+#define BELFRY_LAYOUT_NAME(line) belfry_layout_of_line_##line
+#define BELFRY_LAYOUT_TYPE(condition, line) typedef char BELFRY_LAYOUT_NAME(line)[(condition) ? 1 : -1]
+#define BELFRY_LAYOUT(condition) BELFRY_LAYOUT_TYPE(condition, __LINE__)
 #endif
 
-/* Version 1.0 on 64-bit machines. A later minor version may make a struct larger, and moves nothing. */
+/*
+ * Version 1.0 on 64-bit machines. A later minor version may make a struct larger, and moves nothing. Belfry's own build checks
+ * the place of each field (belfry_plugin.c beside this folder); these are for everybody's compiler.
+ */
 #if UINTPTR_MAX == UINT64_MAX
 BELFRY_LAYOUT(sizeof(belfry_string) == 16);
 BELFRY_LAYOUT(sizeof(belfry_loss) >= 24 && offsetof(belfry_loss, detail) == 8);

@@ -41,6 +41,11 @@ bool belfry_libnotify_server_can(const ln_server *server, const char *capability
     return g_strv_contains((const char *const *)server->capabilities, capability);
 }
 
+bool belfry_libnotify_server_hides_default(const ln_server *server) {
+    return g_ascii_strcasecmp(server->name, "Xfce Notify Daemon") != 0
+        && g_ascii_strcasecmp(server->name, "lxqt-notificationd") != 0;
+}
+
 uint64_t belfry_libnotify_server_features(const ln_server *server) {
     static const struct {
         const char *capability;

@@ -20,6 +20,12 @@ void belfry_libnotify_server_free(ln_server *server);
 
 bool belfry_libnotify_server_can(const ln_server *server, const char *capability);
 
+/*
+ * Whether the action `default` is the click on the notice itself and nothing else. Xfce and LXQt draw it as a button too: an
+ * app gets one there when it asks for it. The same rule as in Plugins/DBus/KnownServers.swift.
+ */
+bool belfry_libnotify_server_hides_default(const ln_server *server);
+
 /* Whether it reads body markup, and so on. */
 uint64_t belfry_libnotify_server_features(const ln_server *server);
 

@@ -41,8 +41,8 @@ static NotifyNotification *make_object(ln_worker *worker, ln_notice *notice, int
     return object;
 }
 
-static void add_actions(ln_shown *shown, ln_notice *notice, const ln_server *server) {
-    if (!belfry_libnotify_actions_prepare(notice, server)) return;
+static void add_actions(ln_shown *shown, ln_notice *notice, const ln_server *server, const char *app_name) {
+    if (!belfry_libnotify_actions_prepare(notice, server, app_name)) return;
     for (guint i = 0; i < notice->actions->len; i++) {
         const ln_action *action = g_ptr_array_index(notice->actions, i);
         notify_notification_add_action(
@@ -75,7 +75,7 @@ void belfry_libnotify_show(ln_worker *worker, ln_call *call) {
     int replaces = number_to_replace(worker, notice);
     NotifyNotification *object = make_object(worker, notice, replaces);
     ln_shown *shown = belfry_libnotify_shown_new(worker->instance, object, notice, worker->server->instance);
-    add_actions(shown, notice, worker->server);
+    add_actions(shown, notice, worker->server, worker->instance->app_name);
     GError *error = NULL;
     if (!notify_notification_show(object, &error)) {
         worker->answered_at = 0;

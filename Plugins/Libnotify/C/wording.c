@@ -85,20 +85,42 @@ static bool can_be_key(const char *identifier) {
         && !g_str_has_prefix(identifier, "belfry-action-");
 }
 
-bool belfry_libnotify_actions_prepare(ln_notice *notice, const ln_server *server) {
+/* The click on the notice itself is an answer too, asked for or not; see belfry_libnotify_server_hides_default. */
+static void add_default_action(GPtrArray *actions) {
+    ln_action *action = g_new0(ln_action, 1);
+    action->kind = BELFRY_ACTION_DEFAULT;
+    action->identifier = g_strdup("default");
+    action->title = g_strdup("default");
+    action->placeholder = g_strdup("");
+    g_ptr_array_insert(actions, 0, action);
+}
+
+/* Some servers draw it as a button after all: "default" says nothing there. */
+static void label_default_action(ln_action *action, const char *app_name) {
+    if (strcmp(action->title, "default") != 0 || *app_name == '\0') return;
+    g_free(action->title);
+    action->title = g_strdup(app_name);
+}
+
+bool belfry_libnotify_actions_prepare(ln_notice *notice, const ln_server *server, const char *app_name) {
     GPtrArray *actions = notice->actions;
-    if (actions->len == 0) return false;
     if (!belfry_libnotify_server_can(server, "actions")) {
-        belfry_libnotify_losses_add(
-            notice->losses, BELFRY_LOST_ACTIONS, "The server shows no buttons: %u are missing.", actions->len);
+        if (actions->len > 0)
+            belfry_libnotify_losses_add(
+                notice->losses, BELFRY_LOST_ACTIONS, "The server shows no buttons: %u are missing.", actions->len);
         return false;
     }
     bool may_reply = belfry_libnotify_server_can(server, "inline-reply"), has_default = false;
+    for (guint i = 0; i < actions->len; i++)
+        has_default |= ((const ln_action *)g_ptr_array_index(actions, i))->kind == BELFRY_ACTION_DEFAULT;
+    if (!has_default && belfry_libnotify_server_hides_default(server)) add_default_action(actions);
+    has_default = false;
     for (guint i = 0; i < actions->len; i++) {
         ln_action *action = g_ptr_array_index(actions, i);
         if (action->kind == BELFRY_ACTION_DEFAULT && !has_default) {
             has_default = true;
             action->key = g_strdup("default");
+            label_default_action(action, *notice->app_name != '\0' ? notice->app_name : app_name);
         } else if (action->kind == BELFRY_ACTION_REPLY && may_reply) {
             may_reply = false; /* servers have one text field */
             action->key = g_strdup("inline-reply");
@@ -111,5 +133,5 @@ bool belfry_libnotify_actions_prepare(ln_notice *notice, const ln_server *server
                     action->identifier, belfry_libnotify_server_can(server, "inline-reply") ? " for a second" : "");
         }
     }
-    return true;
+    return actions->len > 0;
 }

@@ -19,9 +19,9 @@ ln_wording belfry_libnotify_wording(ln_notice *notice, const ln_server *server, 
 void belfry_libnotify_wording_clear(ln_wording *wording);
 
 /*
- * Gives each action the key that it has on the bus. False when the server shows no actions (added to the losses), or
- * there are none.
+ * Gives each action the key that it has on the bus, and adds the click on the notice itself, labelled `app_name`, where the
+ * server draws no button for it. False when the server shows no actions (added to the losses), or there are none.
  */
-bool belfry_libnotify_actions_prepare(ln_notice *notice, const ln_server *server);
+bool belfry_libnotify_actions_prepare(ln_notice *notice, const ln_server *server, const char *app_name);
 
 #endif

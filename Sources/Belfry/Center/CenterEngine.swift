@@ -26,6 +26,13 @@ package protocol CenterEngine: Sendable {
     func events() async -> CenterEvents
     func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities
+    func previewDelivery(
+        of content: NoticeContent,
+        id: String,
+        languages: [String]?
+    ) async throws(NoticeError) -> DeliveryPreview
+    func doNotDisturb() async -> DoNotDisturb
+    func setBadge(_ count: Int) async throws(NoticeError)
 
     func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus
     func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus

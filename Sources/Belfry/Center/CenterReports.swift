@@ -36,7 +36,7 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
 }
 
 /// What a center does, as it happens.
-public enum CenterEvent: Sendable, Hashable {
+public enum CenterEvent: Sendable, Codable, Hashable {
     /// A line went into the ledger.
     case ledger(LedgerEntry)
     /// A notice came to stand on the screen.

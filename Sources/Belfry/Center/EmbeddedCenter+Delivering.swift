@@ -49,10 +49,15 @@ extension EmbeddedCenter {
             let prepared = DeliveryPreparation.prepare(content, for: capabilities)
             var delivery = delivery(of: order, prepared.content)
             delivery.lost = prepared.lost
-            // The app was asked and the server was: time enough for a removal.
-            try checkWanted(order.reference)
             let category = content.category.flatMap { categoriesByID[$0] }
             let reportsDismissal = content.reportsDismissal || category?.reportsDismissal ?? false
+            if reportsDismissal, !capabilities.reportsClosing {
+                delivery.lost.append(
+                    LostFeature(.dismissal, "\(capabilities.server) does not tell when a notice is closed")
+                )
+            }
+            // The app was asked and the server was: time enough for a removal.
+            try checkWanted(order.reference)
             try await launch(
                 DeliveryFlight(delivery: delivery, content: request.content, reportsDismissal: reportsDismissal)
             )
@@ -99,15 +104,19 @@ extension EmbeddedCenter {
         )
     }
 
-    /// What is to be shown in the end; nil where it is not to be shown at all, which is then reported already.
-    private func decide(_ request: NoticeRequest, _ order: DeliveryOrder) async throws(NoticeError) -> NoticeContent? {
-        var content = request.content
+    /// With the actions of its category, in the language of the moment.
+    func completed(_ content: NoticeContent, for languages: [String]?) -> NoticeContent {
+        var content = content
         if content.actions.isEmpty, let category = content.category {
             content.actions = categoriesByID[category]?.actions ?? []
         }
-        if !content.translations.isEmpty {
-            content = content.translated(for: request.languages ?? LanguagePreference.current())
-        }
+        guard !content.translations.isEmpty else { return content }
+        return content.translated(for: languages ?? LanguagePreference.current())
+    }
+
+    /// What is to be shown in the end; nil where it is not to be shown at all, which is then reported already.
+    private func decide(_ request: NoticeRequest, _ order: DeliveryOrder) async throws(NoticeError) -> NoticeContent? {
+        var content = completed(request.content, for: request.languages)
         let status = try await requestAuthorization()
         if status == .denied {
             post(.event(.suppressed(order.reference, reason: "the person denied notices of '\(app.name)'")))
@@ -174,7 +183,7 @@ extension EmbeddedCenter {
     }
 
     /// A call within the limit. A center that is about to end does not wait for a backend that is stuck again and again.
-    private func withBackend<Value: Sendable>(
+    func withBackend<Value: Sendable>(
         _ what: String,
         _ work: @escaping @Sendable () async -> Value
     ) async throws(NoticeError) -> Value? {

@@ -196,24 +196,27 @@ extension EmbeddedCenter {
         checkQuiet()
     }
 
-    private func takeIn(_ event: BackendEvent) async {
+    private func takeIn(_ event: BackendEvent) async { await takeIn(event, of: backend.name) }
+
+    private func takeIn(_ event: BackendEvent, of backend: String) async {
         switch event {
         case .answered(let reference, let action, let text, let token):
-            guard let (id, standing) = standing(reference, orHold: event) else { return }
+            guard let (id, standing) = standing(reference, of: backend, orHold: event) else { return }
             let response = await response(to: id, standing, kind(action, text), token: token)
             await handle(.answered(response))
         case .closed(let reference, let reason):
-            guard let (id, standing) = standing(reference, orHold: event) else { return }
+            guard let (id, standing) = standing(reference, of: backend, orHold: event) else { return }
             let response = await response(to: id, standing, .dismissed, token: nil)
             await handle(.closed(standing.receipt.key, reason, response: response))
         case .serverGone(let server):
             knownCapabilities = nil
-            await handle(.serverGone(backend: backend.name, server: server))
+            await handle(.serverGone(backend: backend, server: server))
         case .serverCame(let server):
             knownCapabilities = nil
-            await handle(.serverCame(backend: backend.name, server: server))
+            await handle(.serverCame(backend: backend, server: server))
         case .problem(let error):
             eventBroadcast.send(.problem(error))
+        case .from(let other, let event): await takeIn(event, of: other)
         }
     }
 
@@ -221,13 +224,14 @@ extension EmbeddedCenter {
     /// wait until one is confirmed; what in the end belongs to nobody is another program's.
     private func standing(
         _ reference: ReceiptReference,
+        of backend: String,
         orHold event: BackendEvent
     ) -> (id: String, NoticeState.Standing)? {
-        let key = ReceiptKey(backend: backend.name, server: reference.server, handle: reference.handle)
+        let key = ReceiptKey(backend: backend, server: reference.server, handle: reference.handle)
         if let id = schedule.requestIDs[key], let standing = schedule.notices[id]?.standing { return (id, standing) }
         guard unresolvedDeliveries > 0 else { return nil }
         if heldEvents.count == Self.heldLimit { heldEvents.removeFirst() }
-        heldEvents.append(event)
+        heldEvents.append(.from(backend: backend, event))
         return nil
     }
 

@@ -96,12 +96,15 @@ extension EmbeddedCenter: WakeListener {
         }
     }
 
-    private func isQuiet(exceptHandler: Bool) -> Bool {
+    func isQuiet(exceptHandler: Bool) -> Bool {
         mailbox.isEmpty && !isPumping && !isLaneBusy && flightCount == 0 && inbox.isEmpty
             && (exceptHandler || !isHandlingResponses)
     }
 
+    func setQuietListener(_ listener: @escaping @Sendable () -> Void) { quietListener = listener }
+
     func checkQuiet() {
+        if let quietListener, isQuiet(exceptHandler: false) { quietListener() }
         guard !quietWaiters.isEmpty, isQuiet(exceptHandler: true) else { return }
         let all = quietWaiters
         quietWaiters = all.filter { !isQuiet(exceptHandler: $0.exceptHandler) }

@@ -54,10 +54,13 @@ actor EmbeddedCenter: CenterEngine {
     var delegate: (any NoticeCenterDelegate)?
     var unclaimed: [NoticeResponse] = []
     var isHandlingResponses = false
+    var mustHandleAgain = false
     var responseSerial: Int64 = 0
     nonisolated let responseBroadcast = Broadcast<NoticeResponse>()
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
     var quietWaiters: [QuietWaiter] = []
+    /// Called whenever nothing is under way any more.
+    var quietListener: (@Sendable () -> Void)?
 
     init(
         app: AppIdentity,

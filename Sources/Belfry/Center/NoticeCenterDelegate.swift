@@ -8,7 +8,7 @@ public protocol NoticeCenterDelegate: Sendable {
 }
 
 /// What becomes of a due notice.
-public enum Presentation: Sendable, Hashable {
+public enum Presentation: Sendable, Codable, Hashable {
     case present
     /// Shown with another content.
     case presentInstead(NoticeContent)

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Unlike a task group this does not wait for work that ignores its cancellation: it goes on by itself, and what it
 /// answers too late goes to `late`.
-func withTimeLimit<Value: Sendable>(
+package func withTimeLimit<Value: Sendable>(
     _ limit: Duration,
     late: (@Sendable (Value) -> Void)? = nil,
     _ work: @escaping @Sendable () async -> Value

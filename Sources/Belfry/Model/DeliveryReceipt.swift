@@ -33,7 +33,11 @@ struct ReceiptKey: Sendable, Hashable {
 public struct LostFeature: Sendable, Codable, Hashable, CustomStringConvertible {
     public enum Feature: String, Sendable, Codable, Hashable, CaseIterable {
         case title, subtitle, body, markup, icon, image, sound, actions, reply, progress, badge, expiry, category
-        case thread, attachment, hint, replacing, level, transient, resident, controlCharacters
+        case thread, attachment, hint, replacing, level, transient, resident, dismissal, controlCharacters
+        /// A link is text, with its address behind it.
+        case links
+        /// The actions are there, but in a menu of the server's and not as buttons.
+        case buttons
     }
 
     public var feature: Feature

@@ -38,8 +38,8 @@ public struct ImagePixels: Sendable, Codable, Hashable {
     /// 4 with alpha, 3 without.
     public var channels: Int { hasAlpha ? 4 : 3 }
 
-    /// What is wrong with the numbers, or nil.
-    var fault: String? {
+    /// What is wrong with the numbers, as the end of a sentence; nil where they are right.
+    public var fault: String? {
         guard (1..<2048).contains(width), (1..<2048).contains(height) else {
             return "a picture of \(width) × \(height) pixels; each side must be 1 to 2,047"
         }

@@ -20,6 +20,32 @@ public protocol DeliveryBackend: Sendable {
     func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError)
     /// Reports what happens, until the task is cancelled. `report` may be called from any thread.
     func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError)
+
+    /// What ``deliver(_:)`` would make of this delivery, without showing anything: ``Delivery/lost`` and the backend's own
+    /// losses. Throws where ``deliver(_:)`` would for this content. The default has no losses of its own.
+    func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview
+    /// Whether the person wants to be left alone, within seconds; the default is ``DoNotDisturb/unknown``.
+    func doNotDisturb() async -> DoNotDisturb
+    /// Puts a number on the app's icon, or takes it off with 0, apart from any notice. The default throws
+    /// ``NoticeError/Code/unsupported``.
+    func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError)
+}
+
+extension DeliveryBackend {
+    public func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview {
+        DeliveryPreview(
+            content: delivery.content,
+            backend: name,
+            server: try await capabilities().server,
+            lost: delivery.lost
+        )
+    }
+
+    public func doNotDisturb() async -> DoNotDisturb { .unknown }
+
+    public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
+        throw NoticeError(.unsupported, "The backend '\(name)' puts no number on an app's icon.")
+    }
 }
 
 /// What a backend can show. Asked, never assumed.
@@ -36,21 +62,26 @@ public struct DeliveryCapabilities: Sendable, Codable, Hashable {
     public var titleLimit: Int?
     /// Longest body in characters.
     public var bodyLimit: Int?
-    /// Most buttons.
+    /// Most buttons; the click on the notice itself (``NoticeAction/defaultIdentifier``) is none.
     public var actionLimit: Int?
+    /// False where nobody is told that a notice was closed or has expired: a dismissal is never reported, and what was
+    /// shown counts as standing until it is answered, replaced or withdrawn.
+    public var reportsClosing: Bool
 
     public init(
         server: String,
         features: Set<Feature>,
         titleLimit: Int? = nil,
         bodyLimit: Int? = nil,
-        actionLimit: Int? = nil
+        actionLimit: Int? = nil,
+        reportsClosing: Bool = true
     ) {
         self.server = server
         self.features = features
         self.titleLimit = titleLimit
         self.bodyLimit = bodyLimit
         self.actionLimit = actionLimit
+        self.reportsClosing = reportsClosing
     }
 }
 
@@ -65,6 +96,9 @@ public enum BackendEvent: Sendable, Hashable {
     case serverCame(server: String?)
     /// Something that concerns no single delivery.
     case problem(NoticeError)
+    /// An event of a backend that works for the one that reports it, such as one of a ``BackendChain``'s: receipts have
+    /// that one's name.
+    indirect case from(backend: String, BackendEvent)
 }
 
 /// How an event names a delivery.

@@ -1,6 +1,9 @@
 import Foundation
 
 /// Makes of a content what one backend can show, and tells what was lost.
+///
+/// The order in which things are given up is fixed: a reply field is a button, and where there are no buttons the text
+/// alone; an image is an icon, and where there are none, nothing; markup is plain text, a link is "text (address)".
 enum DeliveryPreparation {
     /// Longest label of a button, in characters.
     static let actionTitleLimit = 256
@@ -11,7 +14,10 @@ enum DeliveryPreparation {
     ) -> (content: NoticeContent, lost: [LostFeature]) {
         var content = content
         var lost: [LostFeature] = []
+        // First, so that of ten thousand labels only those are read that are shown.
+        let missing = limitActions(&content, capabilities)
         prepareTexts(&content, capabilities, &lost)
+        lost += missing
         prepareActions(&content, capabilities, &lost)
         preparePictures(&content, capabilities, &lost)
         if content.progress != nil, !capabilities.features.contains(.progress) {
@@ -90,6 +96,11 @@ enum DeliveryPreparation {
                 lost.append(LostFeature(.markup, "\(capabilities.server) shows plain text"))
                 content.bodyFormat = .plain
             }
+            if reduced.hasLinks, target != .markup {
+                lost.append(
+                    LostFeature(.links, "\(capabilities.server) shows no links: addresses follow in parentheses")
+                )
+            }
             content.body = reduced.text
         } else {
             let body = content.body.cut(to: capabilities.bodyLimit)
@@ -105,27 +116,43 @@ enum DeliveryPreparation {
         LostFeature(feature, "cut to \(max(0, limit ?? 0)) of \(text.count) characters")
     }
 
+    /// The click on the notice itself is no button: it stays where there are actions at all.
+    private static func limitActions(
+        _ content: inout NoticeContent,
+        _ capabilities: DeliveryCapabilities
+    ) -> [LostFeature] {
+        guard !content.actions.isEmpty else { return [] }
+        guard capabilities.features.contains(.actions) else {
+            content.actions = []
+            return [LostFeature(.actions, "\(capabilities.server) shows no buttons")]
+        }
+        let isButton: (NoticeAction) -> Bool = { $0.identifier != NoticeAction.defaultIdentifier }
+        let count = content.actions.count(where: isButton)
+        guard let limit = capabilities.actionLimit.map({ max(0, $0) }), count > limit else { return [] }
+        var left = limit
+        content.actions = content.actions.filter { action in
+            guard isButton(action) else { return true }
+            left -= 1
+            return left >= 0
+        }
+        return [LostFeature(.actions, "cut to \(limit) of \(count) actions")]
+    }
+
     private static func prepareActions(
         _ content: inout NoticeContent,
         _ capabilities: DeliveryCapabilities,
         _ lost: inout [LostFeature]
     ) {
-        guard !content.actions.isEmpty else { return }
-        guard capabilities.features.contains(.actions) else {
-            lost.append(LostFeature(.actions, "\(capabilities.server) shows no buttons"))
-            content.actions = []
-            return
-        }
-        if let limit = capabilities.actionLimit.map({ max(0, $0) }), content.actions.count > limit {
-            lost.append(LostFeature(.actions, "cut to \(limit) of \(content.actions.count) actions"))
-            content.actions = Array(content.actions.prefix(limit))
-        }
         for index in content.actions.indices {
-            content.actions[index].title = content.actions[index].title.cut(to: actionTitleLimit).text
-            if case .reply = content.actions[index].kind, !capabilities.features.contains(.reply) {
-                lost.append(
-                    LostFeature(.reply, "'\(content.actions[index].identifier)' is a button: there is no reply field")
-                )
+            let action = content.actions[index]
+            let title = action.title.cut(to: actionTitleLimit)
+            if title.isCut {
+                let what = "the label of '\(action.identifier.prefix(64))' is cut to \(actionTitleLimit) characters"
+                lost.append(LostFeature(.actions, what))
+            }
+            content.actions[index].title = title.text
+            if case .reply = action.kind, !capabilities.features.contains(.reply) {
+                lost.append(LostFeature(.reply, "'\(action.identifier)' is a button: there is no reply field"))
                 content.actions[index].kind = .button
             }
         }
@@ -156,12 +183,24 @@ enum DeliveryPreparation {
             content.icon = nil
         }
         if content.image != nil, !capabilities.features.contains(.image) {
-            lost.append(LostFeature(.image, "\(capabilities.server) shows no images"))
+            let icon = content.icon == nil && capabilities.features.contains(.icon) ? Self.icon(of: content.image) : nil
+            content.icon = content.icon ?? icon
+            let becomes = icon == nil ? "" : ": it is the icon"
+            lost.append(LostFeature(.image, "\(capabilities.server) shows no images\(becomes)"))
             content.image = nil
         }
         if content.icon != nil, !capabilities.features.contains(.icon) {
             lost.append(LostFeature(.icon, "\(capabilities.server) shows no icons"))
             content.icon = nil
+        }
+    }
+
+    /// Pixels are no file, and an icon is a name or a file.
+    private static func icon(of image: NoticeImage?) -> NoticeIcon? {
+        switch image {
+        case .named(let name): .named(name)
+        case .file(let path): .file(path)
+        case .pixels, nil: nil
         }
     }
 }

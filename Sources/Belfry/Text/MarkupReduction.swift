@@ -18,6 +18,7 @@ struct MarkupReduction {
     /// Tags are written with the first text in them: an element without text would be a way around the limit.
     private var open: [(name: String, link: String?, isWritten: Bool)] = []
     private(set) var isCut = false
+    private var hasLinks = false
 
     private init(target: Target, limit: Int?) {
         self.target = target
@@ -25,7 +26,11 @@ struct MarkupReduction {
     }
 
     /// O(n).
-    static func reduce(_ markup: String, to target: Target, limit: Int? = nil) -> (text: String, isCut: Bool) {
+    static func reduce(
+        _ markup: String,
+        to target: Target,
+        limit: Int? = nil
+    ) -> (text: String, isCut: Bool, hasLinks: Bool) {
         var reduction = MarkupReduction(target: target, limit: limit)
         var rest = markup.unicodeScalars[...]
         while let scalar = rest.first, !reduction.isCut {
@@ -43,7 +48,7 @@ struct MarkupReduction {
         }
         reduction.flush()
         while !reduction.open.isEmpty { reduction.closeLast() }
-        return (reduction.output, reduction.isCut)
+        return (reduction.output, reduction.isCut, reduction.hasLinks)
     }
 
     /// Plain text as markup.
@@ -71,7 +76,7 @@ struct MarkupReduction {
         guard !isCut else { return }
         if let limit {
             (text, isCut) = text.cut(to: limit - characters)
-            if !isCut { characters += text.count }
+            if !isCut { characters += text.shownLength }
         }
         guard !text.isEmpty else { return }
         writeOpenTags()
@@ -102,6 +107,7 @@ struct MarkupReduction {
     private mutating func begin(_ tag: MarkupTag) {
         guard tag.name != "a" || tag.link != nil, open.count < 64, !isCut else { return }
         open.append((tag.name, tag.link, false))
+        if tag.link != nil { hasLinks = true }
     }
 
     /// Closes the innermost tag of that name and all within it, as a server would want it; unopened ones are ignored.

@@ -18,13 +18,44 @@ extension String {
         return (String(scalars), removed)
     }
 
-    /// The first `limit` characters, and whether that was less than all.
+    /// The first `limit` characters, and whether that was less than all. A character of many parts (a letter with a
+    /// thousand accents) counts as several, and is cut within: servers lay out parts, and some hang on them.
     func cut(to limit: Int?) -> (text: String, isCut: Bool) {
-        guard let limit, let end = index(startIndex, offsetBy: max(0, limit), limitedBy: endIndex), end < endIndex
-        else {
-            return (self, false)
+        guard var left = limit.map({ max(0, $0) }), utf8.count > left else { return (self, false) }
+        var index = startIndex
+        while index < endIndex {
+            let next = self.index(after: index)
+            let length = shownLength(from: index, to: next)
+            guard length <= left else {
+                let parts = length > 1 ? left * Self.mostPartsOfACharacter : 0
+                return (String(self[..<index]) + String(unicodeScalars[index..<next].prefix(parts)), true)
+            }
+            left -= length
+            index = next
         }
-        return (String(self[..<end]), true)
+        return (self, false)
+    }
+
+    /// How many characters ``cut(to:)`` takes the text for.
+    var shownLength: Int {
+        var length = 0
+        var index = startIndex
+        while index < endIndex {
+            let next = self.index(after: index)
+            length += shownLength(from: index, to: next)
+            index = next
+        }
+        return length
+    }
+
+    /// A letter with two accents has 3, a family of four 7, the flag of Scotland 7.
+    private static let mostPartsOfACharacter = 32
+
+    private func shownLength(from start: Index, to end: Index) -> Int {
+        // Most characters are short: bytes are counted at once, scalars one by one.
+        guard utf8.distance(from: start, to: end) > Self.mostPartsOfACharacter else { return 1 }
+        let parts = unicodeScalars.distance(from: start, to: end)
+        return (parts + Self.mostPartsOfACharacter - 1) / Self.mostPartsOfACharacter
     }
 }
 

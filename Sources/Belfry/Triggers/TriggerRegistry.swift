@@ -30,6 +30,9 @@ public struct TriggerRegistry: Sendable {
 
     public func contains(_ kind: TriggerKind) -> Bool { decoders[kind] != nil }
 
+    /// Whether there are kinds of the app's own beside Belfry's.
+    package var hasOwnKinds: Bool { decoders.keys.contains { !Self.standard.contains($0) } }
+
     func decode(_ kind: TriggerKind, from decoder: any Decoder) throws -> (any NoticeTrigger)? {
         try decoders[kind]?(decoder)
     }

@@ -101,12 +101,18 @@ public final class BusConnection: Sendable {
 
     /// The same in the form of a function: `completion` is called once, on the connection's queue, in order with signals as
     /// they arrive; it must not block. Throws what is wrong with the call itself.
+    ///
+    /// - Parameter late: Called with an answer that comes after ``BusError/Code/timedOut``: what a slow peer did all the
+    ///   same may have to be undone. At most once, and never when the connection is lost before.
     public func call(
         _ call: BusMethodCall,
+        late: (@Sendable (Result<[BusValue], BusError>) -> Void)? = nil,
         completion: @escaping @Sendable (Result<[BusValue], BusError>) -> Void
     ) throws(BusError) {
         let message = try core.checked(call)
-        core.submit(.call(core.pending(call, message, core.newID(), completion: completion)))
+        var pending = core.pending(call, message, core.newID(), completion: completion)
+        pending.late = late
+        core.submit(.call(pending))
     }
 
     /// Calls without wanting an answer; the peer sends none. Throws ``BusError/Code/disconnected`` without a bus, and

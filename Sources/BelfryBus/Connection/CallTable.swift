@@ -10,9 +10,19 @@ struct PendingCall: Sendable {
     var timeLimit: Duration
     var expects: BusSignature?
     var completion: Completion<[BusValue]>
+    /// Takes an answer that comes after the time limit.
+    var late: Completion<[BusValue]>?
 
     /// For the sentences of errors.
     var summary: String { "\(method) of \(interface)" }
+}
+
+/// A call that was given up while the bus still waits for its answer.
+private struct AbandonedCall {
+    let destination: String
+    /// The time limit passed; else the caller gave up.
+    let isOverdue: Bool
+    let late: PendingCall?
 }
 
 /// The calls of one connection: in line, on their way, and given up while the bus still waits for the answer.
@@ -24,8 +34,7 @@ struct CallTable {
     private var waiting: [UInt64: PendingCall] = [:]
     private var sent: [UInt32: PendingCall] = [:]
     private var serials: [UInt64: UInt32] = [:]
-    /// To whom, and whether the time limit passed (else the caller gave up).
-    private var abandoned: [UInt32: (destination: String, isOverdue: Bool)] = [:]
+    private var abandoned: [UInt32: AbandonedCall] = [:]
     private var overdue: [String: Int] = [:]
     private(set) var deadlines = DeadlineHeap()
     private let window: Int
@@ -78,7 +87,8 @@ struct CallTable {
         didSend(call, serial: serial)
     }
 
-    /// The call that a message with this reply serial from this sender answers.
+    /// The call that a message with this reply serial from this sender answers; of one whose time is over, what takes it
+    /// late.
     mutating func answered(_ serial: UInt32, by sender: String) -> PendingCall? {
         if let owed = abandoned[serial] {
             guard Self.mayAnswer(sender, for: owed.destination) else { return nil }
@@ -86,7 +96,7 @@ struct CallTable {
             if owed.isOverdue, let count = overdue[owed.destination] {
                 overdue[owed.destination] = count > 1 ? count - 1 : nil
             }
-            return nil
+            return owed.late
         }
         guard let call = sent[serial], Self.mayAnswer(sender, for: call.destination) else { return nil }
         sent[serial] = nil
@@ -119,7 +129,12 @@ struct CallTable {
         guard let serial = serials.removeValue(forKey: id), let call = sent.removeValue(forKey: serial) else {
             return nil
         }
-        abandoned[serial] = (call.destination, isOverdue)
+        var late: PendingCall?
+        if isOverdue, let completion = call.late {
+            late = call
+            late?.completion = completion
+        }
+        abandoned[serial] = AbandonedCall(destination: call.destination, isOverdue: isOverdue, late: late)
         if isOverdue { overdue[call.destination, default: 0] += 1 }
         return call
     }

@@ -50,6 +50,7 @@ extension BusCore {
         case .atOnce(let handler):
             do { answer(call, try Self.checked(handler(call), method, call)) } catch { answer(call, failure: error) }
         case .later(let handler): answerLater(call, method, handler)
+        case .replying(let handler): handler(call, reply(to: call, of: method))
         }
     }
 
@@ -74,7 +75,7 @@ extension BusCore {
 
     private static func types(of values: [BusValue]) -> [BusType]? { try? values.map { try $0.type() } }
 
-    private static func checked(
+    static func checked(
         _ values: [BusValue],
         _ method: BusMethod,
         _ call: BusIncomingCall
@@ -131,7 +132,7 @@ extension BusCore {
         }
     }
 
-    private func answer(_ call: BusIncomingCall, _ values: [BusValue]) {
+    func answer(_ call: BusIncomingCall, _ values: [BusValue]) {
         guard call.expectsReply else { return }
         do throws(BusError) {
             var header = WireMessage.Header(kind: BusMessageKind.methodReturn)
@@ -142,7 +143,7 @@ extension BusCore {
         } catch { answer(call, failure: error) }
     }
 
-    private func answer(_ call: BusIncomingCall, failure: any Error) {
+    func answer(_ call: BusIncomingCall, failure: any Error) {
         guard call.expectsReply else { return }
         let error = failure as? BusError
         var header = WireMessage.Header(kind: BusMessageKind.error)

@@ -41,6 +41,7 @@ public struct BusMethod: Sendable {
     enum Handler: Sendable {
         case atOnce(@Sendable (BusIncomingCall) throws -> [BusValue])
         case later(@Sendable (BusIncomingCall) async throws -> [BusValue])
+        case replying(@Sendable (BusIncomingCall, BusReply) -> Void)
     }
 
     /// A method that is answered at once: it runs on the connection's queue, calls in the order of their arrival, and must
@@ -70,6 +71,20 @@ public struct BusMethod: Sendable {
         self.takes = takes
         self.returns = returns
         self.handler = .later(handler)
+    }
+
+    /// A method that begins at once, calls in the order of their arrival, and answers when it likes through the reply: the
+    /// form for answers that depend on what comes later. The handler runs on the connection's queue and must not block.
+    public init(
+        _ name: String,
+        takes: [BusArgument] = [],
+        returns: [BusArgument] = [],
+        replying handler: @escaping @Sendable (BusIncomingCall, BusReply) -> Void
+    ) {
+        self.name = name
+        self.takes = takes
+        self.returns = returns
+        self.handler = .replying(handler)
     }
 }
 

@@ -5,7 +5,7 @@ import Belfry
 struct BackendOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "auto, libnotify or console; auto takes the desktop where there is one, else the console.",
+            "auto, dbus, portal, libnotify, console or plugin:PATH; auto takes the desktop where there is one, else the console.",
             valueName: "backend"
         )
     )

@@ -29,6 +29,15 @@ struct ContentOptions: ParsableArguments {
     var icon: String?
 
     @Option(
+        name: [.customShort("n", allowingJoined: true), .long],
+        help: ArgumentHelp(
+            "The app's own icon: a name or a file; -i is then the large picture.",
+            valueName: "icon"
+        )
+    )
+    var appIcon: String?
+
+    @Option(
         name: [.customShort("c", allowingJoined: true), .long],
         help: ArgumentHelp("A category of the freedesktop specification, such as im.received.", valueName: "type")
     )
@@ -92,8 +101,9 @@ struct ContentOptions: ParsableArguments {
         content.bodyFormat = markup ? .markup : .plain
         content.level = try chosenLevel()
         content.expiry = try expiry()
-        content.icon = icon.map(PictureText.icon)
-        content.image = image.map(PictureText.image)
+        // notify-send after 0.8.7: beside an app's icon the other one is the notice's picture.
+        content.icon = (appIcon ?? icon).map(PictureText.icon)
+        content.image = (image ?? (appIcon == nil ? nil : icon)).map(PictureText.image)
         content.sound = sound.map(PictureText.sound)
         content.desktopCategory = category
         content.thread = thread

@@ -77,7 +77,6 @@ extension NoticeContent {
         case ("sound-file", .string(let path)): sound = .file(PictureText.path(path))
         case ("suppress-sound", .bool(true)): sound = .silent
         case ("image-path", .string(let text)), ("image_path", .string(let text)): image = PictureText.image(text)
-        case ("value", .int(let percent)) where (0...100).contains(percent): progress = Double(percent) / 100
         default: hints[hint.name] = hint.value
         }
     }

@@ -2,23 +2,25 @@ import Belfry
 
 /// What may stand after `--backend`.
 enum BackendName: Hashable, Sendable {
-    case auto, libnotify, console
+    case auto, dbus, portal, libnotify, console
+    /// A plug-in's file, or its name on the search path.
+    case plugin(String)
 
-    /// Throws ``CommandFailure``: wrong usage for a name that there is not, `unsupported` for one that is to come.
+    /// Throws ``CommandFailure``: wrong usage for a name that there is not.
     init(_ text: String) throws(CommandFailure) {
         switch text {
         case "auto": self = .auto
+        case "dbus": self = .dbus
+        case "portal": self = .portal
         case "libnotify": self = .libnotify
         case "console": self = .console
-        case "dbus":
-            throw CommandFailure(.unsupported, "--backend dbus is not in this version; use --backend libnotify.")
-        case _ where text.hasPrefix("plugin:"):
-            throw CommandFailure(
-                .unsupported,
-                "--backend \(text.clipped): this version loads no plug-in files; use --backend libnotify or console."
-            )
+        case "plugin", "plugin:":
+            throw .unreadable("--backend plugin: lacks the plug-in; write plugin:/path/to/file.so, or plugin:NAME.")
+        case _ where text.hasPrefix("plugin:"): self = .plugin(String(text.dropFirst("plugin:".count)))
         default:
-            throw .unreadable("'\(text.clipped)' is no backend; there are auto, libnotify and console.")
+            throw .unreadable(
+                "'\(text.clipped)' is no backend; there are auto, dbus, portal, libnotify, console and plugin:PATH."
+            )
         }
     }
 }

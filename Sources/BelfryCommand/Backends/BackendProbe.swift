@@ -1,16 +1,26 @@
 import Belfry
+import Foundation
 import Synchronization
 
 /// What a look at a backend that nobody runs has brought.
 struct BackendProbe: Sendable {
     let capabilities: DeliveryCapabilities
+    /// Who would show a notice.
+    let backend: String
     /// Which run of which server is there; nil where the backend has none.
     let server: String?
+    /// Whether the person wants to be left alone.
+    let doNotDisturb: DoNotDisturb
+    /// What a notice with everything would lose here, beside what capabilities tell: the server's own ways.
+    let lost: [LostFeature]
 
-    /// Runs the backend for as long as it takes to ask it what it can show.
-    static func look(at backend: any DeliveryBackend) async throws(NoticeError) -> BackendProbe {
+    /// Runs the backend for as long as it takes to ask it what it can show; `closely`: and for all else that it knows.
+    static func look(
+        at backend: any DeliveryBackend,
+        closely: Bool = false
+    ) async throws(NoticeError) -> BackendProbe {
         let server = LastServer()
-        let result = await withTaskGroup(of: Result<DeliveryCapabilities, NoticeError>?.self) { group in
+        let result = await withTaskGroup(of: Result<BackendProbe, NoticeError>?.self) { group in
             group.addTask {
                 do throws(NoticeError) {
                     try await backend.run { server.take($0) }
@@ -18,11 +28,23 @@ struct BackendProbe: Sendable {
                 } catch { return .failure(error) }
             }
             group.addTask {
-                do throws(NoticeError) { return .success(try await backend.capabilities()) } catch {
-                    return .failure(error)
-                }
+                do throws(NoticeError) {
+                    let capabilities = try await backend.capabilities()
+                    // Now, for the end of the run is the end of the server to some backends.
+                    let last = server.last
+                    let preview = closely ? try await backend.preview(Self.everything) : nil
+                    return .success(
+                        BackendProbe(
+                            capabilities: capabilities,
+                            backend: last?.backend ?? backend.name,
+                            server: last?.server,
+                            doNotDisturb: closely ? await backend.doNotDisturb() : .unknown,
+                            lost: preview?.lost ?? []
+                        )
+                    )
+                } catch { return .failure(error) }
             }
-            var answer: Result<DeliveryCapabilities, NoticeError>?
+            var answer: Result<BackendProbe, NoticeError>?
             for await result in group where answer == nil {
                 answer = result
                 if result != nil { group.cancelAll() }
@@ -30,20 +52,31 @@ struct BackendProbe: Sendable {
             return answer
         }
         guard let result else { throw NoticeError(.backendStopped, "The backend '\(backend.name)' did not answer.") }
-        return BackendProbe(capabilities: try result.get(), server: server.name)
+        return try result.get()
+    }
+}
+
+extension BackendProbe {
+    private static var everything: Delivery {
+        var content = NoticeContent(title: "Title", body: "Body", progress: 0.5, expiry: .after(.seconds(5)))
+        content.actions = [NoticeAction("yes", title: "Yes"), NoticeAction("no", title: "No")]
+        content.isResident = true
+        content.isTransient = true
+        return Delivery(id: "probe", requestID: "probe", app: .command(), content: content, dueAt: Date())
     }
 }
 
 /// The server that a backend told of last.
 private final class LastServer: Sendable {
-    private let state = Mutex<String?>(nil)
+    private let state = Mutex<(backend: String?, server: String?)?>(nil)
 
-    var name: String? { state.withLock { $0 } }
+    var last: (backend: String?, server: String?)? { state.withLock { $0 } }
 
-    func take(_ event: BackendEvent) {
+    func take(_ event: BackendEvent, of backend: String? = nil) {
         switch event {
-        case .serverCame(let server): state.withLock { $0 = server }
+        case .serverCame(let server): state.withLock { $0 = (backend, server) }
         case .serverGone: state.withLock { $0 = nil }
+        case .from(let backend, let event): take(event, of: backend)
         default: break
         }
     }

@@ -82,7 +82,10 @@ struct DemoScript: Sendable {
         let responses = await center.responses()
         let events = await center.events()
         try await step(.answer) { try await show("answer", DemoContent.answer) }
-        guard chosen.canBeAnswered else { return .unanswered(reason: "standard input is no terminal") }
+        let asked = try await center.delivered().first { $0.id == "demo-answer" }
+        guard asked.map({ chosen.canBeAnswered($0.receipt) }) ?? true else {
+            return .unanswered(reason: "standard input is no terminal")
+        }
         let limit = answerLimit
         let ending = await withTaskGroup(of: Ending?.self) { group in
             group.addTask {

@@ -1,7 +1,5 @@
 import Belfry
-import BelfryLibnotify
-import BelfryPlugins
-import BelfryRecurrence
+import BelfryDBus
 import Foundation
 
 /// Looks at what this desktop can do. Every look has an end: the longest is the desktop's own time limit of a few seconds.
@@ -31,84 +29,64 @@ struct Doctor: Sendable {
         }
     }
 
-    /// Asks the notification server; one that can be started is started by that.
-    func server() async -> DoctorFinding {
+    /// Asks the notification server, which is started by that where it can be; and whether the person wants to be left alone.
+    func server() async -> [DoctorFinding] {
         guard SessionBus(environment: environment).isReachable else {
-            return DoctorFinding(
-                check: "server",
-                state: .missing,
-                detail: "without a bus there is no notification server",
-                advice: "Notices go to the console meanwhile (--backend console)."
-            )
+            return [
+                DoctorFinding(
+                    check: "server",
+                    state: .missing,
+                    detail: "without a bus there is no notification server",
+                    advice: "Notices go to the console meanwhile (--backend console)."
+                )
+            ]
         }
-        let app = AppIdentity.command()
         do throws(NoticeError) {
-            let found = try await BackendProbe.look(at: .libnotify(for: app)).capabilities
-            let features = found.features.map(\.rawValue).sorted()
-            return DoctorFinding(
-                check: "server",
-                state: .ok,
-                detail: "\(found.server): \(features.joined(separator: ", "))",
-                values: ["server": .string(found.server), "features": .array(features.map { .string($0) })]
-            )
+            let found = try await BackendProbe.look(at: DBusBackend(limits: .init(call: .seconds(5))), closely: true)
+            return [server(found), silence(found.doNotDisturb)]
         } catch {
-            return DoctorFinding(
-                check: "server",
-                state: .missing,
-                detail: error.description,
-                advice: "Start the desktop's notification server, or install one (Debian: apt install dunst).",
-                values: ["code": .string(error.code.rawValue)]
-            )
+            return [
+                DoctorFinding(
+                    check: "server",
+                    state: .missing,
+                    detail: error.description,
+                    advice: error.code == .serverTimedOut
+                        ? "It has the name on the bus and does not answer: end it, and start it anew."
+                        : "Start the one of your desktop, or install one (Debian: apt install dunst).",
+                    values: ["code": .string(error.code.rawValue)]
+                )
+            ]
         }
     }
 
-    func libnotify() -> DoctorFinding {
-        DoctorFinding(check: "libnotify", state: .ok, detail: "linked in; --backend libnotify")
-    }
-
-    /// Arms nothing: that the kernel gives the timers is the question.
-    func timer() -> DoctorFinding {
-        do throws(NoticeError) {
-            let clock = SystemTriggerClock()
-            _ = try clock.makeAlarm()
-            let seconds = clock.now().boot / 1_000_000
-            return DoctorFinding(
-                check: "timer",
-                state: .ok,
-                detail: "timerfd on both clocks; the machine has been up for \(ReadableDate.span(Int(seconds)))"
-            )
-        } catch {
-            return DoctorFinding(
-                check: "timer",
-                state: .missing,
-                detail: error.description,
-                advice: "Without timerfd nothing can be scheduled; look at the sandbox's rules for system calls."
-            )
-        }
-    }
-
-    func zone() -> DoctorFinding {
-        let zone = ZoneRules.system()
-        let offset = RFC3339.offsetText(zone.offset(at: Int64(Date().timeIntervalSince1970)))
+    private func server(_ found: BackendProbe) -> DoctorFinding {
+        let capabilities = found.capabilities
+        let ways = found.lost.map { "; \($0.feature.rawValue): \($0.detail)" }.joined()
         return DoctorFinding(
-            check: "zone",
+            check: "server",
             state: .ok,
-            detail: "\(zone.identifier), now \(offset)",
-            values: ["zone": .string(zone.identifier)]
+            detail: "\(capabilities.server) \(FeatureWords.sentence(capabilities))\(ways)",
+            values: [
+                "server": .string(capabilities.server), "features": FeatureWords.names(capabilities.features),
+                "missing": FeatureWords.names(FeatureWords.all.subtracting(capabilities.features)),
+                "lost": .array(found.lost.map { .string($0.description) }),
+            ]
         )
     }
 
-    /// What the command line will tell of when it is there.
-    func absent() -> [DoctorFinding] {
-        [
-            DoctorFinding(
-                check: "agent",
-                state: .absent,
-                detail: "not in this version",
-                advice: "add and series wait in their own process instead."
-            ),
-            DoctorFinding(check: "location", state: .absent, detail: "not in this version"),
-            DoctorFinding(check: "plug-ins", state: .absent, detail: "files are not loaded in this version"),
-        ]
+    private func silence(_ state: DoNotDisturb) -> DoctorFinding {
+        let detail =
+            switch state {
+            case .on: "on: notices are kept and not shown, but for critical ones"
+            case .off: "off"
+            case .unknown: "this desktop does not say"
+            }
+        return DoctorFinding(
+            check: "disturb",
+            state: state == .unknown ? .absent : .ok,
+            detail: "do not disturb: \(detail)",
+            advice: state == .on ? "Turn it off in the desktop's settings if notices should pop up." : nil,
+            values: ["doNotDisturb": .string(state.rawValue)]
+        )
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 struct DoctorFinding: Sendable, Hashable {
     enum State: String, Sendable {
         case ok, missing
-        /// Not in this version.
+        /// Not there, and not needed.
         case absent
     }
 

@@ -49,7 +49,7 @@ struct AddCommand: AsyncParsableCommand {
         let app = try content.app()
         let zone = try trigger.zoneRules()
         let firings = trigger.times ?? (request.trigger?.repeats == true ? nil : 1)
-        let chosen = try await BackendChoice(app: app, output: output).choose(name)
+        let chosen = try BackendChoice(app: app, output: output).choose(name)
         let session = CenterSession(app: app, chosen: chosen)
         try await session.running { center in
             let reporter = CenterReporter(output: output, chosen: chosen, zone: zone)
@@ -60,8 +60,7 @@ struct AddCommand: AsyncParsableCommand {
             try await PendingWait(
                 center: center,
                 events: events,
-                reporter: reporter,
-                canBeAnswered: chosen.canBeAnswered
+                reporter: reporter
             ).finish()
         }
     }

@@ -24,7 +24,7 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         let output = speech.output
         let app = AppIdentity.command("Belfry demo")
-        let chosen = try await BackendChoice(app: app, output: output).choose(try delivery.name())
+        let chosen = try BackendChoice(app: app, output: output).choose(try delivery.name())
         let hook = DemoHook.named(in: ProcessInfo.processInfo.environment, output: output)
         let isUnattended = unattended
         let ending = try await CenterSession(app: app, chosen: chosen).running { center in

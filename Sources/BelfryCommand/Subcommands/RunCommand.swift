@@ -21,7 +21,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let output = speech.output
         let app = AppIdentity.command()
-        let chosen = try await BackendChoice(app: app, output: output).choose(try delivery.name())
+        let chosen = try BackendChoice(app: app, output: output).choose(try delivery.name())
         let reporter = CenterReporter(output: output, chosen: chosen)
         try await CenterSession(app: app, chosen: chosen).running { center in
             let events = await center.events()

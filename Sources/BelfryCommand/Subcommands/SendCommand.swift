@@ -15,11 +15,12 @@ struct SendCommand: AsyncParsableCommand {
             The body is plain text unless --markup is given. With -w or -A the command waits until the notice is closed, \
             at most for the time after -t.
             """,
-        helpNames: .long
+        version: RootCommand.version,
+        helpNames: [.long, .customShort("?")]
     )
 
     @Argument(help: "The first line.")
-    var title: String
+    var title: String?
 
     @Argument(help: "The text; \\n begins a new line.")
     var body: String?
@@ -36,6 +37,12 @@ struct SendCommand: AsyncParsableCommand {
     @Flag(name: [.customShort("w"), .long], help: "Wait until the notice is closed.")
     var wait = false
 
+    @Flag(name: .customShort("v"), help: "Print the version.")
+    var printsVersion = false
+
+    @OptionGroup(title: "File descriptors")
+    var descriptors: DescriptorOptions
+
     @OptionGroup(title: "Content")
     var content: ContentOptions
 
@@ -47,6 +54,8 @@ struct SendCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = speech.output
+        guard !printsVersion else { return try output.plain("belfry \(RootCommand.version)") }
+        guard let title else { throw CommandFailure.usage("send lacks the title; write belfry send 'Backup done'.") }
         let name = try delivery.name()
         let app = try content.app()
         let request = NoticeRequest(
@@ -54,10 +63,17 @@ struct SendCommand: AsyncParsableCommand {
             content: try content.content(title: title, body: body)
         )
         let replaced = try numberToReplace()
-        let chosen = try await BackendChoice(app: app, output: output).choose(name)
+        let chosen = try BackendChoice(app: app, output: output).choose(name)
         let store = MemoryRequestStore()
         if let replaced { try await Self.note(replaced, standsFor: request, of: chosen.backend, in: store) }
-        let sending = Sending(request: request, printsNumber: printId, waits: wait, output: output, chosen: chosen)
+        let sending = Sending(
+            request: request,
+            printsNumber: printId,
+            waits: wait,
+            output: output,
+            chosen: chosen,
+            descriptors: descriptors.descriptors
+        )
         try await CenterSession(app: app, chosen: chosen, store: store).running { center in
             try await sending.perform(center)
         }
@@ -80,7 +96,7 @@ struct SendCommand: AsyncParsableCommand {
         in store: MemoryRequestStore
     ) async throws {
         let now = SystemTriggerClock().now()
-        let server = try await BackendProbe.look(at: backend).server
+        let probe = try await BackendProbe.look(at: backend)
         try await store.commit([
             .putDelivery(
                 DeliveryRecord(
@@ -89,7 +105,7 @@ struct SendCommand: AsyncParsableCommand {
                     revision: 0,
                     dueAt: now,
                     shownAt: now,
-                    receipt: DeliveryReceipt(backend: backend.name, handle: number, server: server),
+                    receipt: DeliveryReceipt(backend: probe.backend, handle: number, server: probe.server),
                     traits: DeliveryTraits(request)
                 )
             )

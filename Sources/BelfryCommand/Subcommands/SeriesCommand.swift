@@ -63,7 +63,7 @@ struct SeriesCommand: AsyncParsableCommand {
         )
         let app = try content.app()
         let elements = try series.requests(startingAt: .now)
-        let chosen = try await BackendChoice(app: app, output: output).choose(name)
+        let chosen = try BackendChoice(app: app, output: output).choose(name)
         let session = CenterSession(app: app, chosen: chosen)
         try await session.running { center in
             let reporter = CenterReporter(output: output, chosen: chosen, zone: zone)
@@ -74,8 +74,7 @@ struct SeriesCommand: AsyncParsableCommand {
             try await PendingWait(
                 center: center,
                 events: events,
-                reporter: reporter,
-                canBeAnswered: chosen.canBeAnswered
+                reporter: reporter
             ).finish()
         }
     }

@@ -6,13 +6,12 @@ import Foundation
 struct CenterReporter: Sendable {
     let output: CommandOutput
     let zone: ZoneRules
-    /// The backend itself writes what it delivers to standard output.
-    let backendPrints: Bool
+    let chosen: ChosenBackend
 
     init(output: CommandOutput, chosen: ChosenBackend, zone: ZoneRules = .system()) {
         self.output = output
         self.zone = zone
-        backendPrints = chosen.printsDeliveries
+        self.chosen = chosen
     }
 
     func added(_ report: AddReport, id: String, request: NoticeRequest, firings: Int?) throws {
@@ -43,7 +42,8 @@ struct CenterReporter: Sendable {
 
     func delivered(_ notice: DeliveredNotice) throws {
         for loss in notice.receipt.lost { output.remark("'\(notice.id)' lost \(loss)") }
-        guard !backendPrints else { return }
+        if let remark = chosen.remark(on: notice.receipt) { output.remark(remark) }
+        guard !chosen.prints(notice.receipt) else { return }
         try output.object([
             ("id", .string(notice.id)), ("title", .string(notice.content.title)),
             ("body", .string(notice.content.body)), ("at", .string(RFC3339.text(notice.shownAt, in: zone))),

@@ -6,8 +6,6 @@ struct PendingWait: Sendable {
     /// Asked for before the requests were added, so that nothing is missed.
     let events: CenterEvents
     let reporter: CenterReporter
-    /// False: nobody can answer or close what is shown, so that nothing waits for it.
-    let canBeAnswered: Bool
 
     /// Throws ``CommandFailure`` where nothing was ever shown, `CancellationError` when interrupted.
     func finish() async throws {
@@ -21,7 +19,8 @@ struct PendingWait: Sendable {
             switch event {
             case .delivered(let notice):
                 shown += 1
-                standing.insert(notice.id)
+                // Nobody would tell of the end of what nobody can answer or close.
+                if reporter.chosen.reportsClosing(notice.receipt) { standing.insert(notice.id) }
             case .ledger(let entry) where entry.outcome == .retrying: retrying.insert(entry.requestID)
             case .ledger(let entry):
                 retrying.remove(entry.requestID)
@@ -30,7 +29,7 @@ struct PendingWait: Sendable {
             case .problem: break
             }
             await center.quiet()
-            guard retrying.isEmpty, standing.isEmpty || !canBeAnswered else { continue }
+            guard retrying.isEmpty, standing.isEmpty else { continue }
             if try await isOver() { break }
         }
         try Task.checkCancellation()
@@ -43,8 +42,7 @@ struct PendingWait: Sendable {
 
     private func isOver() async throws -> Bool {
         guard try await center.pending().isEmpty else { return false }
-        guard canBeAnswered else { return true }
-        return try await center.delivered().isEmpty
+        return try await center.delivered().allSatisfy { !reporter.chosen.reportsClosing($0.receipt) }
     }
 }
 

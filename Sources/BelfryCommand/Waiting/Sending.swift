@@ -8,6 +8,7 @@ struct Sending: Sendable {
     let waits: Bool
     let output: CommandOutput
     let chosen: ChosenBackend
+    var descriptors = AnswerDescriptors()
 
     func perform(_ center: NoticeCenter) async throws {
         let answers = ResponseBox()
@@ -16,15 +17,21 @@ struct Sending: Sendable {
         let shown = try await center.show(request)
         try report(shown)
         guard waits || !request.content.actions.isEmpty else { return }
-        if shown.receipt.lost.contains(where: { $0.feature == .actions }), !chosen.printsDeliveries {
+        if shown.receipt.lost.contains(where: { $0.feature == .actions }), !chosen.prints(shown.receipt) {
             throw CommandFailure(
                 .unsupported,
                 "The notice is shown, but this desktop shows no buttons; see belfry doctor."
             )
         }
-        guard chosen.canBeAnswered else {
+        guard chosen.canBeAnswered(shown.receipt) else {
             output.remark("nobody can answer here: standard input is no terminal")
             return
+        }
+        if !chosen.reportsClosing(shown.receipt) {
+            output.remark(
+                "'\(shown.receipt.backend)' does not tell when a notice is closed: waiting for an answer alone"
+            )
+            guard !request.content.actions.isEmpty else { return }
         }
         try await waitForEnd(center, events)
         await center.quiet()
@@ -33,8 +40,10 @@ struct Sending: Sendable {
 
     private func report(_ shown: DeliveredNotice) throws {
         for loss in shown.receipt.lost { output.remark("lost \(loss)") }
+        if let remark = chosen.remark(on: shown.receipt) { output.remark(remark) }
         if printsNumber, !output.json { try output.plain(shown.receipt.handle) }
-        guard !chosen.printsDeliveries else { return }
+        try descriptors.write(id: shown.receipt.handle)
+        guard !chosen.prints(shown.receipt) else { return }
         try output.object([
             ("id", .string(shown.receipt.handle)), ("title", .string(shown.content.title)),
             ("body", .string(shown.content.body)), ("at", .string(RFC3339.text(shown.shownAt, in: .system()))),
@@ -53,6 +62,7 @@ struct Sending: Sendable {
             ("at", .string(RFC3339.text(response.at, in: .system()))),
         ])
         if !output.json { try output.plain(action) }
+        try descriptors.write(action: action, token: response.activationToken)
     }
 
     /// Until the notice was answered or has left the screen, or its time is over; an interruption takes it down.
@@ -80,6 +90,9 @@ struct Sending: Sendable {
             try await center.removeDelivered([id])
             throw CancellationError()
         }
-        if !isOver { output.remark("the time after -t is over") }
+        guard !isOver else { return }
+        output.remark("the time after -t is over")
+        // Nobody would hear of a button that is pressed now.
+        if !request.content.actions.isEmpty { try await center.removeDelivered([id]) }
     }
 }

@@ -12,6 +12,7 @@ const belfry_plugin_descriptor *misbehaving_descriptor(void);
 const belfry_plugin_descriptor *misbehaving_descriptor_of_another_major(void);
 const belfry_plugin_descriptor *misbehaving_descriptor_without_stop(void);
 const belfry_plugin_descriptor *misbehaving_descriptor_that_is_short(void);
+const belfry_plugin_descriptor *misbehaving_descriptor_without_size(void);
 
 /* Completes the call that the app's instance holds back (title `hold`), that many times. */
 void misbehaving_complete_held(const char *app_name, int times);

@@ -30,3 +30,43 @@ name_is_owned() {
     gdbus call --session --timeout 5 --dest org.freedesktop.DBus --object-path /org/freedesktop/DBus \
         --method org.freedesktop.DBus.NameHasOwner "$NOTIFICATIONS" 2>/dev/null | grep -q true
 }
+
+# Which server this desktop has: a file of Tests/Desktop/servers, which says how to start it and where to click.
+SERVER=${BELFRY_TEST_SERVER:-dunst}
+export SERVER
+[ -f "$TOOLS/../servers/$SERVER" ] || die "unknown server '$SERVER'; known are: $(cd "$TOOLS/../servers" && echo *)"
+
+# What a server's file may put in place of these. SERVICES, for .ci/desktop, are the D-Bus services it has the bus start.
+export START_SECONDS=20
+NEEDS=
+server_ready() { :; }
+sweep() { :; }
+take_picture() { import -silent -window root "png:$1"; }
+# Without a window on it the screen has one colour, and nothing would be left of it.
+crop_picture() {
+    [ "$(identify -format '%k' "$1")" -gt 1 ] || return 1
+    mogrify -bordercolor black -border 1 -fuzz 0% -trim +repage -border 8 "$1"
+}
+screen_is_empty() { [ -z "$(popup_windows)" ]; }
+
+# "X Y WIDTH HEIGHT" of each window of a popup's size: the root window and helpers of a pixel aren't popups, nor is a desktop's
+# background or panel.
+popup_windows() {
+    # shellcheck disable=SC2034 # xdotool says more than is wanted.
+    local window shape WINDOW X Y WIDTH HEIGHT SCREEN
+    for window in $(xdotool search --onlyvisible '' 2>/dev/null); do
+        shape=$(xdotool getwindowgeometry --shell "$window" 2>/dev/null) || continue
+        eval "$shape"
+        [ "$WIDTH" -gt 100 ] && [ "$HEIGHT" -gt 30 ] && [ "$WIDTH" -lt 1000 ] && [ "$HEIGHT" -lt 600 ] || continue
+        printf '%s %s %s %s\n' "$X" "$Y" "$WIDTH" "$HEIGHT"
+    done
+}
+
+# shellcheck source=/dev/null
+. "$TOOLS/../servers/$SERVER"
+
+# Everything that the server needs is installed.
+server_is_installed() {
+    [ -n "$PROGRAM" ] && [ -x "$PROGRAM" ] || return 1
+    [ -z "$NEEDS" ] || [ -e "$NEEDS" ] || command -v "$NEEDS" >/dev/null 2>&1
+}

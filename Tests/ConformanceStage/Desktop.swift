@@ -1,17 +1,22 @@
 import Foundation
 
 /// The private desktop that `.ci/desktop` made: its tools end when the thing is done, so that no test sleeps.
-enum Desktop {
-    static let isThere = ProcessInfo.processInfo.environment["BELFRY_TEST_DESKTOP"] == "1"
-    static let reason = "no private desktop: run the tests with make test, or .ci/desktop swift test"
+public enum Desktop {
+    public static let isThere = ProcessInfo.processInfo.environment["BELFRY_TEST_DESKTOP"] == "1"
+    public static let reason = "no private desktop: run the tests with make test, or .ci/desktop swift test"
 
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    /// The folder of the tools.
+    public static var tools: String { ProcessInfo.processInfo.environment["BELFRY_TEST_DESKTOP_DIR"] ?? "" }
+
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+        public init(description: String) { self.description = description }
     }
 
     /// Runs a tool and answers what it printed. Off Swift's pool: tools wait for the desktop.
     @discardableResult
-    static func tool(_ name: String, _ arguments: String..., environment: [String: String] = [:]) async throws -> String
+    public static func tool(_ name: String, _ arguments: String..., environment: [String: String] = [:]) async throws
+        -> String
     {
         guard let folder = ProcessInfo.processInfo.environment["BELFRY_TEST_DESKTOP_DIR"] else {
             throw Failure(description: reason)
@@ -19,7 +24,9 @@ enum Desktop {
         return try await run("\(folder)/\(name)", arguments, environment: environment)
     }
 
-    static func run(_ path: String, _ arguments: [String], environment: [String: String] = [:]) async throws -> String {
+    public static func run(_ path: String, _ arguments: [String], environment: [String: String] = [:]) async throws
+        -> String
+    {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(with: Result { try wait(path, arguments, environment) })
@@ -54,7 +61,7 @@ enum Desktop {
     }
 
     /// A picture of the screen, as the bytes of its PNG file without the chunks that carry a date.
-    static func picture(_ name: String) async throws -> URL {
+    public static func picture(_ name: String) async throws -> URL {
         let folder = ProcessInfo.processInfo.environment["BELFRY_TEST_DESKTOP_STATE"] ?? "/tmp"
         let url = URL(fileURLWithPath: folder).appendingPathComponent("\(name).png")
         try await tool("screenshot", url.path)
@@ -63,7 +70,7 @@ enum Desktop {
 
     /// Looks at the screen until it differs from `before` by more than `pixels`, or by none at all where that is 0; each
     /// look is a picture taken. False after ten seconds.
-    static func screen(_ name: String, differsFrom before: URL, by pixels: Int) async throws -> Bool {
+    public static func screen(_ name: String, differsFrom before: URL, by pixels: Int) async throws -> Bool {
         let end = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < end {
             let difference = try await differentPixels(before, picture(name))
@@ -73,7 +80,7 @@ enum Desktop {
     }
 
     /// How many pixels differ between two pictures.
-    static func differentPixels(_ first: URL, _ second: URL) async throws -> Int {
+    public static func differentPixels(_ first: URL, _ second: URL) async throws -> Int {
         // compare ends with 1 where the pictures differ, and prints the number either way.
         let printed = try await run(
             "/bin/sh",

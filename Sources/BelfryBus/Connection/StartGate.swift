@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What callers wait at until something has begun, for a bounded time.
-final class StartGate: Sendable {
+/// What callers wait at until something has begun, for a bounded time. For the backends that work over a bus.
+package final class StartGate: Sendable {
     private struct State {
         var isOpen = false
         var next: UInt64 = 0
@@ -10,12 +10,14 @@ final class StartGate: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// Lets everybody through, from now on.
-    func open() { wake { $0.isOpen = true } }
+    package func open() { wake { $0.isOpen = true } }
     /// Whoever comes from now on waits again.
-    func close() { state.withLock { $0.isOpen = false } }
+    package func close() { state.withLock { $0.isOpen = false } }
     /// Sends those who wait away: it will not begin now.
-    func refuse() { wake { _ in } }
+    package func refuse() { wake { _ in } }
 
     private func wake(_ change: (inout State) -> Void) {
         let waiters = state.withLock { state in
@@ -27,7 +29,7 @@ final class StartGate: Sendable {
     }
 
     /// True when it is open, within the limit.
-    func wait(within limit: Duration) async -> Bool {
+    package func wait(within limit: Duration) async -> Bool {
         let id = state.withLock { state in
             state.next += 1
             return state.isOpen ? nil : state.next

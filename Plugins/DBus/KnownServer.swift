@@ -1,0 +1,63 @@
+import Belfry
+
+/// What is known of one notification server: a row of the table in ``KnownServer/all``.
+struct KnownServer: Sendable, Hashable {
+    typealias Feature = DeliveryCapabilities.Feature
+
+    /// What becomes of actions.
+    enum Buttons: Sendable { case drawn, inMenu }
+
+    /// What becomes of the action `default`.
+    enum DefaultAction: Sendable {
+        /// The click on the notice itself; nothing is drawn.
+        case hidden
+        /// A button beside the others.
+        case drawn
+    }
+
+    /// Where it says whether the person wants to be left alone.
+    enum SilenceSource: Sendable, Hashable {
+        case unknown
+        /// The property `Inhibited` of org.freedesktop.Notifications.
+        case inhibited
+        /// The property `paused` of org.dunstproject.cmd0, at the server's own name and path.
+        case dunst
+        /// `GetDnd` of org.erikreider.swaync.cc.
+        case swaync
+        /// `/do-not-disturb` of the channel xfce4-notifyd, from org.xfce.Xfconf.
+        case xfconf
+        /// A key of GSettings, and the value that means silence.
+        case settings(schema: String, key: String, silence: String)
+    }
+
+    /// As `GetServerInformation` tells it, upper and lower case alike.
+    var name: String
+    /// Nil for any: two servers are called "Notification Daemon".
+    var vendor: String?
+    /// Does it, and doesn't list it.
+    var does: Set<Feature> = []
+    /// Doesn't do it, listed or not.
+    var doesNot: Set<Feature> = []
+    /// Longest texts that it bears, in characters.
+    var titleLimit = 256
+    var bodyLimit = 2000
+    /// Most buttons.
+    var actionLimit = 32
+    var buttons = Buttons.drawn
+    var defaultAction = DefaultAction.hidden
+    /// With the hint `value` it shows a bar and neither title nor body.
+    var valueHidesText = false
+    /// What is critical stays, whatever time it was given.
+    var keepsCritical = false
+    /// A click on its close button is reported as 1, expired.
+    var closesByHandAsExpired = false
+    var silence = SilenceSource.unknown
+
+    /// The row for a server that calls itself so; for a stranger what the specification promises.
+    static func row(for name: String, vendor: String) -> KnownServer {
+        let (name, vendor) = (name.lowercased(), vendor.lowercased())
+        return all.first { row in
+            row.name.lowercased() == name && (row.vendor.map { $0.lowercased() == vendor } ?? true)
+        } ?? KnownServer(name: name)
+    }
+}

@@ -1,0 +1,65 @@
+import Belfry
+
+/// Debian 12's servers, each clicked and photographed on a private screen; mako and swaync on a headless sway. What was not
+/// measured says where it is from. Lists of capabilities are asked of the running server; here is only what they leave out,
+/// and what isn't so.
+extension KnownServer {
+    static let all: [KnownServer] = [
+        // dunst 1.9.0. Colours and a bar of its own. It shows the text of a link and its address nowhere. What there is
+        // to do stands in a menu (dunstctl context); the middle button is the default action.
+        KnownServer(
+            name: "dunst",
+            does: [.progress, .icon, .image],
+            doesNot: [.links],
+            buttons: .inMenu,
+            silence: .dunst
+        ),
+        // notification-daemon 3.20.0. Lists links, and shows their markup raw. One bubble at a time, 21 in line.
+        KnownServer(name: "Notification Daemon", vendor: "GNOME", doesNot: [.links, .progress]),
+        // xfce4-notifyd 0.7.3. Leaves out the whole body for any tag but b, i, u and a.
+        KnownServer(
+            name: "Xfce Notify Daemon",
+            doesNot: [.progress],
+            defaultAction: .drawn,
+            valueHidesText: true,
+            keepsCritical: true,
+            silence: .xfconf
+        ),
+        // mate-notification-daemon 1.26.0. Lays unbroken text out in quadratic time: 1 KiB takes 0.4 s, 8 KiB hang it.
+        // The subtitle is a line of the body and has its own limit: both together are below 1 KiB.
+        KnownServer(
+            name: "Notification Daemon",
+            vendor: "MATE",
+            doesNot: [.progress],
+            bodyLimit: 750,
+            closesByHandAsExpired: true,
+            silence: .settings(schema: "org.mate.NotificationDaemon", key: "do-not-disturb", silence: "true")
+        ),
+        // lxqt-notificationd 1.2.0. Doesn't close after an action.
+        KnownServer(name: "lxqt-notificationd", doesNot: [.progress], defaultAction: .drawn),
+        // mako 1.7.1. Lists actions and draws no buttons (makoctl menu has them); a click is the default action. The bar
+        // is from its manual (progress-color).
+        KnownServer(name: "mako", does: [.progress], buttons: .inMenu),
+        // swaync 0.7.3. Tells of a withdrawal twice, and of notices of nobody.
+        KnownServer(name: "SwayNotificationCenter", silence: .swaync),
+        // notify-osd 1.0. Lists no actions: sent all the same they open a dialog over everything, under identifier 0.
+        KnownServer(name: "notify-osd", doesNot: [.actions, .progress, .expiry]),
+        // GNOME Shell 43.9. Banners stay 4 s; three buttons; three notices an app, of which the oldest goes. Shows the
+        // markup of links raw.
+        KnownServer(
+            name: "gnome-shell",
+            doesNot: [.links, .expiry, .progress],
+            actionLimit: 3,
+            silence: .settings(schema: "org.gnome.desktop.notifications", key: "show-banners", silence: "false")
+        ),
+        // Plasma 5.27.5. Takes `value` and draws nothing; the same text twice in a second is refused; a mebibyte of text
+        // freezes it.
+        KnownServer(
+            name: "Plasma",
+            does: [.icon, .image],
+            doesNot: [.progress],
+            keepsCritical: true,
+            silence: .inhibited
+        ),
+    ]
+}

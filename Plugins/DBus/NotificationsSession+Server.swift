@@ -1,0 +1,71 @@
+import Belfry
+import BelfryBus
+import Synchronization
+
+extension NotificationsSession {
+    func call(
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        to owner: String,
+        expects: BusSignature? = nil,
+        limit: Duration
+    ) -> BusMethodCall {
+        BusMethodCall(to: owner, Self.path, Self.name, method, arguments, expects: expects, timeLimit: limit)
+    }
+
+    /// Returns when there is a bus and answers are listened for. Throws ``NoticeError/Code/noBus`` at once without a bus, and
+    /// after the limit where it doesn't come to be.
+    func connected(within limit: Duration) async throws(NoticeError) {
+        // Without a bus nobody is kept waiting.
+        if case .disconnected(let error, _) = bus.state { throw NoticeError(error) }
+        guard await listening.wait(within: limit) else {
+            if case .disconnected(let error, _) = bus.state { throw NoticeError(error) }
+            throw NoticeError(.noBus, "The session bus is not there yet: try again later.")
+        }
+    }
+
+    /// Who shows notices now, with what it can. Starts one that the bus can start.
+    func server(within limit: Duration) async throws(NoticeError) -> (owner: String, NotificationServer) {
+        try await connected(within: limit)
+        do throws(BusError) {
+            let owner = try await owner(within: limit)
+            if let server = state.withLock({ $0.owner == owner ? $0.server : nil }) { return (owner, server) }
+            let identity = try await texts("GetServerInformation", "ssss", of: owner, limit) ?? []
+            let listed = try await texts("GetCapabilities", "as", of: owner, limit) ?? ["body"]
+            let server = NotificationServer(
+                name: identity.first ?? "",
+                vendor: identity.count > 1 ? identity[1] : "",
+                version: identity.count > 2 ? identity[2] : "",
+                capabilities: listed
+            )
+            state.withLock { if $0.owner == owner { $0.server = server } }
+            return (owner, server)
+        } catch { throw NoticeError(error) }
+    }
+
+    private func owner(within limit: Duration) async throws(BusError) -> String {
+        if let known = state.withLock({ $0.owner }) { return known }
+        if let found = try await bus.owner(of: Self.name) { return found }
+        _ = try await bus.startService(Self.name, timeLimit: limit)
+        guard let started = try await bus.owner(of: Self.name) else {
+            throw BusError(.noOwner, "The notification server ended as soon as it was started.")
+        }
+        return started
+    }
+
+    /// Nil where the server answers in another way than the specification says: it may show notices all the same.
+    private func texts(
+        _ method: String,
+        _ signature: BusSignature,
+        of owner: String,
+        _ limit: Duration
+    ) async throws(BusError) -> [String]? {
+        do throws(BusError) {
+            let values = try await bus.call(call(method, to: owner, expects: signature, limit: limit))
+            return values.count == 1 ? values[0].strings : values.map { $0.string ?? "" }
+        } catch {
+            guard [.unexpectedReply, .unknownMember, .remoteError].contains(error.code) else { throw error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Belfry
+import BelfryBus
+import Foundation
+
+extension NotifyMessage {
+    /// Desktop Notifications Specification 1.3, "Hints", each with its type. A field of the content wins over a hint of the
+    /// app's, and what was not sent is said.
+    mutating func hints() throws(NoticeError) -> [String: BusValue] {
+        var hints = try fields()
+        for (name, hint) in delivery.content.hints.sorted(by: { $0.key < $1.key }) {
+            if hints[name] != nil {
+                lose(.hint, "'\(name)' is not sent: a field of the content says it")
+            } else if name == "value", server.known.valueHidesText {
+                lose(.hint, "'\(name)' is not sent: \(server.name) would hide the text")
+            } else {
+                hints[name] = try HintType.value(of: hint, named: name)
+            }
+        }
+        if let (name, tag) = tag(beside: hints) { hints[name] = tag }
+        return hints
+    }
+
+    private mutating func fields() throws(NoticeError) -> [String: BusValue] {
+        let content = delivery.content
+        var hints: [String: BusValue] = [
+            "urgency": .byte(content.level == .passive ? 0 : content.level == .critical ? 2 : 1),
+            "desktop-entry": .string(delivery.app.id),
+            "sender-pid": .int64(Int64(ProcessInfo.processInfo.processIdentifier)),
+        ]
+        if let category = content.desktopCategory { hints["category"] = .string(category) }
+        if content.isTransient { hints["transient"] = .boolean(true) }
+        if content.isResident { hints["resident"] = .boolean(true) }
+        if usesActionIcons { hints["action-icons"] = .boolean(true) }
+        if let progress = content.progress, !server.known.valueHidesText {
+            // Also for a number that is none.
+            let percent = progress > 0 ? min(progress, 1) * 100 : 0
+            hints["value"] = .int32(Int32(percent.rounded()))
+        }
+        setSound(&hints)
+        try setImage(&hints)
+        if server.listed.contains("x-kde-urls"), !content.attachments.isEmpty {
+            hints["x-kde-urls"] = .strings(content.attachments.map { Self.address($0.path) })
+        }
+        if identifiers[Self.replyKey] != nil { setReply(&hints) }
+        return hints
+    }
+
+    private func setSound(_ hints: inout [String: BusValue]) {
+        switch delivery.content.sound {
+        case .standard: hints["sound-name"] = .string("message-new-instant")
+        case .named(let name): hints["sound-name"] = .string(name)
+        case .file(let path): hints["sound-file"] = .string(path)
+        case .silent: hints["suppress-sound"] = .boolean(true)
+        case nil: break
+        }
+    }
+
+    private func setImage(_ hints: inout [String: BusValue]) throws(NoticeError) {
+        switch delivery.content.image {
+        case .named(let name): hints["image-path"] = .string(name)
+        case .file(let path): hints["image-path"] = .string(Self.address(path))
+        case .pixels(let pixels):
+            if let fault = pixels.fault { throw NoticeError(.invalidContent, "The image is \(fault).") }
+            hints["image-data"] = pixels.scaledDown().hint
+        case nil: break
+        }
+    }
+
+    /// KDE's extension, which others have taken over: what the empty field says, and the button beside it.
+    private func setReply(_ hints: inout [String: BusValue]) {
+        for action in delivery.content.actions {
+            guard case .reply(let placeholder) = action.kind else { continue }
+            if !placeholder.isEmpty { hints["x-kde-reply-placeholder-text"] = .string(placeholder) }
+            if !action.title.isEmpty { hints["x-kde-reply-submit-button-text"] = .string(action.title) }
+            return
+        }
+    }
+
+    /// A notice that is changed in place is recognised by its number; after a restart of the app, or in a script that
+    /// starts anew for each step, only by a tag. An app that has set one knows better.
+    private func tag(beside hints: [String: BusValue]) -> (String, BusValue)? {
+        guard let name = server.tagHint, delivery.content.progress != nil || delivery.replaces != nil else {
+            return nil
+        }
+        let tags = ["x-dunst-stack-tag", "x-canonical-private-synchronous", "private-synchronous", "synchronous"]
+        guard !tags.contains(where: { hints[$0] != nil }) else { return nil }
+        return (name, .string("\(delivery.app.id)/\(delivery.requestID)"))
+    }
+}

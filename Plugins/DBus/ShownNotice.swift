@@ -1,0 +1,110 @@
+import Belfry
+import BelfryBus
+
+/// What is known of one notice that the server shows for us: what its signals say until they are told.
+///
+/// Signals come in any order: the text of a reply before or after the press of its button, the closing before the answer, the
+/// token after it. So none is told at once; what came until the server has answered a question is told together.
+struct ShownNotice {
+    struct Answer {
+        var action: String
+        var text: String?
+        var token: String?
+        var isFromField: Bool
+    }
+
+    /// What a key on the bus stands for, where that isn't the action itself.
+    let identifiers: [String: String]
+    let isResident: Bool
+    /// Answers can come: it has actions, the click on it among them.
+    let hasActions: Bool
+    /// It has no time limit, and its server says "expired" when it was closed by hand.
+    let isClosedByHandAsExpired: Bool
+
+    private var isAnswered = false
+    private var token: String?
+    private var answers: [Answer] = []
+    private(set) var closing: CloseReason?
+    /// The server has been asked, and what comes until it answers is told then.
+    var isSettling = false
+
+    init(_ message: NotifyMessage) {
+        identifiers = message.identifiers
+        isResident = message.delivery.content.isResident
+        hasActions = message.arguments.count > 5 && message.arguments[5].strings?.isEmpty == false
+        isClosedByHandAsExpired =
+            message.server.known.closesByHandAsExpired && message.delivery.content.expiry == .never
+    }
+
+    enum Step {
+        /// Nothing new.
+        case ignore
+        /// To be told when the server has answered a question.
+        case settle
+        /// To be told at once: nothing can come after it.
+        case tell
+    }
+
+    mutating func take(_ member: String, _ value: BusValue) -> Step {
+        switch (member, value) {
+        case ("NotificationClosed", .uint32(let number)):
+            guard closing == nil else { return .ignore }
+            closing = reason(number)
+            // Nobody has answered what ran out of time.
+            return hasActions && closing?.kind != .expired ? .settle : .tell
+        case ("ActivationToken", .string(let token)):
+            if let last = answers.indices.last, answers[last].token == nil {
+                answers[last].token = token
+            } else {
+                self.token = token
+            }
+            return .ignore
+        case ("ActionInvoked", .string(let key)): return take(key: key)
+        case ("NotificationReplied", .string(let text)): return take(text: text)
+        default: return .ignore
+        }
+    }
+
+    private mutating func take(key: String) -> Step {
+        let isField = key == NotifyMessage.replyKey && identifiers[key] != nil
+        // The field's own button, pressed to send the text.
+        if isField, answers.last.map({ $0.isFromField && $0.text != nil }) ?? false { return .ignore }
+        guard mayAnswer else { return .ignore }
+        append(Answer(action: identifiers[key] ?? key, token: token, isFromField: isField))
+        return .settle
+    }
+
+    private mutating func take(text: String) -> Step {
+        if let last = answers.indices.last, answers[last].isFromField, answers[last].text == nil {
+            answers[last].text = text
+            return .ignore
+        }
+        guard mayAnswer else { return .ignore }
+        let action = identifiers[NotifyMessage.replyKey] ?? NotifyMessage.replyKey
+        append(Answer(action: action, text: text, token: token, isFromField: true))
+        return .settle
+    }
+
+    private mutating func append(_ answer: Answer) {
+        answers.append(answer)
+        token = nil
+    }
+
+    private var mayAnswer: Bool { isResident || (!isAnswered && answers.isEmpty) }
+
+    private func reason(_ number: UInt32) -> CloseReason {
+        number == 1 && isClosedByHandAsExpired ? CloseReason(.dismissed, rawValue: 1) : CloseReason(rawValue: number)
+    }
+
+    /// What is to be told, the answers before the closing.
+    mutating func settle(as reference: ReceiptReference) -> [BackendEvent] {
+        var events = answers.map { answer in
+            BackendEvent.answered(reference, action: answer.action, text: answer.text, activationToken: answer.token)
+        }
+        if !answers.isEmpty { isAnswered = true }
+        answers = []
+        isSettling = false
+        if let closing { events.append(.closed(reference, closing)) }
+        return events
+    }
+}

@@ -1,0 +1,106 @@
+import Belfry
+import BelfryBus
+import Foundation
+import Synchronization
+
+/// Shows notices through the desktop portal (org.freedesktop.portal.Notification, versions 1 and 2): the way out of a
+/// sandbox, and the one whose notices survive the program that sent them.
+///
+/// What the portal can't do, by its interface, and what capabilities and receipts say of it:
+///
+/// - It never tells that a notice was closed or was shown at all: ``DeliveryCapabilities/reportsClosing`` is false, and a
+///   receipt means that the portal has taken the notice.
+/// - It has no time on the screen, no progress, no badge, one picture (the icon, 512 pixels at most), and no hints.
+/// - Version 1 has no markup, no sound and no reply field.
+///
+/// A notice is named by a text of Belfry's own, which stays good when the portal, the bus or this program is started anew: a
+/// receipt has no server.
+public final class PortalBackend: DeliveryBackend {
+    /// How long the parts may take.
+    public struct Limits: Sendable, Hashable {
+        /// Until the backend runs, for calls that are made while it is being started.
+        public var start: Duration
+        /// For each answer of the portal, its being started included.
+        public var call: Duration
+
+        public init(start: Duration = .seconds(5), call: Duration = .seconds(10)) {
+            self.start = start
+            self.call = call
+        }
+    }
+
+    public let name = "portal"
+    private let app: AppIdentity
+    private let address: BusAddress
+    private let limits: Limits
+    private let session = Mutex<PortalSession?>(nil)
+    private let gate = StartGate()
+
+    /// - Parameter app: Outside of a sandbox the portal is told this identifier, where it can be (1.19.4 and later); its
+    ///   `.desktop` file has to be installed. In a sandbox the portal knows who calls.
+    public init(for app: AppIdentity, bus address: BusAddress = .session, limits: Limits = Limits()) {
+        self.app = app
+        self.address = address
+        self.limits = limits
+    }
+
+    public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
+        try await running().profile(within: limits.call).capabilities
+    }
+
+    public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
+        let session = try await running()
+        let profile = try await session.profile(within: limits.call)
+        var handle = Self.handlePrefix + UUID().uuidString.lowercased()
+        // The name is ours: what stands under it is replaced, and where nothing does it is shown anew.
+        if let replaced = delivery.replaces, replaced.backend == name, replaced.handle.hasPrefix(Self.handlePrefix) {
+            handle = replaced.handle
+        }
+        let lost = try await session.add(PortalMessage(delivery, for: profile), as: handle, within: limits.call)
+        return DeliveryReceipt(backend: name, handle: handle, lost: lost)
+    }
+
+    /// What the portal may refuse is not known before.
+    public func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview {
+        let profile = try await running().profile(within: limits.call)
+        return DeliveryPreview(
+            content: delivery.content,
+            backend: name,
+            server: profile.capabilities.server,
+            lost: PortalMessage(delivery, for: profile).lost
+        )
+    }
+
+    public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
+        // Programs outside of a sandbox share one space of names: nothing is removed that isn't Belfry's.
+        guard receipt.handle.hasPrefix(Self.handlePrefix) else { return }
+        try await running().remove(receipt.handle, within: limits.call)
+    }
+
+    public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
+        let session = PortalSession(address, app, report)
+        let isFirst = self.session.withLock { current in
+            guard current == nil else { return false }
+            current = session
+            return true
+        }
+        guard isFirst else {
+            throw NoticeError(.unsupported, "This backend is running already: make one for each center.")
+        }
+        gate.open()
+        await session.run()
+        gate.close()
+        self.session.withLock { $0 = nil }
+    }
+
+    static let handlePrefix = "belfry-"
+
+    /// A center starts its backend and its deliveries at the same time: one waits for the other.
+    private func running() async throws(NoticeError) -> PortalSession {
+        if session.withLock({ $0 }) == nil { _ = await gate.wait(within: limits.start) }
+        guard let session = session.withLock({ $0 }) else {
+            throw NoticeError(.backendStopped, "The portal backend is not running: run the center first.")
+        }
+        return session
+    }
+}

@@ -1,0 +1,248 @@
+import Belfry
+import BelfryBus
+import Synchronization
+
+/// One run of the backend: its connection, the portal of the moment, and what it was given.
+final class PortalSession: Sendable {
+    let bus: BusConnection
+    private let app: AppIdentity
+    private let report: @Sendable (BackendEvent) -> Void
+    private let state = Mutex(State())
+    /// Open while answers are listened for: nothing is shown before.
+    private let listening = StartGate()
+
+    private struct State {
+        /// The portal's unique name.
+        var owner: String?
+        /// Asked once for each run of the portal; whoever comes meanwhile waits for the same answer.
+        var asking: Task<Result<PortalProfile, NoticeError>, Never>?
+        /// By handle.
+        var shown: [String: Shown] = [:]
+        var hasToldOfName = false
+    }
+
+    private struct Shown {
+        var deliveryID: String
+        var isResident: Bool
+        var isAnswered = false
+    }
+
+    static let name = "org.freedesktop.portal.Desktop"
+    static let path: BusObjectPath = "/org/freedesktop/portal/desktop"
+    static let interface = "org.freedesktop.portal.Notification"
+
+    init(_ address: BusAddress, _ app: AppIdentity, _ report: @escaping @Sendable (BackendEvent) -> Void) {
+        bus = BusConnection(to: address)
+        self.app = app
+        self.report = report
+    }
+
+    /// Listens until the task is cancelled.
+    func run() async {
+        var registrations: [BusSubscription] = []
+        let states = bus.states()
+        bus.start()
+        for await state in states {
+            if case .disconnected = state { listening.refuse() }
+            guard case .connected = state, registrations.isEmpty else { continue }
+            do throws(BusError) {
+                let signals = try await bus.subscribe(
+                    BusMatch(sender: Self.name, path: Self.path, interface: Self.interface)
+                ) { [weak self] in self?.received($0) }
+                let owner = try await bus.watchOwner(of: Self.name) { [weak self] in self?.ownerChanged($0) }
+                registrations = [signals, owner]
+                listening.open()
+            } catch  where error.isTransient {
+                // The bus went away meanwhile; its return is another state.
+                continue
+            } catch {
+                report(.problem(NoticeError(portal: error)))
+                listening.refuse()
+            }
+        }
+        listening.close()
+        listening.refuse()
+        for registration in registrations { registration.cancel() }
+        await bus.close()
+    }
+
+    /// What a portal was given survives it, or does not: nobody can tell. So nothing is said to be gone.
+    private func ownerChanged(_ owner: String?) {
+        let isNew = state.withLock { state in
+            guard state.owner != owner else { return false }
+            state.owner = owner
+            state.asking = nil
+            return owner != nil
+        }
+        if isNew { report(.serverCame(server: nil)) }
+    }
+
+    // MARK: the portal of the moment
+
+    func profile(within limit: Duration) async throws(NoticeError) -> PortalProfile {
+        // Without a bus nobody is kept waiting.
+        if case .disconnected(let error, _) = bus.state { throw NoticeError(portal: error) }
+        guard await listening.wait(within: limit) else {
+            if case .disconnected(let error, _) = bus.state { throw NoticeError(portal: error) }
+            throw NoticeError(.noBus, "The session bus is not there yet: try again later.")
+        }
+        let asking = state.withLock { state in
+            if let asking = state.asking { return asking }
+            let asking = Task { await self.ask(within: limit) }
+            state.asking = asking
+            return asking
+        }
+        let result = await asking.value
+        // A failure is not kept: the next one asks again.
+        if case .failure = result { state.withLock { if $0.asking == asking { $0.asking = nil } } }
+        return try result.get()
+    }
+
+    private func ask(within limit: Duration) async -> Result<PortalProfile, NoticeError> {
+        do throws(BusError) {
+            if try await bus.owner(of: Self.name) == nil { _ = try await bus.startService(Self.name, timeLimit: limit) }
+            // Before any other call: the portal takes it only then.
+            try await register(within: limit)
+            guard let version = try await property("version", within: limit).integer(UInt32.self) else {
+                throw BusError(.unexpectedReply, "The portal's version is no number.")
+            }
+            guard version > 1 else { return .success(PortalProfile(version: version)) }
+            let options = try await property("SupportedOptions", within: limit)
+            return .success(PortalProfile(version: version, options: options))
+        } catch { return .failure(NoticeError(portal: error)) }
+    }
+
+    private func property(_ name: String, within limit: Duration) async throws(BusError) -> BusValue {
+        let values = try await bus.call(
+            BusMethodCall(
+                to: Self.name,
+                Self.path,
+                "org.freedesktop.DBus.Properties",
+                "Get",
+                [.string(Self.interface), .string(name)],
+                expects: "v",
+                timeLimit: limit
+            )
+        )
+        return values.first?.unwrapped ?? .string("")
+    }
+
+    /// Tells the portal which app this is. Older portals have no such call, and one in a sandbox knows it already; both are
+    /// no failure, nor is a portal that doesn't know the app: it shows the notice without its name.
+    private func register(within limit: Duration) async throws(BusError) {
+        let call = BusMethodCall(
+            to: Self.name,
+            Self.path,
+            "org.freedesktop.host.portal.Registry",
+            "Register",
+            [.string(app.id), .options([:])],
+            timeLimit: limit
+        )
+        do throws(BusError) { try await bus.call(call) } catch {
+            switch error.code {
+            case .unknownMember: return
+            case .remoteError, .accessDenied, .unexpectedReply:
+                if error.name == "org.freedesktop.portal.Error.NotAllowed" { return }
+                tellOfName(error)
+            default: throw error
+            }
+        }
+    }
+
+    private func tellOfName(_ error: BusError) {
+        let isNews = state.withLock { state in
+            defer { state.hasToldOfName = true }
+            return !state.hasToldOfName
+        }
+        guard isNews else { return }
+        let text =
+            "The portal does not know the app '\(app.id)' and shows its notices without name: install "
+            + "\(app.id).desktop in ~/.local/share/applications."
+        report(.problem(NoticeError(.backendMessage, text, cause: error.message)))
+    }
+
+    // MARK: showing
+
+    /// What was lost. A notice that the portal finds fault with is tried again without what it may mean.
+    func add(_ message: PortalMessage, as handle: String, within limit: Duration) async throws(NoticeError)
+        -> [LostFeature]
+    {
+        do throws(BusError) {
+            try await send(message.full, message, handle, limit)
+            return message.lost
+        } catch {
+            guard error.code == .remoteError, error.name != "org.freedesktop.portal.Error.NotAllowed",
+                let plain = message.plain
+            else { throw NoticeError(portal: error) }
+            do throws(BusError) { try await send(plain, message, handle, limit) } catch {
+                throw NoticeError(portal: error)
+            }
+            return message.lost + message.lostWhenPlain
+        }
+    }
+
+    private func send(
+        _ notification: BusValue,
+        _ message: PortalMessage,
+        _ handle: String,
+        _ limit: Duration
+    ) async throws(BusError) {
+        let call = call("AddNotification", [.string(handle), notification], limit)
+        let result: Result<Void, BusError> = await withCheckedContinuation { continuation in
+            do throws(BusError) {
+                try bus.call(call) { result in
+                    // Before the next signal is looked at: an answer to what stood here before is too late from now on.
+                    if case .success = result {
+                        let shown = Shown(deliveryID: message.deliveryID, isResident: message.isResident)
+                        self.state.withLock { $0.shown[handle] = shown }
+                    }
+                    continuation.resume(returning: result.map { _ in })
+                }
+            } catch { continuation.resume(returning: .failure(error)) }
+        }
+        try result.get()
+    }
+
+    func remove(_ handle: String, within limit: Duration) async throws(NoticeError) {
+        // Also what an earlier run of this program has shown.
+        _ = try await profile(within: limit)
+        do throws(BusError) { try await bus.call(call("RemoveNotification", [.string(handle)], limit)) } catch {
+            throw NoticeError(portal: error)
+        }
+        state.withLock { $0.shown[handle] = nil }
+    }
+
+    private func call(_ method: String, _ arguments: [BusValue], _ limit: Duration) -> BusMethodCall {
+        BusMethodCall(to: Self.name, Self.path, Self.interface, method, arguments, expects: "", timeLimit: limit)
+    }
+
+    // MARK: answers
+
+    /// `ActionInvoked(s id, s action, av parameter)`, of which everybody hears everything: only what has our mark, and the
+    /// delivery that stands under the name now, is an answer. The parameter: the target; from version 2 on a dictionary
+    /// with the activation token, and what was typed.
+    private func received(_ signal: BusSignal) {
+        guard signal.member == "ActionInvoked", signal.arguments.count == 3, let handle = signal.arguments[0].string,
+            handle.hasPrefix(PortalBackend.handlePrefix), signal.arguments[1].string == PortalMessage.action,
+            let parameter = signal.arguments[2].elements,
+            let target = parameter.first?.string.flatMap(PortalTarget.init)
+        else { return }
+        let isWanted = state.withLock { state in
+            guard state.owner == signal.sender else { return false }
+            // Shown by an earlier run of this program: the center knows.
+            guard let shown = state.shown[handle] else { return true }
+            guard shown.deliveryID == target.deliveryID, shown.isResident || !shown.isAnswered else { return false }
+            state.shown[handle]?.isAnswered = true
+            return true
+        }
+        guard isWanted else { return }
+        report(
+            .answered(
+                ReceiptReference(handle: handle),
+                action: target.action,
+                text: parameter.count > 2 ? parameter[2].string : nil,
+                activationToken: parameter.count > 1 ? parameter[1]["activation-token"]?.string : nil
+            )
+        )
+    }
+}

@@ -1,0 +1,82 @@
+extension BackendChain {
+    /// Who is to deliver, and what that can show.
+    struct Choice {
+        let index: Int
+        let capabilities: DeliveryCapabilities
+    }
+
+    /// The first backend that works. `asking`: its capabilities are asked for anew also where they are known.
+    func choose(asking: Bool) async throws(NoticeError) -> Choice {
+        var reasons: [(name: String, error: NoticeError)] = []
+        for index in backends.indices {
+            let backend = backends[index]
+            switch state.outlook(index) {
+            case .passedOver(let error):
+                reasons.append((backend.name, error))
+                continue
+            case .works(let capabilities) where !asking:
+                state.choose(index, named: backend.name, capabilities, announced: false)
+                return Choice(index: index, capabilities: capabilities)
+            case .works, .toBeAsked: break
+            }
+            state.start(index)
+            do throws(NoticeError) {
+                let found = try await limited("say what it can show", by: backend) { () async throws(NoticeError) in
+                    try await backend.capabilities()
+                }
+                state.choose(index, named: backend.name, found, announced: asking)
+                return Choice(index: index, capabilities: found)
+            } catch {
+                guard state.failed(index, error, whileDelivering: false) == .passOver else { throw error }
+                reasons.append((backend.name, error))
+            }
+        }
+        throw noneWorks(reasons)
+    }
+
+    private func noneWorks(_ reasons: [(name: String, error: NoticeError)]) -> NoticeError {
+        guard reasons.count > 1 else { return reasons[0].error }
+        let first = reasons.first { $0.error.isTransient }?.error ?? reasons[0].error
+        let all = reasons.map { "\($0.name): \($0.error.message)" }.joined(separator: " ")
+        return NoticeError(first.code, "None of the backends works. \(all)", cause: first.cause)
+    }
+
+    /// A content that was made for another backend's capabilities is fitted to those of the one that delivers; what another
+    /// one has shown can't be replaced by it.
+    func fitted(_ delivery: Delivery, to choice: Choice) -> Delivery {
+        var delivery = delivery
+        if delivery.replaces?.backend != backends[choice.index].name { delivery.replaces = nil }
+        guard state.announced != choice.capabilities else { return delivery }
+        let prepared = DeliveryPreparation.prepare(delivery.content, for: choice.capabilities)
+        delivery.content = prepared.content
+        delivery.lost += prepared.lost.filter { !delivery.lost.contains($0) }
+        return delivery
+    }
+
+    /// What was lost in fitting is in the receipt as well.
+    func with(_ lost: [LostFeature], _ receipt: DeliveryReceipt) -> DeliveryReceipt {
+        var receipt = receipt
+        receipt.lost = lost + receipt.lost.filter { !lost.contains($0) }
+        return receipt
+    }
+
+    func limited<Value: Sendable>(
+        _ what: String,
+        by backend: any DeliveryBackend,
+        late: (@Sendable (Value) -> Void)? = nil,
+        _ work: @escaping @Sendable () async throws(NoticeError) -> Value
+    ) async throws(NoticeError) -> Value {
+        let result: Result<Value, NoticeError>? = await withTimeLimit(limits.call) {
+            if case .success(let value) = $0 { late?(value) }
+        } _: {
+            do throws(NoticeError) { return .success(try await work()) } catch { return .failure(error) }
+        }
+        guard let result else {
+            throw NoticeError(
+                .serverTimedOut,
+                "The backend '\(backend.name)' did not \(what) within \(limits.call.seconds) s."
+            )
+        }
+        return try result.get()
+    }
+}

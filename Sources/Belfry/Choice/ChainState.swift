@@ -1,0 +1,178 @@
+import Synchronization
+
+/// What a chain knows of its backends, and whom it listens to.
+final class ChainState: Sendable {
+    /// How one backend stands.
+    private enum Standing {
+        /// Nothing is known, or there is news: it is asked.
+        case unknown
+        case works
+        /// Has worked, and has no server since then (microseconds of the boot clock).
+        case lost(since: Int64)
+        case away(since: Int64, NoticeError)
+        /// Its run has failed: it is out, until the chain runs anew.
+        case broken(NoticeError)
+    }
+
+    private struct Member {
+        var standing = Standing.unknown
+        var capabilities: DeliveryCapabilities?
+        var isStarted = false
+    }
+
+    private struct State {
+        var members: [Member]
+        var chosen: Int?
+        /// What the caller was last told that can be shown.
+        var announced: DeliveryCapabilities?
+        var report: (@Sendable (BackendEvent) -> Void)?
+        var starts: AsyncStream<Int>.Continuation?
+    }
+
+    enum Outlook {
+        case works(DeliveryCapabilities)
+        case toBeAsked
+        case passedOver(NoticeError)
+    }
+
+    enum Verdict { case passOver, tellCaller }
+
+    private let state: Mutex<State>
+    private let clock: any TriggerClock
+    private let patience: Int64
+    private let lookAgain: Int64
+
+    init(_ count: Int, _ limits: BackendChain.Limits, _ clock: any TriggerClock) {
+        state = Mutex(State(members: Array(repeating: Member(), count: count)))
+        self.clock = clock
+        patience = limits.patience.microseconds
+        lookAgain = limits.lookAgain.microseconds
+    }
+
+    var announced: DeliveryCapabilities? { state.withLock { $0.announced } }
+
+    // MARK: running
+
+    /// The backends to run, as they are needed; nil where the chain runs already.
+    func begin(_ report: @escaping @Sendable (BackendEvent) -> Void) -> AsyncStream<Int>? {
+        let (starts, continuation) = AsyncStream.makeStream(of: Int.self)
+        return state.withLock { state in
+            guard state.starts == nil else { return nil }
+            state.report = report
+            state.starts = continuation
+            // Whoever was used before the run began.
+            for index in state.members.indices where state.members[index].isStarted { continuation.yield(index) }
+            return starts
+        }
+    }
+
+    func end() {
+        state.withLock { state in
+            state.starts?.finish()
+            let count = state.members.count
+            state = State(members: Array(repeating: Member(), count: count))
+        }
+    }
+
+    func start(_ index: Int) {
+        state.withLock { state in
+            guard !state.members[index].isStarted else { return }
+            state.members[index].isStarted = true
+            state.starts?.yield(index)
+        }
+    }
+
+    func runFailed(_ index: Int, _ error: NoticeError) {
+        let report = state.withLock { state in
+            state.members[index].standing = .broken(error)
+            return state.report
+        }
+        report?(.problem(error))
+    }
+
+    // MARK: choosing
+
+    func outlook(_ index: Int) -> Outlook {
+        let now = clock.now().boot
+        return state.withLock { state in
+            let member = state.members[index]
+            switch member.standing {
+            case .works: return member.capabilities.map(Outlook.works) ?? .toBeAsked
+            case .unknown, .lost: return .toBeAsked
+            case .away(let since, let error): return now - since >= lookAgain ? .toBeAsked : .passedOver(error)
+            case .broken(let error): return .passedOver(error)
+            }
+        }
+    }
+
+    /// A change of the choice is reported like a server that came: what was known of capabilities is not so any more.
+    func choose(_ index: Int, named name: String, _ capabilities: DeliveryCapabilities, announced: Bool) {
+        let report = state.withLock { state in
+            if case .broken = state.members[index].standing {} else { state.members[index].standing = .works }
+            state.members[index].capabilities = capabilities
+            if announced { state.announced = capabilities }
+            defer { state.chosen = index }
+            return state.chosen != nil && state.chosen != index ? state.report : nil
+        }
+        report?(.from(backend: name, .serverCame(server: nil)))
+    }
+
+    func worked(_ index: Int) {
+        state.withLock { state in
+            if case .lost = state.members[index].standing { state.members[index].standing = .works }
+        }
+    }
+
+    func failed(_ index: Int, _ error: NoticeError, whileDelivering: Bool) -> Verdict {
+        let now = clock.now().boot
+        return state.withLock { state in
+            state.members[index].capabilities = nil
+            let standing = state.members[index].standing
+            if case .broken = standing { return .passOver }
+            if Self.meansLost.contains(error.code) {
+                let since: Int64? =
+                    switch standing {
+                    case .works: now
+                    case .lost(let since): since
+                    default: nil
+                    }
+                if let since, now - since < patience {
+                    state.members[index].standing = .lost(since: since)
+                    return .tellCaller
+                }
+            } else if !Self.meansUnable.contains(error.code) {
+                // A server that is there and says no, or not now.
+                if whileDelivering { return .tellCaller }
+                switch standing {
+                case .works, .lost: return .tellCaller
+                default: break
+                }
+            }
+            state.members[index].standing = .away(since: now, error)
+            return .passOver
+        }
+    }
+
+    private static let meansLost: Set<NoticeError.Code> = [.noBus, .noServer, .serverTimedOut, .backendStopped]
+    private static let meansUnable: Set<NoticeError.Code> = [.unsupported, .pluginMisbehaved, .systemFailure]
+
+    // MARK: events
+
+    func take(_ event: BackendEvent, of index: Int, named name: String) {
+        let now = clock.now().boot
+        let report = state.withLock { state in
+            switch (event, state.members[index].standing) {
+            case (.serverCame, .away): state.members[index].standing = .unknown
+            case (.serverCame, .lost): state.members[index].standing = .works
+            case (.serverGone, .works): state.members[index].standing = .lost(since: now)
+            default: break
+            }
+            switch event {
+            case .serverCame, .serverGone: state.members[index].capabilities = nil
+            default: break
+            }
+            return state.report
+        }
+        report?(.from(backend: name, event))
+    }
+}

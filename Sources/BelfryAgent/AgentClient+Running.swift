@@ -1,0 +1,183 @@
+import Belfry
+import BelfryBus
+import Synchronization
+
+extension AgentClient {
+    /// Takes the agent's calls, until the task is cancelled; an agent that comes anew is told of this app again.
+    func run() async throws(NoticeError) {
+        let isFirst = state.withLock { state in
+            defer { state.hasRun = true }
+            return !state.hasRun
+        }
+        guard isFirst else { throw NoticeError(.centerStopped, "This center has run already: make another one.") }
+        defer {
+            begin()
+            eventBroadcast.finish()
+            responseBroadcast.finish()
+        }
+        let export: BusSubscription
+        do throws(BusError) { export = try await bus.export([callbacks()], at: AgentNames.clientPath) } catch {
+            throw NoticeError(agent: error)
+        }
+        bus.start()
+        // Without an agent, or a bus, the run waits for one.
+        do throws(BusError) { try await connect() } catch { eventBroadcast.send(.problem(NoticeError(agent: error))) }
+        // Before the app goes on: it may be done in no time.
+        await renew()
+        begin()
+        await followAgents()
+        export.cancel()
+        await bus.close()
+    }
+
+    /// Until the task is cancelled; over losses of the bus too.
+    private func followAgents() async {
+        let (owners, continuation) = AsyncStream.makeStream(of: String?.self)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var watch: BusSubscription?
+                for await case .connected in self.bus.states() where watch == nil {
+                    // Fails where the bus has gone again meanwhile: its return is another state.
+                    watch = try? await self.bus.watchOwner(of: AgentNames.agent) { continuation.yield($0) }
+                }
+                continuation.finish()
+                withExtendedLifetime(watch) {}
+            }
+            group.addTask { for await owner in owners { await self.agentChanged(owner) } }
+        }
+    }
+
+    private func agentChanged(_ owner: String?) async {
+        guard let owner else { return state.withLock { $0.registeredAt = nil } }
+        guard state.withLock({ $0.registeredAt }) != owner else { return }
+        do throws(BusError) {
+            try await register(at: owner)
+            await renew()
+        } catch { eventBroadcast.send(.problem(NoticeError(agent: error))) }
+    }
+
+    private func begin() {
+        let all = state.withLock { state in
+            state.hasBegun = true
+            defer { state.beginWaiters = [] }
+            return state.beginWaiters
+        }
+        for waiter in all { waiter.resume() }
+    }
+
+    func begun() async {
+        await withCheckedContinuation { continuation in
+            let hasBegun = state.withLock { state in
+                if !state.hasBegun { state.beginWaiters.append(continuation) }
+                return state.hasBegun
+            }
+            if hasBegun { continuation.resume() }
+        }
+    }
+
+    func finishWork() async { _ = await withTimeLimit(.seconds(5)) { await self.quiet() } }
+
+    /// Returns when the app's code works on nothing that the agent has sent. What the agent does is its own affair.
+    func quiet() async {
+        await withCheckedContinuation { continuation in
+            let isQuiet = state.withLock { state in
+                if state.handling > 0 { state.quietWaiters.append(continuation) }
+                return state.handling == 0
+            }
+            if isQuiet { continuation.resume() }
+        }
+    }
+
+    // MARK: What the agent calls
+
+    private func callbacks() -> BusInterface {
+        BusInterface(
+            AgentNames.client,
+            methods: [
+                BusMethod(
+                    "Present",
+                    takes: [BusArgument("delivery", "s")],
+                    returns: [BusArgument("presentation", "s")],
+                    later: { [weak self] call in try await self?.present(call) ?? [] }
+                ),
+                BusMethod(
+                    "Receive",
+                    takes: [BusArgument("response", "s")],
+                    later: { [weak self] call in try await self?.receive(call) ?? [] }
+                ),
+                BusMethod(
+                    "Happened",
+                    takes: [BusArgument("event", "s")],
+                    // At once: events stay in order.
+                    atOnce: { [weak self] call in try self?.happened(call) ?? [] }
+                ),
+            ]
+        )
+    }
+
+    /// Only the agent may ask: others on the bus could make an app believe that it was answered.
+    private func isAgent(_ call: BusIncomingCall) -> Bool { state.withLock { $0.registeredAt } == call.sender }
+
+    private func checked(_ call: BusIncomingCall) throws(BusError) -> String {
+        guard isAgent(call) else {
+            throw .answer("org.freedesktop.DBus.Error.AccessDenied", "Only the agent may call this.")
+        }
+        return call.arguments.first?.string ?? ""
+    }
+
+    private func present(_ call: BusIncomingCall) async throws -> [BusValue] {
+        let delivery: Delivery = try coding.value(try checked(call))
+        let shown = try await handling { () async throws(NoticeError) -> Presentation in
+            var delivery = delivery
+            var changed: NoticeContent?
+            if let provider = options.contentProvider {
+                let content = await provider(delivery)
+                delivery.content = content
+                changed = content
+            }
+            let decision = await state.withLock { $0.delegate }?.presentation(of: delivery) ?? .present
+            if case .present = decision, let changed { return .presentInstead(changed) }
+            return decision
+        }
+        return [.string(try coding.text(shown))]
+    }
+
+    /// The answer to this call is the acknowledgement.
+    private func receive(_ call: BusIncomingCall) async throws -> [BusValue] {
+        let response: NoticeResponse = try coding.value(try checked(call))
+        try await handling { () async throws(NoticeError) in
+            let delegate = state.withLock { $0.delegate }
+            guard delegate != nil || responseBroadcast.hasListeners else {
+                throw NoticeError(.notFound, "Nobody in this app takes responses now.")
+            }
+            responseBroadcast.send(response)
+            await delegate?.received(response)
+        }
+        return []
+    }
+
+    private func happened(_ call: BusIncomingCall) throws -> [BusValue] {
+        let event: CenterEvent = try coding.value(try checked(call))
+        eventBroadcast.send(event)
+        if case .ledger(let entry) = event, entry.outcome == .delivered || entry.outcome == .missed,
+            state.withLock({ $0.forwards })
+        {
+            Task { await renew() }
+        }
+        return []
+    }
+
+    private func handling<Value>(_ work: () async throws(NoticeError) -> Value) async throws -> Value {
+        state.withLock { $0.handling += 1 }
+        defer {
+            let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+                state.handling -= 1
+                guard state.handling == 0 else { return [] }
+                defer { state.quietWaiters = [] }
+                return state.quietWaiters
+            }
+            for waiter in waiters { waiter.resume() }
+        }
+        do throws(NoticeError) { return try await work() } catch { throw BusError.answer(error) }
+    }
+}

@@ -1,0 +1,143 @@
+import Belfry
+import BelfryBus
+import Foundation
+import Synchronization
+
+/// The engine of an app whose requests the agent keeps: each call goes over the bus, and the agent calls back.
+final class AgentClient: CenterEngine {
+    let app: AppIdentity
+    let options: AgentOptions
+    let coding: AgentCoding
+    let bus: BusConnection
+    let state = Mutex(State())
+    let responseBroadcast = Broadcast<NoticeResponse>()
+    let eventBroadcast = Broadcast<CenterEvent>()
+
+    struct State {
+        var delegate: (any NoticeCenterDelegate)?
+        var wantsEvents = false
+        var wantsResponses = false
+        /// The agent keeps triggers whose dates have to be renewed.
+        var forwards = false
+        var hasRun = false
+        var hasBegun = false
+        var beginWaiters: [CheckedContinuation<Void, Never>] = []
+        /// The agent that this client has told of itself.
+        var registeredAt: String?
+        /// Calls of the agent that the app's code works on.
+        var handling = 0
+        var quietWaiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    init(_ app: AppIdentity, _ options: AgentOptions) {
+        self.app = app
+        self.options = options
+        var triggers = options.triggers
+        triggers.registerForwarded()
+        coding = AgentCoding(triggers: triggers)
+        bus = BusConnection(to: options.bus)
+    }
+
+    // MARK: Requests
+
+    func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
+        var sent: [NoticeRequest] = []
+        for request in requests { sent.append(try forwarded(request)) }
+        return try await ask("Add", .strings(try coding.texts(sent)))
+    }
+
+    func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
+        try await ask("AddSeries", .string(try coding.text(series)))
+    }
+
+    func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
+        var request = request
+        request.trigger = nil
+        return try await ask("Show", .string(try coding.text(request)))
+    }
+
+    func remove(_ ids: [String]) async throws(NoticeError) { try await tell("Remove", .strings(ids)) }
+    func removeAll() async throws(NoticeError) { try await tell("RemoveAll") }
+    func endSeries(_ base: String) async throws(NoticeError) { try await tell("EndSeries", .string(base)) }
+
+    func pending() async throws(NoticeError) -> [PendingNotice] {
+        let notices: [PendingNotice] = try await list("Pending")
+        return notices.map { notice in
+            var notice = notice
+            notice.request = original(notice.request)
+            return notice
+        }
+    }
+
+    func nextFireDate() async throws(NoticeError) -> Date? { try await date("NextFireDate") }
+
+    func nextFireDate(of id: String) async throws(NoticeError) -> Date? {
+        try await date("NextFireDateOf", .string(id))
+    }
+
+    // MARK: What is on the screen
+
+    func delivered() async throws(NoticeError) -> [DeliveredNotice] { try await list("Delivered") }
+    func removeDelivered(_ ids: [String]) async throws(NoticeError) { try await tell("RemoveDelivered", .strings(ids)) }
+    func removeAllDelivered() async throws(NoticeError) { try await tell("RemoveAllDelivered") }
+
+    func history(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] {
+        try await list("History", .string(try coding.text(query)))
+    }
+
+    // MARK: Settings
+
+    func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
+        try await tell("SetCategories", .string(try coding.text(categories)))
+    }
+
+    func categories() async throws(NoticeError) -> [NoticeCategory] { try await ask("Categories") }
+    func capabilities() async throws(NoticeError) -> DeliveryCapabilities { try await ask("Capabilities") }
+
+    func previewDelivery(
+        of content: NoticeContent,
+        id: String,
+        languages: [String]?
+    ) async throws(NoticeError) -> DeliveryPreview {
+        try await ask("PreviewDelivery", .string(try coding.text(content)), .string(id), .strings(languages ?? []))
+    }
+
+    func doNotDisturb() async -> DoNotDisturb {
+        do throws(NoticeError) { return try await ask("DoNotDisturb") } catch { return .unknown }
+    }
+
+    func setBadge(_ count: Int) async throws(NoticeError) { try await tell("SetBadge", .int64(Int64(count))) }
+
+    func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
+        try await ask("AuthorizationStatus")
+    }
+
+    func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
+        try await ask("RequestAuthorization", within: .seconds(86_400))
+    }
+
+    func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
+        try await tell("SetAuthorization", .string(try coding.text(status)))
+    }
+
+    // MARK: Answers, events
+
+    func responses() async -> NoticeResponses {
+        let stream = responseBroadcast.listen()
+        state.withLock { $0.wantsResponses = true }
+        await registerAnew()
+        return NoticeResponses(stream: stream)
+    }
+
+    func events() async -> CenterEvents {
+        let stream = eventBroadcast.listen()
+        state.withLock { $0.wantsEvents = true }
+        await registerAnew()
+        return CenterEvents(stream: stream)
+    }
+
+    func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async {
+        state.withLock { $0.delegate = delegate }
+        await registerAnew()
+    }
+}

@@ -1,0 +1,92 @@
+import Belfry
+import BelfryBus
+import Foundation
+
+/// Values as they go over the bus: JSON in strings, the same that the store and files hold.
+package struct AgentCoding: Sendable {
+    private let triggers: TriggerRegistry
+
+    package init(triggers: TriggerRegistry = .standard) { self.triggers = triggers }
+
+    package func text(_ value: some Encodable) throws(NoticeError) -> String {
+        do { return String(decoding: try JSONEncoder().encode(value), as: UTF8.self) } catch {
+            throw NoticeError(.invalidContent, "A value can't be written as JSON: mend it.", cause: "\(error)")
+        }
+    }
+
+    package func texts(_ values: [some Encodable]) throws(NoticeError) -> [String] {
+        var texts: [String] = []
+        texts.reserveCapacity(values.count)
+        for value in values { texts.append(try text(value)) }
+        return texts
+    }
+
+    package func value<Value: Decodable>(_ text: String) throws(NoticeError) -> Value {
+        try value(Value.self, text)
+    }
+
+    package func value<Value: Decodable>(_ type: Value.Type, _ text: String) throws(NoticeError) -> Value {
+        let decoder = JSONDecoder()
+        decoder.userInfo[.triggerRegistry] = triggers
+        do { return try decoder.decode(type, from: Data(text.utf8)) } catch {
+            throw NoticeError(
+                .invalidContent,
+                "'\(text.prefix(80))' is not the JSON of a \(type): use the same version on both sides of the agent.",
+                cause: "\(error)"
+            )
+        }
+    }
+
+    package func values<Value: Decodable>(
+        _ type: Value.Type,
+        _ texts: [String]
+    ) throws(NoticeError) -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(texts.count)
+        for text in texts { values.append(try value(type, text)) }
+        return values
+    }
+}
+
+extension BusError {
+    /// For the other side: the code in the name, the cause behind the message.
+    package static func answer(_ error: NoticeError) -> BusError {
+        .answer(AgentNames.errorPrefix + error.code.rawValue, error.description)
+    }
+}
+
+extension NoticeError {
+    /// What went wrong between an app and the agent: the agent's own word, or why it could not be asked.
+    package init(agent error: BusError) {
+        if let name = error.name, name.hasPrefix(AgentNames.errorPrefix) {
+            // The bus's words name the call, the cause is what the agent itself said.
+            let code = Code(rawValue: String(name.dropFirst(AgentNames.errorPrefix.count)))
+            self.init(code, error.cause ?? error.message)
+            return
+        }
+        switch error.code {
+        case .noBus, .disconnected, .invalidAddress, .authenticationFailed:
+            self.init(.noBus, error.message, cause: error.cause)
+        case .noOwner:
+            self.init(.agentUnavailable, "The agent does not run and can't be started: \(error.message)")
+        case .timedOut, .peerOverdue, .noReply, .limitsExceeded, .outgoingFull, .outOfMemory:
+            self.init(.agentUnavailable, "The agent did not answer: \(error.message) Try again.", cause: error.name)
+        case .invalidValue, .tooLarge:
+            self.init(.invalidContent, error.message, cause: error.cause)
+        case .closed, .cancelled: self.init(.centerStopped, error.message)
+        default:
+            self.init(
+                .agentUnavailable,
+                "The agent answered what this version does not know: \(error.message) Bring both to one version.",
+                cause: error.name
+            )
+        }
+    }
+}
+
+extension NoticeError.Code {
+    /// The agent is not there, or does not answer. Transient where it is installed; else `belfry agent install`.
+    public static let agentUnavailable = Self(rawValue: "agentUnavailable")
+    /// The request needs the app's own code when it is due: use a center in the app's process. Permanent over the agent.
+    public static let needsEmbeddedCenter = Self(rawValue: "needsEmbeddedCenter")
+}

@@ -1,0 +1,144 @@
+import Belfry
+import Foundation
+
+/// The files that have the agent started: by the bus when somebody calls it, at login, and again after a crash.
+///
+/// All of them are the user's own; nothing needs rights.
+public struct AgentInstallation: Sendable {
+    /// One file, and what it is for.
+    public struct File: Sendable, Hashable {
+        public var path: String
+        /// For people: "so that …".
+        public var purpose: String
+        public var text: String
+    }
+
+    /// Where the files go: `$XDG_DATA_HOME` and `$XDG_CONFIG_HOME`, or their defaults under the home folder.
+    public var dataHome: String
+    public var configHome: String
+    /// The agent's program, by an absolute path.
+    public var program: String
+
+    public init(program: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        self.program = program
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
+        // The XDG base directory specification: a relative path is to be ignored.
+        func folder(_ variable: String, _ fallback: String) -> String {
+            environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + fallback
+        }
+        dataHome = folder("XDG_DATA_HOME", "/.local/share")
+        configHome = folder("XDG_CONFIG_HOME", "/.config")
+    }
+
+    static let unit = "belfryd.service"
+
+    public var files: [File] {
+        [
+            File(
+                path: dataHome + "/dbus-1/services/\(AgentNames.agent).service",
+                purpose: "so that the session bus starts the agent when an app calls it",
+                text: """
+                    [D-BUS Service]
+                    Name=\(AgentNames.agent)
+                    Exec=\(Self.quoted(program))
+                    SystemdService=\(Self.unit)
+
+                    """
+            ),
+            File(
+                path: configHome + "/systemd/user/\(Self.unit)",
+                purpose: "so that systemd starts it again after a crash",
+                text: """
+                    [Unit]
+                    Description=Keeps and shows notices of apps that do not run
+                    PartOf=graphical-session.target
+                    After=graphical-session.target
+
+                    [Service]
+                    Type=dbus
+                    BusName=\(AgentNames.agent)
+                    ExecStart=\(Self.unitQuoted(program))
+                    Restart=on-failure
+                    Slice=background.slice
+
+                    """
+            ),
+            File(
+                path: configHome + "/autostart/\(AgentNames.agent).desktop",
+                purpose: "so that it is there from login on, for what is pending",
+                text: """
+                    [Desktop Entry]
+                    Type=Application
+                    Name=Belfry
+                    Comment=Keeps and shows notices of apps that do not run
+                    Exec=\(Self.quoted(program))
+                    NoDisplay=true
+                    X-GNOME-Autostart-enabled=true
+
+                    """
+            ),
+        ]
+    }
+
+    /// Writes what is not there as it should be; answers the files that it wrote. Throws
+    /// ``NoticeError/Code/storeFailed`` naming the file.
+    public func install(told tell: (File) -> Void) throws(NoticeError) {
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            throw NoticeError(
+                .notFound,
+                "There is no program '\(program)': build it with 'swift build' and install it."
+            )
+        }
+        guard !program.utf8.contains(where: { $0 < 0x20 }) else {
+            throw NoticeError(.unsupported, "The program's path '\(program)' has control characters: move it.")
+        }
+        for file in files {
+            do {
+                let folder = (file.path as NSString).deletingLastPathComponent
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                try Data(file.text.utf8).write(to: URL(fileURLWithPath: file.path), options: .atomic)
+            } catch {
+                throw NoticeError(.storeFailed, "The file '\(file.path)' can't be written.", cause: "\(error)")
+            }
+            tell(file)
+        }
+    }
+
+    /// Removes every file that ``install(told:)`` writes; what isn't there is no error.
+    public func uninstall(told tell: (File) -> Void) throws(NoticeError) {
+        for file in files where FileManager.default.fileExists(atPath: file.path) {
+            do { try FileManager.default.removeItem(atPath: file.path) } catch {
+                throw NoticeError(.storeFailed, "The file '\(file.path)' can't be removed.", cause: "\(error)")
+            }
+            tell(file)
+        }
+    }
+
+    /// The files that are there and say what they should; those that are there and say something else.
+    public func state() -> (installed: [File], differing: [File], missing: [File]) {
+        var state: (installed: [File], differing: [File], missing: [File]) = ([], [], [])
+        for file in files {
+            switch FileManager.default.contents(atPath: file.path) {
+            case nil: state.missing.append(file)
+            case Data(file.text.utf8)?: state.installed.append(file)
+            default: state.differing.append(file)
+            }
+        }
+        return state
+    }
+
+    /// The Desktop Entry Specification, "The Exec key"; D-Bus splits a service file's line by shell rules, which agree here.
+    private static func quoted(_ path: String) -> String {
+        var text = ""
+        for character in path {
+            if "\"`$\\".contains(character) { text.append("\\") }
+            text.append(character)
+        }
+        return "\"\(text)\""
+    }
+
+    /// systemd.service(5), "Command lines": `%` begins a specifier, `$` a variable.
+    private static func unitQuoted(_ path: String) -> String {
+        quoted(path).replacing("%", with: "%%").replacing("\\$", with: "$$")
+    }
+}

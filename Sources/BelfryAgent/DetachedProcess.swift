@@ -1,0 +1,53 @@
+import Foundation
+import Glibc
+
+/// A child in a session of its own, with nothing of its parent but the environment.
+package enum DetachedProcess {
+    /// Throws where the program can't be started. `arguments` begin with the program; it is searched in `PATH` where it has
+    /// no slash.
+    @discardableResult
+    package static func start(_ arguments: [String], adding environment: [String: String] = [:]) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        // What the parent has open is not the child's. One that is closed in the meantime does no harm.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+            if let descriptor = Int32(name), descriptor > STDERR_FILENO {
+                posix_spawn_file_actions_addclose(&actions, descriptor)
+            }
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // The threads of Swift's pool block signals, and a child inherits that.
+        var none = sigset_t()
+        sigemptyset(&none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | 0x80  // POSIX_SPAWN_SETSID
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        var values = ProcessInfo.processInfo.environment
+        values.merge(environment) { $1 }
+        let argv = arguments.map { strdup($0) } + [nil]
+        let envp = values.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for pointer in argv + envp { free(pointer) } }
+        var process: pid_t = 0
+        let failure = posix_spawnp(&process, arguments[0], &actions, &attributes, argv, envp)
+        guard failure == 0 else { throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EIO) }
+        reap(process)
+        return process
+    }
+
+    /// Nobody else waits for it: without this it would stay as a zombie for as long as this program runs.
+    private static func reap(_ process: pid_t) {
+        Thread.detachNewThread {
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) == -1, errno == EINTR {}
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import Belfry
+import BelfryAgent
+import BelfryBus
+import Foundation
+import Synchronization
+
+/// The members of org.belfry.Agent1. Each one's first argument is the application's identifier; values are JSON.
+extension AgentService {
+    func interface() -> BusInterface {
+        BusInterface(AgentNames.agent, methods: requests + screen + settings)
+    }
+
+    private var requests: [BusMethod] {
+        [
+            BusMethod(
+                "Register",
+                takes: [app, BusArgument("name", "s"), BusArgument("options", "a{sv}")],
+                later: { [weak self] call in try await self?.answer { try await $0.register(call) } ?? [] }
+            ),
+            method("Add", takes: [BusArgument("requests", "as")], returns: report) { call in
+                let requests = try call.service.coding.values(NoticeRequest.self, call.strings)
+                for request in requests { try call.caller.check(request) }
+                return [try call.text(try await call.center.add(requests))]
+            },
+            method("AddSeries", takes: [BusArgument("series", "s")], returns: report) { call in
+                let series = try call.value(NoticeSeries.self)
+                try call.caller.check(NoticeRequest(id: series.base, content: series.content))
+                return [try call.text(try await call.center.add(series))]
+            },
+            method("Show", takes: [BusArgument("request", "s")], returns: [BusArgument("notice", "s")]) { call in
+                let request = try call.value(NoticeRequest.self)
+                try call.caller.check(request)
+                return [try call.text(try await call.center.show(request))]
+            },
+            method("Remove", takes: [BusArgument("identifiers", "as")]) { call in
+                try await call.center.remove(call.strings)
+                return []
+            },
+            method("RemoveAll") { call in
+                try await call.center.removeAll()
+                return []
+            },
+            method("EndSeries", takes: [BusArgument("base", "s")]) { call in
+                try await call.center.endSeries(call.string)
+                return []
+            },
+            method("Pending", takes: [offset], returns: page) { call in
+                try call.page(try await call.center.pending())
+            },
+            method("NextFireDate", returns: date) { call in call.date(try await call.center.nextFireDate()) },
+            method("NextFireDateOf", takes: [BusArgument("identifier", "s")], returns: date) { call in
+                call.date(try await call.center.nextFireDate(of: call.string))
+            },
+        ]
+    }
+
+    private var screen: [BusMethod] {
+        [
+            method("Delivered", takes: [offset], returns: page) { call in
+                try call.page(try await call.center.delivered())
+            },
+            method("RemoveDelivered", takes: [BusArgument("identifiers", "as")]) { call in
+                try await call.center.removeDelivered(call.strings)
+                return []
+            },
+            method("RemoveAllDelivered") { call in
+                try await call.center.removeAllDelivered()
+                return []
+            },
+            method("History", takes: [BusArgument("query", "s"), offset], returns: page) { call in
+                try call.page(try await call.center.history(try call.value(LedgerQuery.self)))
+            },
+        ]
+    }
+
+    private var settings: [BusMethod] {
+        [
+            method("SetCategories", takes: [BusArgument("categories", "s")]) { call in
+                try await call.center.setCategories(try call.value([NoticeCategory].self))
+                return []
+            },
+            method("Categories", returns: [BusArgument("categories", "s")]) { call in
+                [try call.text(try await call.center.categories())]
+            },
+            method("Capabilities", returns: [BusArgument("capabilities", "s")]) { call in
+                [try call.text(try await call.center.capabilities())]
+            },
+            method(
+                "PreviewDelivery",
+                takes: [
+                    BusArgument("content", "s"), BusArgument("identifier", "s"), BusArgument("languages", "as"),
+                ],
+                returns: [BusArgument("preview", "s")]
+            ) { call in
+                let content = try call.value(NoticeContent.self)
+                let id = call.arguments[1].string ?? ""
+                try call.caller.check(NoticeRequest(id: id, content: content))
+                let languages = call.arguments[2].strings ?? []
+                let preview = try await call.center.engine.previewDelivery(
+                    of: content,
+                    id: id,
+                    languages: languages.isEmpty ? nil : languages
+                )
+                return [try call.text(preview)]
+            },
+            method("DoNotDisturb", returns: [BusArgument("state", "s")]) { call in
+                [try call.text(await call.center.doNotDisturb())]
+            },
+            method("SetBadge", takes: [BusArgument("count", "x")]) { call in
+                try await call.center.setBadge(Int(call.arguments[0].integer(Int64.self) ?? 0))
+                return []
+            },
+            method("AuthorizationStatus", returns: status) { call in
+                [try call.text(try await call.center.authorizationStatus())]
+            },
+            method("RequestAuthorization", returns: status) { call in
+                [try call.text(try await call.center.requestAuthorization())]
+            },
+            method("SetAuthorization", takes: [BusArgument("status", "s")]) { call in
+                // An app in a sandbox can't allow itself.
+                guard call.caller.sandboxed == nil else {
+                    throw NoticeError(.accessDenied, "A sandboxed application can't change its own permission.")
+                }
+                try await call.center.setAuthorization(try call.value(AuthorizationStatus.self))
+                return []
+            },
+            BusMethod(
+                "Apps",
+                returns: [BusArgument("identifiers", "as")],
+                later: { [weak self] call in
+                    try await self?.answer { service in
+                        let caller = try await CallerIdentity.of(
+                            call.sender,
+                            on: service.bus,
+                            processes: service.options.processes
+                        )
+                        return [
+                            .strings(service.knownApps().filter { caller.sandboxed == nil || caller.sandboxed == $0 })
+                        ]
+                    } ?? []
+                }
+            ),
+        ]
+    }
+
+    private var app: BusArgument { BusArgument("app", "s") }
+    private var offset: BusArgument { BusArgument("offset", "u") }
+    private var report: [BusArgument] { [BusArgument("report", "s")] }
+    private var status: [BusArgument] { [BusArgument("status", "s")] }
+    private var page: [BusArgument] { [BusArgument("page", "as"), BusArgument("more", "b")] }
+    private var date: [BusArgument] { [BusArgument("found", "b"), BusArgument("microseconds", "x")] }
+
+    /// A method about one app, whose caller may speak for it.
+    private func method(
+        _ name: String,
+        takes: [BusArgument] = [],
+        returns: [BusArgument] = [],
+        _ body: @escaping @Sendable (AppCall) async throws -> [BusValue]
+    ) -> BusMethod {
+        BusMethod(
+            name,
+            takes: [app] + takes,
+            returns: returns,
+            later: { [weak self] call in
+                try await self?.answer { service in try await body(try await service.checked(call)) } ?? []
+            }
+        )
+    }
+
+    private func checked(_ call: BusIncomingCall) async throws(NoticeError) -> AppCall {
+        let id = call.arguments.first?.string ?? ""
+        let caller = try await CallerIdentity.of(call.sender, on: bus, processes: options.processes)
+        try caller.check(mayUse: id)
+        let center = try await host(of: AppIdentity(id: id)).center()
+        return AppCall(service: self, caller: caller, center: center, arguments: Array(call.arguments.dropFirst()))
+    }
+
+    /// What is thrown goes over the bus by its code.
+    private func answer(_ work: (AgentService) async throws -> [BusValue]) async throws -> [BusValue] {
+        callsBeingAnswered.add(1, ordering: .sequentiallyConsistent)
+        defer {
+            callsBeingAnswered.subtract(1, ordering: .sequentiallyConsistent)
+            lifetime.look()
+        }
+        do { return try await work(self) } catch let error as NoticeError { throw BusError.answer(error) }
+    }
+
+    private func register(_ call: BusIncomingCall) async throws -> [BusValue] {
+        let id = call.arguments[0].string ?? ""
+        let options = call.arguments[2]
+        let caller = try await CallerIdentity.of(call.sender, on: bus, processes: self.options.processes)
+        try caller.check(mayUse: id)
+        let command = options[RegistrationKey.command]?.strings
+        if let command {
+            guard caller.sandboxed == nil else {
+                throw NoticeError(
+                    .accessDenied,
+                    "A sandboxed application can't have a command run outside: make it DBusActivatable."
+                )
+            }
+            guard let program = command.first, program.hasPrefix("/") else {
+                throw NoticeError(
+                    .invalidContent,
+                    "The command '\(command.joined(separator: " "))' must begin with an absolute path."
+                )
+            }
+        }
+        let name = call.arguments[1].string ?? ""
+        let identity = AppIdentity(id: id, name: name.isEmpty ? nil : name)
+        let host = try await host(of: identity)
+        try host.remember(
+            name: identity.name,
+            command: command,
+            isActivatable: options[RegistrationKey.activatable]?.boolean
+        )
+        try await register(AppSession(identity, options), at: call.sender)
+        return []
+    }
+}
+
+/// A call about one app: its center, and its arguments after the identifier.
+struct AppCall: Sendable {
+    let service: AgentService
+    let caller: CallerIdentity
+    let center: NoticeCenter
+    let arguments: [BusValue]
+
+    var string: String { arguments.first?.string ?? "" }
+    var strings: [String] { arguments.first?.strings ?? [] }
+
+    func value<Value: Decodable>(_ type: Value.Type) throws(NoticeError) -> Value {
+        try service.coding.value(type, string)
+    }
+
+    func text(_ value: some Encodable) throws(NoticeError) -> BusValue { .string(try service.coding.text(value)) }
+
+    func date(_ date: Date?) -> [BusValue] {
+        [.boolean(date != nil), .int64(Int64(((date?.timeIntervalSince1970 ?? 0) * 1e6).rounded()))]
+    }
+
+    /// What the last argument asks for of a list.
+    func page(_ all: [some Encodable]) throws(NoticeError) -> [BusValue] {
+        let offset = Int(arguments.last?.integer(UInt32.self) ?? 0)
+        let part = all.dropFirst(offset).prefix(AgentNames.page)
+        return [.strings(try service.coding.texts(Array(part))), .boolean(offset + part.count < all.count)]
+    }
+}

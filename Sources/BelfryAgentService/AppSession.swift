@@ -1,0 +1,27 @@
+import Belfry
+import BelfryAgent
+import BelfryBus
+
+/// An app that is connected, and what it wants to hear.
+struct AppSession: Sendable {
+    var app: AppIdentity
+    var receives = false
+    var presents = false
+    var events = false
+    /// Tells when it goes.
+    var watch: BusSubscription?
+
+    init(_ app: AppIdentity, _ options: BusValue) {
+        self.app = app
+        receives = options[RegistrationKey.receives]?.boolean ?? false
+        presents = options[RegistrationKey.presents]?.boolean ?? false
+        events = options[RegistrationKey.events]?.boolean ?? false
+    }
+}
+
+/// What is kept of an app besides its requests: how people know it, and how it is started.
+struct AppRecord: Codable, Hashable {
+    var name: String
+    var command: [String] = []
+    var isActivatable = false
+}

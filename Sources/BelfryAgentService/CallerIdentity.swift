@@ -1,0 +1,75 @@
+import Belfry
+import BelfryBus
+import Foundation
+
+/// Who calls, as the bus and the kernel tell it, not as the caller says.
+struct CallerIdentity: Sendable, Hashable {
+    var processID: UInt32
+    /// The application that a sandbox says it is; nil for an ordinary program.
+    var sandboxed: String?
+
+    /// Throws ``NoticeError/Code/accessDenied`` where the bus does not say which process it is, or another user's.
+    static func of(
+        _ sender: String,
+        on bus: BusConnection,
+        processes: String
+    ) async throws(NoticeError) -> CallerIdentity {
+        let credentials: BusCredentials
+        do throws(BusError) { credentials = try await bus.credentials(of: sender) } catch {
+            throw NoticeError(.accessDenied, "The bus does not say who '\(sender)' is: \(error.message)")
+        }
+        guard let process = credentials.processID else {
+            throw NoticeError(.accessDenied, "The bus does not say which process '\(sender)' is.")
+        }
+        if let user = credentials.userID, user != getuid() {
+            throw NoticeError(.accessDenied, "This agent serves the user \(getuid()), and '\(sender)' is \(user).")
+        }
+        return CallerIdentity(processID: process, sandboxed: try sandbox(of: process, processes))
+    }
+
+    /// Flatpak puts `/.flatpak-info` at the root of a sandbox (flatpak-metadata(5)), out of the app's reach.
+    private static func sandbox(of process: UInt32, _ processes: String) throws(NoticeError) -> String? {
+        let path = "\(processes)/\(process)/root/.flatpak-info"
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        var isApplication = false
+        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
+            if line.hasPrefix("[") { isApplication = line == "[Application]" }
+            if isApplication, line.hasPrefix("name=") { return String(line.dropFirst("name=".count)) }
+        }
+        throw NoticeError(.accessDenied, "The sandbox of process \(process) does not say which application it is.")
+    }
+
+    /// An ordinary program may use any identifier: between programs of one user it keeps things apart and protects nothing.
+    func check(mayUse app: String) throws(NoticeError) {
+        guard let sandboxed, sandboxed != app else { return }
+        throw NoticeError(
+            .accessDenied,
+            "The sandboxed application '\(sandboxed)' may use its own identifier only, not '\(app)'."
+        )
+    }
+
+    /// What a sandbox names by a path is not what the agent would open under it.
+    func check(_ request: NoticeRequest) throws(NoticeError) {
+        guard sandboxed != nil, let path = request.content.filePaths.first else { return }
+        throw NoticeError(
+            .accessDenied,
+            "The sandboxed application '\(sandboxed ?? "")' names the file '\(path)': send pixels or a named icon."
+        )
+    }
+}
+
+extension NoticeError.Code {
+    /// The caller may not do this. Permanent.
+    public static let accessDenied = Self(rawValue: "accessDenied")
+}
+
+extension NoticeContent {
+    /// The files that the content names.
+    var filePaths: [String] {
+        var paths = attachments.map(\.path)
+        if case .file(let path) = icon { paths.append(path) }
+        if case .file(let path) = image { paths.append(path) }
+        if case .file(let path) = sound { paths.append(path) }
+        return paths
+    }
+}

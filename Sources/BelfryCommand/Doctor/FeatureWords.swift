@@ -1,0 +1,27 @@
+import Belfry
+
+/// What a server can do for notices, in the words of people.
+enum FeatureWords {
+    private static let words: [(feature: DeliveryCapabilities.Feature, word: String)] = [
+        (.body, "texts under the title"), (.markup, "bold and italic text"), (.links, "links"),
+        (.actions, "buttons"), (.reply, "a field to answer in"), (.icon, "icons"), (.image, "pictures"),
+        (.progress, "progress bars"), (.sound, "sounds"), (.expiry, "the time on the screen that an app asks for"),
+        (.persistence, "a list of past notices"), (.badge, "numbers on the app's icon"),
+    ]
+
+    static var all: Set<DeliveryCapabilities.Feature> { Set(words.map(\.feature)) }
+
+    static func sentence(_ capabilities: DeliveryCapabilities) -> String {
+        let has = words.filter { capabilities.features.contains($0.feature) }.map(\.word)
+        let lacks = words.filter { !capabilities.features.contains($0.feature) }.map(\.word)
+        var text = has.isEmpty ? "shows titles only" : "has \(has.joined(separator: ", "))"
+        if !lacks.isEmpty { text += "; it has not: \(lacks.joined(separator: ", "))" }
+        if let limit = capabilities.bodyLimit { text += "; texts are cut to \(limit) characters" }
+        if !capabilities.reportsClosing { text += "; it does not tell when a notice is closed" }
+        return text
+    }
+
+    static func names(_ features: Set<DeliveryCapabilities.Feature>) -> JSONValue {
+        .array(features.map(\.rawValue).sorted().map { .string($0) })
+    }
+}

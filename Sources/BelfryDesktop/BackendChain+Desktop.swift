@@ -1,0 +1,30 @@
+import Belfry
+import BelfryConsole
+import BelfryDBus
+import BelfryLibnotify
+import BelfryPortal
+
+extension DeliveryBackend where Self == BackendChain {
+    /// What suits the desktop that the program runs on: in a sandbox the portal first; then D-Bus, then libnotify, then the
+    /// console. ``BackendChain`` has the rules of choosing; receipts and the ledger say who delivered.
+    ///
+    /// ```swift
+    /// let center = NoticeCenter(app: app, backend: .auto(for: app))
+    /// ```
+    ///
+    /// An app with another taste writes its own list: `BackendChain([DBusBackend(), ConsoleBackend()])`.
+    ///
+    /// - Parameters:
+    ///   - sandbox: What the program is confined by; nil is nothing.
+    ///   - console: What shows notices where there is no desktop at all.
+    public static func auto(
+        for app: AppIdentity,
+        sandbox: Sandbox? = .current(),
+        console: ConsoleBackend = ConsoleBackend()
+    ) -> BackendChain {
+        var backends: [any DeliveryBackend] = []
+        if sandbox != nil { backends.append(PortalBackend(for: app)) }
+        backends += [DBusBackend(), .libnotify(for: app), console]
+        return BackendChain(backends, name: "auto")
+    }
+}

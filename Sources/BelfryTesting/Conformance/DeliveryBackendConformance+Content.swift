@@ -1,0 +1,42 @@
+import Belfry
+
+extension DeliveryBackendConformance {
+    /// Shown, or refused with a permanent ``NoticeError`` (a transient one would be tried again, and again), each within
+    /// the limit; and plain content is shown after each.
+    @discardableResult @Sendable
+    public func survivesOddContent() async throws -> ConformanceOutcome {
+        try await withRunning { running in
+            for (name, content) in OddContent.all {
+                try await survives(name, content, prepared: true, running)
+            }
+            return .passed
+        }
+    }
+
+    /// The same with what a center would have cut, cleaned or refused.
+    @discardableResult @Sendable
+    public func survivesUnprepared() async throws -> ConformanceOutcome {
+        guard isUnprepared else { return .skipped("the suite was told that the server hangs from it") }
+        return try await withRunning { running in
+            for (name, content) in OddContent.all {
+                try await survives(name, content, prepared: false, running)
+            }
+            return .passed
+        }
+    }
+
+    private func survives(_ name: String, _ content: NoticeContent, prepared: Bool, _ running: Running) async throws {
+        do {
+            let delivery = Self.delivery(name, content: content)
+            try await running.withdraw(try await running.deliver(delivery, prepared: prepared))
+        } catch let error as NoticeError {
+            try expect(
+                !error.isTransient,
+                "Content with \(name) was refused for now, and would be tried again: \(error)"
+            )
+        } catch { throw ConformanceFailure("Content with \(name): \(error)") }
+        do {
+            try await running.withdraw(try await running.deliver(Self.delivery("plain, after \(name)")))
+        } catch { throw ConformanceFailure("Plain content after content with \(name): \(error)") }
+    }
+}

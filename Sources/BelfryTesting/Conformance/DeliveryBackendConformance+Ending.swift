@@ -1,0 +1,73 @@
+import Belfry
+
+extension DeliveryBackendConformance {
+    /// Whatever becomes of the notice, the call ends, and the next one is served.
+    @discardableResult @Sendable
+    public func endsCancelledCalls() async throws -> ConformanceOutcome {
+        try await withRunning { running in
+            let capabilities = try await running.capabilities()
+            let calls = (0..<5).map { number in
+                let delivery = Self.delivery("cancelled \(number)").prepared(for: capabilities)
+                return Task { try await running.hand(delivery) }
+            }
+            for call in calls { call.cancel() }
+            for call in calls {
+                // Shown or not: only that it comes back counts.
+                _ = try await within(running.limit, "deliver(_:) after its task was cancelled") { await call.result }
+            }
+            _ = try await running.deliver(Self.delivery("after the cancelled ones"))
+            return .passed
+        }
+    }
+
+    @discardableResult @Sendable
+    public func endsWhenCancelled() async throws -> ConformanceOutcome {
+        let early = try await makeBackend()
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await early.run { _ in }
+        }
+        try await ended(cancelled)
+        let running = Running(try await makeBackend(), limit: limit)
+        let run = Task { try await running.backend.run { running.events.add($0) } }
+        let receipt: DeliveryReceipt
+        do {
+            defer { run.cancel() }
+            try await waitUntilReady(running)
+            receipt = try await running.deliver(Self.delivery("last", content: Self.lastWords))
+        }
+        try await ended(run)
+        let reported = running.events.all.count
+        // Something to report, if anybody still listened.
+        do { try await running.withdraw(receipt) } catch is NoticeError {}
+        try await clearScreen(of: receipt)
+        try expectEqual(running.events.all.count, reported, "Events when the run had ended, and later")
+        return .passed
+    }
+
+    private static let lastWords = NoticeContent(title: "The last words", expiry: .after(.seconds(1)))
+
+    /// Another run, of another backend, which takes longer than an event that is under way.
+    private func clearScreen(of receipt: DeliveryReceipt) async throws {
+        _ = try await withRunning { running in
+            try await running.withdraw(receipt)
+            _ = try await running.deliver(Self.delivery("the next run"))
+            return .passed
+        }
+    }
+
+    /// Done or refused with a ``NoticeError``, within the limit.
+    @discardableResult @Sendable
+    public func answersAfterTheRun() async throws -> ConformanceOutcome {
+        let backend = try await makeBackend()
+        let running = Running(backend, limit: limit)
+        let run = Task { try await backend.run { _ in } }
+        run.cancel()
+        try await ended(run)
+        do {
+            let receipt = try await running.deliver(Self.delivery("too late"), prepared: false)
+            try await running.withdraw(receipt)
+        } catch is NoticeError {}
+        return .passed
+    }
+}

@@ -1,0 +1,126 @@
+import Belfry
+import Foundation
+import Synchronization
+
+extension DeliveryBackendConformance {
+    /// What a check works with: the backend while it runs, what it reports, and what it was given to show.
+    final class Running: Sendable {
+        let backend: any DeliveryBackend
+        let events = EventRecord()
+        let limit: Duration
+        private let receipts = Mutex<[DeliveryReceipt]>([])
+
+        init(_ backend: any DeliveryBackend, limit: Duration) {
+            self.backend = backend
+            self.limit = limit
+        }
+
+        func capabilities() async throws -> DeliveryCapabilities {
+            try await within(limit, "capabilities()") { try await self.backend.capabilities() }
+        }
+
+        /// Prepared as a center prepares it, unless told not to.
+        func deliver(_ delivery: Delivery, prepared: Bool = true) async throws -> DeliveryReceipt {
+            let delivery = prepared ? delivery.prepared(for: try await capabilities()) : delivery
+            return try await within(limit, "deliver(_:) of \"\(delivery.requestID)\"") { try await self.hand(delivery) }
+        }
+
+        /// Without a limit.
+        func hand(_ delivery: Delivery) async throws -> DeliveryReceipt {
+            let receipt = try await backend.deliver(delivery)
+            receipts.withLock { $0.append(receipt) }
+            return receipt
+        }
+
+        /// All that was shown, also by calls that were given up.
+        var shown: [DeliveryReceipt] { receipts.withLock { $0 } }
+
+        func withdraw(_ receipt: DeliveryReceipt) async throws {
+            try await within(limit, "withdraw(_:) of \(receipt.handle)") { try await self.backend.withdraw(receipt) }
+        }
+
+        /// The first such event, within the limit.
+        func event(
+            _ what: String,
+            where wanted: @escaping @Sendable (BackendEvent) -> Bool
+        ) async throws -> BackendEvent {
+            let event = try await within(limit, "the report of \(what)") { await self.events.first(where: wanted) }
+            guard let event else { throw ConformanceFailure("The check ended without a report of \(what)") }
+            return event
+        }
+
+        /// What holds of all that was reported, whatever was done.
+        func checkEvents() throws(ConformanceFailure) {
+            // Some servers show anew under the old number what replaces a notice that is gone.
+            var open: [ReceiptReference: Int] = [:]
+            for receipt in shown { open[ReceiptReference(receipt), default: 0] += 1 }
+            for event in events.all {
+                guard let reference = event.reference else { continue }
+                guard let count = open[reference] else {
+                    throw ConformanceFailure("An event names what was not delivered: \(event)")
+                }
+                guard event.isClosing else { continue }
+                try expect(count > 0, "A notice was closed more often than it was shown: \(event)")
+                open[reference] = count - 1
+            }
+        }
+    }
+
+    /// Runs a backend while `body` does, takes off the screen what it has shown, and looks at all that was reported.
+    func withRunning(
+        _ body: @escaping @Sendable (Running) async throws -> ConformanceOutcome
+    ) async throws -> ConformanceOutcome {
+        let running = Running(try await makeBackend(), limit: limit)
+        let run = Task { try await running.backend.run { running.events.add($0) } }
+        do {
+            try await waitUntilReady(running)
+            let outcome = try await body(running)
+            for receipt in running.shown { try await running.withdraw(receipt) }
+            run.cancel()
+            try await ended(run)
+            try running.checkEvents()
+            return outcome
+        } catch {
+            run.cancel()
+            // The first failure counts; a run that does not end has a check of its own.
+            _ = try? await ended(run)
+            throw error
+        }
+    }
+
+    /// The run begins in a task of its own; until it has, a backend may say that it does not run.
+    func waitUntilReady(_ running: Running) async throws {
+        let expiry = ContinuousClock.now + limit
+        while true {
+            do {
+                _ = try await running.capabilities()
+                return
+            } catch let error as NoticeError where error.code == .backendStopped && ContinuousClock.now < expiry {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+    }
+
+    func ended(_ run: Task<Void, any Error>) async throws {
+        do {
+            try await within(limit, "run(reporting:) after its task was cancelled") { try await run.value }
+        } catch is CancellationError {}
+    }
+
+    /// Each has a text of its own: some servers refuse the same one twice in a second.
+    static func delivery(
+        _ requestID: String,
+        content: NoticeContent? = nil,
+        replaces: DeliveryReceipt? = nil
+    ) -> Delivery {
+        let id = UUID().uuidString
+        return Delivery(
+            id: id,
+            requestID: requestID,
+            app: AppIdentity(id: "org.belfry.Conformance", name: "Belfry"),
+            content: content ?? NoticeContent(title: "Conformance", body: "\(requestID) \(id.prefix(8))"),
+            dueAt: Date(timeIntervalSince1970: 1_800_000_000),
+            replaces: replaces
+        )
+    }
+}

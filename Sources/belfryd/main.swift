@@ -1,0 +1,4 @@
+import BelfryAgentService
+import Foundation
+
+exit(await AgentProgramMain.run())

@@ -1,0 +1,101 @@
+import Belfry
+import BelfryAgent
+import BelfryAgentService
+import BelfryBusTestSupport
+import BelfryRecorder
+import BelfryTesting
+import Foundation
+import Testing
+
+/// Fires every `step` seconds from the epoch: a kind that the agent doesn't know.
+private struct TideTrigger: WallClockTrigger {
+    static let kind: TriggerKind = "org.example.tide"
+    var step: Double
+    var repeats = true
+    var times: Int?
+
+    func nextDate(after date: Date, in context: TriggerContext) -> Date? {
+        Date(timeIntervalSince1970: (date.timeIntervalSince1970 / step).rounded(.down) * step + step)
+    }
+}
+
+@Suite(
+    "Triggers of the app's own kind over the agent",
+    .timeLimit(.minutes(1)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct CustomTriggerTests {
+    private func center(_ world: AgentWorld, _ custom: AgentOptions.CustomTriggers) -> NoticeCenter {
+        world.center(AgentWorld.tea) { options in
+            options.triggers.register(TideTrigger.self)
+            options.customTriggers = custom
+        }
+    }
+
+    @Test("its coming dates are stored, and the app gets its own trigger back")
+    func stored() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await center(world, .storeDates(8)).running { center in
+                let request = NoticeRequest(id: "tide", title: "Tide", trigger: TideTrigger(step: 86_400))
+                let report = try await center.add(request)
+                let midnight = (AgentWorld.start.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400 + 86_400
+                #expect(report.next == Date(timeIntervalSince1970: midnight))
+                #expect(try await center.pending().first?.request == request)
+            }
+            // Another run of the app, that has not registered the kind.
+            try await world.center().running { center in
+                let ids = try await center.pending().map(\.id)
+                #expect(ids == ["tide"])
+            }
+        }
+    }
+
+    @Test("an app that comes again renews what has been used up; a limited one ends at its number")
+    func renewed() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await center(world, .storeDates(2)).running { center in
+                try await center.add([
+                    NoticeRequest(id: "endless", title: "T", trigger: TideTrigger(step: 1_000_000)),
+                    NoticeRequest(id: "three", title: "T", trigger: TideTrigger(step: 1_000_000, times: 3)),
+                ])
+            }
+            // More dates ahead than the two that are stored: less than half of what this run would keep.
+            try await center(world, .storeDates(10)).running { center in
+                await center.quiet()
+                _ = try await center.pending()
+            }
+            let step = 1_000_000.0
+            let first = (AgentWorld.start.timeIntervalSince1970 / step).rounded(.down) * step + step
+            try await world.clock.advance(to: Date(timeIntervalSince1970: first + 20 * step))
+            // The latest missed one at least; how many fired is in the ledger.
+            try await world.center().running { center in
+                let fired = { (id: String) async throws -> Int in
+                    try await center.history(LedgerQuery(requestID: id)).count {
+                        $0.outcome == .delivered || $0.outcome == .missed
+                    }
+                }
+                let (three, endless) = (try await fired("three"), try await fired("endless"))
+                #expect(three == 3)
+                #expect(endless == 10)
+            }
+        }
+    }
+
+    @Test("an app that wants none is told which request needs its own process")
+    func refused() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await center(world, .refuse).running { center in
+                do throws(NoticeError) {
+                    try await center.add(NoticeRequest(id: "tide", title: "T", trigger: TideTrigger(step: 60)))
+                    Issue.record("the agent took what it can't compute")
+                } catch {
+                    #expect(error.code == .needsEmbeddedCenter)
+                    #expect(error.message.contains("org.example.tide"))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+import Belfry
+import BelfryAgent
+import BelfryAgentService
+import BelfryBusTestSupport
+import BelfryRecorder
+import BelfryTesting
+import Foundation
+import Testing
+
+@Suite(
+    "A center over the agent",
+    .timeLimit(.minutes(2)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct OverTheAgentTests {
+    /// What both engines are asked, with the same answers: switching is one line.
+    @Test("every call answers as in the app's own process", arguments: ["embedded", "agent"])
+    func sameCalls(_ engine: String) async throws {
+        let world = try await AgentWorld()
+        let body: @Sendable (NoticeCenter) async throws -> Void = { center in
+            let report = try await center.add([world.request("a"), world.request("b", after: 120)])
+            #expect(report.added == ["a", "b"])
+            #expect(report.next == AgentWorld.start.addingTimeInterval(60))
+            try await center.add(
+                NoticeSeries(
+                    base: "s",
+                    content: NoticeContent(title: "S"),
+                    first: AgentWorld.start.addingTimeInterval(600),
+                    spacing: .seconds(600),
+                    count: 3
+                )
+            )
+            let elements = (1...3).map { "s@\(1_800_000_000 + 600 * $0)" }
+            #expect(try await center.pending().map(\.id) == ["a", "b"] + elements)
+            #expect(try await center.nextFireDate(of: "b") == AgentWorld.start.addingTimeInterval(120))
+            #expect(try await center.nextFireDate(of: "nobody") == nil)
+            try await center.endSeries("s")
+            try await center.remove("b")
+            #expect(try await center.pending().map(\.id) == ["a"])
+            try await world.clock.advance(by: .seconds(60))
+            #expect(try await center.delivered().map(\.id) == ["a"])
+            let shown = try await center.show(NoticeRequest(id: "now", title: "Now"))
+            #expect(shown.receipt.backend == "recorder")
+            try await center.removeDelivered("a")
+            #expect(try await center.delivered().map(\.id) == ["now"])
+            try await center.removeAllDelivered()
+            #expect(try await center.delivered().isEmpty)
+            let outcomes = try await center.history(LedgerQuery(requestID: "a")).map(\.outcome)
+            #expect(outcomes.first == .delivered)
+            try await center.setCategories([NoticeCategory("c", actions: [NoticeAction("x", title: "X")])])
+            #expect(try await center.categories().map(\.identifier) == ["c"])
+            #expect(try await center.capabilities() == .everything)
+            #expect(try await center.authorizationStatus() == .authorized)
+            try await center.setAuthorization(.denied)
+            await #expect(throws: NoticeError.self) { try await center.add(world.request("no")) }
+            #expect(try await center.authorizationStatus() == .denied)
+            do throws(NoticeError) { try await center.add(NoticeRequest(id: "", title: "x")) } catch {
+                #expect(error.code == .notAuthorized || error.code == .invalidIdentifier)
+            }
+            try await center.setAuthorization(.authorized)
+            do throws(NoticeError) {
+                try await center.add(NoticeRequest(id: "", title: "x"))
+                Issue.record("an empty identifier was taken")
+            } catch { #expect(error.code == .invalidIdentifier) }
+            try await center.add(world.request("z"))
+            try await center.removeAll()
+            #expect(try await center.pending().isEmpty)
+            #expect(try await center.nextFireDate() == nil)
+        }
+        if engine == "agent" {
+            try await world.agent { try await world.center().running(body) }
+        } else {
+            let center = NoticeCenter(
+                app: AgentWorld.tea,
+                backend: world.recorder(),
+                clock: world.clock,
+                prompt: world.prompt
+            )
+            try await center.running(body)
+        }
+    }
+
+    @Test("a request fires when the app has ended")
+    func firesWithoutTheApp() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await world.center().running { try await $0.add(world.request("tea")) }
+            try await world.clock.advance(by: .seconds(60))
+            #expect(try world.recorder().expectDelivery(of: "tea").content.title == "Title of tea")
+        }
+    }
+
+    @Test("the next life of the agent has what the last one had")
+    func nextLife() async throws {
+        let world = try await AgentWorld()
+        try await world.agent { try await world.center().running { try await $0.add(world.request("tea")) } }
+        try await world.agent {
+            try await world.clock.advance(by: .seconds(60))
+            try world.recorder().expectDelivery(of: "tea")
+        }
+    }
+
+    @Test("an answer reaches the app that is connected, and is kept until its handler has returned")
+    func answerToAConnectedApp() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await world.center().running { center in
+                let app = AppDouble()
+                await center.setDelegate(app)
+                _ = try await center.show(NoticeRequest(id: "tea", title: "Tea"))
+                try world.recorder().simulate(.open, on: "tea", activationToken: "token")
+                let response = await app.next()
+                #expect(response?.requestID == "tea")
+                #expect(response?.kind == .opened)
+                #expect(response?.activationToken == "token")
+            }
+        }
+    }
+
+    @Test("an answer waits for an app that is not there, over lives of the agent, and comes once")
+    func answerToAnAbsentApp() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await world.center().running { _ = try await $0.show(NoticeRequest(id: "tea", title: "Tea")) }
+            try world.recorder().simulate(.open, on: "tea")
+            try await world.clock.settle()
+        }
+        let app = AppDouble()
+        try await world.agent {
+            try await world.center().running { center in
+                await center.setDelegate(app)
+                #expect(await app.next()?.requestID == "tea")
+            }
+        }
+        try await world.agent {
+            try await world.center().running { center in
+                let other = AppDouble()
+                await center.setDelegate(other)
+                _ = try await center.show(NoticeRequest(id: "second", title: "Second"))
+                try world.recorder().simulate(.open, on: "second")
+                #expect(await other.next()?.requestID == "second")
+            }
+        }
+    }
+
+    @Test("listeners of a connected app hear its answers and what the center does")
+    func listeners() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await world.center().running { center in
+                let responses = await center.responses()
+                let events = await center.events()
+                _ = try await center.show(NoticeRequest(id: "tea", title: "Tea"))
+                try world.recorder().simulate(.open, on: "tea")
+                for await response in responses {
+                    #expect(response.requestID == "tea")
+                    break
+                }
+                for await case .delivered(let notice) in events {
+                    #expect(notice.id == "tea")
+                    break
+                }
+            }
+        }
+    }
+
+    @Test(
+        "the app's delegate and content provider have their say while it is connected; else the stored content is shown"
+    )
+    func presentation() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            let center = world.center(AgentWorld.tea) { options in
+                options.contentProvider = { delivery in
+                    var content = delivery.content
+                    content.body = "made now"
+                    return content
+                }
+            }
+            try await center.running { center in
+                await center.setDelegate(
+                    AppDouble { $0.requestID == "secret" ? .suppress(reason: "not today") : .present }
+                )
+                try await center.add([
+                    world.request("tea"), world.request("secret"), world.request("later", after: 120),
+                ])
+                try await world.clock.advance(by: .seconds(60))
+                #expect(try world.recorder().expectDelivery(of: "tea").content.body == "made now")
+                #expect(world.recorder().delivery(of: "secret") == nil)
+                #expect(try await center.history(LedgerQuery(requestID: "secret")).last?.outcome == .suppressed)
+            }
+            try await world.clock.advance(by: .seconds(60))
+            #expect(try world.recorder().expectDelivery(of: "later").content.body.isEmpty)
+        }
+    }
+
+    @Test("two apps with one identifier of a request don't meet")
+    func apart() async throws {
+        let world = try await AgentWorld()
+        let coffee = AppIdentity(id: "org.example.Coffee")
+        try await world.agent {
+            try await world.center().running { tea in
+                try await world.center(coffee).running { other in
+                    try await tea.add(world.request("x"))
+                    try await other.add(world.request("x", after: 120))
+                    try await other.removeAll()
+                    #expect(try await tea.pending().map(\.id) == ["x"])
+                    #expect(try await other.pending().isEmpty)
+                }
+            }
+        }
+    }
+
+    @Test("the person is asked once for an app, and the answer is kept")
+    func permission() async throws {
+        let world = try await AgentWorld()
+        world.prompt.answer(.denied)
+        try await world.agent {
+            try await world.center().running { center in
+                let before = try await center.authorizationStatus()
+                #expect(before == .notDetermined)
+                let answer = try await center.requestAuthorization()
+                #expect(answer == .denied)
+            }
+        }
+        try await world.agent {
+            try await world.center().running { center in
+                let kept = try await center.requestAuthorization()
+                #expect(kept == .denied)
+                #expect(world.prompt.asked.count == 1)
+            }
+        }
+    }
+
+    @Test("a thousand and one requests come back whole, in pages")
+    func pages() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await world.center().running { center in
+                let ids = (0..<2_345).map { "r\($0)" }
+                try await center.add(ids.enumerated().map { world.request($1, after: 60 + $0) })
+                #expect(try await center.pending().map(\.id) == ids)
+            }
+        }
+    }
+
+    @Test("without an agent every call says what to do")
+    func noAgent() async throws {
+        let world = try await AgentWorld()
+        do throws(NoticeError) {
+            _ = try await world.center().pending()
+            Issue.record("somebody answered")
+        } catch {
+            #expect(error.code == .agentUnavailable)
+            #expect(error.message.contains("belfry agent install"))
+        }
+    }
+
+    @Test("an app that stays while the agent is replaced goes on with the next one")
+    func agentReplaced() async throws {
+        let world = try await AgentWorld()
+        let app = AppDouble()
+        let center = world.center()
+        await center.setDelegate(app)
+        let running = Task { try await center.run() }
+        try await world.agent { try await center.add(world.request("tea")) }
+        try await world.agent {
+            let ids = try await center.pending().map(\.id)
+            #expect(ids == ["tea"])
+            _ = try await center.show(NoticeRequest(id: "now", title: "Now"))
+            try world.recorder().simulate(.open, on: "now")
+            #expect(await app.next()?.requestID == "now")
+        }
+        running.cancel()
+        try await running.value
+    }
+}

@@ -1,0 +1,120 @@
+import Belfry
+import BelfryAgent
+import BelfryAgentService
+import BelfryBus
+import BelfryBusTestSupport
+import BelfryRecorder
+import BelfrySQLite
+import BelfryTesting
+import Foundation
+import Synchronization
+
+/// An agent in the test's own process: a private bus, a folder of its own, a recorder for each app, a manual clock.
+final class AgentWorld: Sendable {
+    static let start = Date(timeIntervalSince1970: 1_800_000_000)
+    static let tea = AppIdentity(id: "org.example.Tea", name: "Tea")
+
+    let bus: TestBus
+    let folder: String
+    let clock = ManualTriggerClock(at: AgentWorld.start)
+    let prompt = ScriptedPrompt(.allowed)
+    private let recorders = Mutex<[String: RecorderBackend]>([:])
+    private let reports = Mutex<[String]>([])
+
+    init() async throws {
+        bus = try await TestBus()
+        folder = NSTemporaryDirectory() + "belfry-agent-\(UUID().uuidString.prefix(8))"
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    var reported: [String] { reports.withLock { $0 } }
+    /// Where this process's root is to be seen; the test may put a sandbox there.
+    var processes: String { folder + "/proc" }
+
+    func recorder(_ app: AppIdentity = tea) -> RecorderBackend {
+        recorders.withLock { all in
+            if let found = all[app.id] { return found }
+            let made = RecorderBackend()
+            all[app.id] = made
+            return made
+        }
+    }
+
+    func options(lifetime: AgentLifetime.Limits = .init(idle: .seconds(3600))) -> AgentServiceOptions {
+        AgentServiceOptions(
+            bus: .address(bus.address),
+            place: AgentPlace(path: folder + "/agent"),
+            backend: { self.recorder($0) },
+            openStore: { folder async throws(NoticeError) in
+                var options = SQLiteStoreOptions()
+                options.triggers = .agent
+                return try await SQLiteRequestStore.open(in: folder, options: options)
+            },
+            prompt: { _ in self.prompt },
+            makeClock: { self.clock },
+            lifetime: lifetime,
+            processes: processes,
+            report: { text in self.reports.withLock { $0.append(text) } }
+        )
+    }
+
+    /// One life of the agent, around `body`.
+    @discardableResult
+    func agent<Value: Sendable>(
+        lifetime: AgentLifetime.Limits = .init(idle: .seconds(3600)),
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        let watcher = try await bus.connection()
+        let (owners, continuation) = AsyncStream.makeStream(of: String?.self)
+        let watch = try await watcher.watchOwner(of: "org.belfry.Agent1") { continuation.yield($0) }
+        let service = AgentService(options(lifetime: lifetime))
+        let running = Task { try await service.run() }
+        for await owner in owners where owner != nil { break }
+        defer { withExtendedLifetime(watch) {} }
+        do {
+            let value = try await body()
+            await service.stop()
+            _ = try await running.value
+            return value
+        } catch {
+            await service.stop()
+            _ = await running.result
+            throw error
+        }
+    }
+
+    func center(
+        _ app: AppIdentity = tea,
+        _ change: (inout AgentOptions) -> Void = { _ in }
+    ) -> NoticeCenter {
+        var options = AgentOptions(bus: .address(bus.address), program: "")
+        options.clock = clock
+        change(&options)
+        return NoticeCenter(app: app, agent: options)
+    }
+
+    func request(_ id: String, after seconds: Int = 60) -> NoticeRequest {
+        NoticeRequest(id: id, title: "Title of \(id)", trigger: .after(.seconds(seconds)))
+    }
+}
+
+/// What an app's designated handler was given, and what it says to each showing.
+final class AppDouble: NoticeCenterDelegate {
+    private let responses: AsyncStream<NoticeResponse>
+    private let continuation: AsyncStream<NoticeResponse>.Continuation
+    private let decide: @Sendable (Delivery) -> Presentation
+
+    init(_ decide: @escaping @Sendable (Delivery) -> Presentation = { _ in .present }) {
+        (responses, continuation) = AsyncStream.makeStream(of: NoticeResponse.self)
+        self.decide = decide
+    }
+
+    func presentation(of delivery: Delivery) async -> Presentation { decide(delivery) }
+    func received(_ response: NoticeResponse) async { continuation.yield(response) }
+
+    func next() async -> NoticeResponse? {
+        for await response in responses { return response }
+        return nil
+    }
+}

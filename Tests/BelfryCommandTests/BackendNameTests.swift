@@ -1,0 +1,55 @@
+import BelfryBus
+import BelfryBusTestSupport
+import Foundation
+import Testing
+
+@testable import BelfryCommand
+
+@Suite("--backend, by name", .timeLimit(.minutes(1)))
+struct BackendNameTests {
+    @Test("every name is read, and a wrong one names those that there are")
+    func names() throws {
+        let names: [String: BackendName] = [
+            "auto": .auto, "dbus": .dbus, "portal": .portal, "libnotify": .libnotify, "console": .console,
+            "plugin:/a/b.so": .plugin("/a/b.so"), "plugin:mine": .plugin("mine"),
+        ]
+        for (text, name) in names { #expect(try BackendName(text) == name) }
+        for text in ["", "bus", "plugin", "plugin:", "DBUS"] {
+            let failure = #expect(throws: CommandFailure.self) { try BackendName(text) }
+            #expect(failure?.status == .usage)
+        }
+    }
+
+    @Test(
+        "what can't be used says what to do next",
+        arguments: [
+            (["--backend", "dbus"], "DBUS_SESSION_BUS_ADDRESS"), (["--backend", "portal"], "DBUS_SESSION_BUS_ADDRESS"),
+            (["--backend", "plugin:nowhere"], "There is no plug-in 'nowhere'"),
+            (["--backend", "plugin:/nowhere/x.so"], "/nowhere/x.so can't be opened"),
+        ]
+    )
+    func unusable(_ arguments: [String], _ text: String) async throws {
+        let outcome = try await BuiltProgram.run(["send", "T"] + arguments)
+        #expect(outcome.status == 1)
+        #expect(outcome.complaints.contains(text), "\(outcome.complaints)")
+    }
+
+    @Test(
+        "auto takes D-Bus where there is a server; the portal in a sandbox, where there is one",
+        .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+    )
+    func auto() async throws {
+        let bus = try await TestBus()
+        let server = ScriptedServer(.minimal, at: bus.address)
+        try await server.start()
+        var environment = BuiltProgram.environment
+        environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+        for snap in [nil, "/snap/mine/1"] {
+            environment["SNAP"] = snap
+            let outcome = try await BuiltProgram.run(["send", "T"], environment: environment)
+            #expect(outcome.status == 0 && outcome.output == "" && outcome.complaints == "", "\(outcome.complaints)")
+        }
+        #expect(server.calls.map(\.title) == ["T", "T"])
+        await server.stop()
+    }
+}

@@ -1,0 +1,84 @@
+import BelfryBus
+import BelfryBusTestSupport
+import Foundation
+import Testing
+
+@Suite(
+    "belfry doctor",
+    .timeLimit(.minutes(1)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct DoctorTests {
+    private func findings(_ environment: [String: String]) async throws -> [String: JSONLine] {
+        var all = BuiltProgram.environment
+        all.merge(environment) { $1 }
+        let outcome = try await BuiltProgram.run(["doctor", "--json"], environment: all)
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+        let lines = try outcome.lines.map { try #require(JSONLine($0)) }
+        return Dictionary(lines.map { ($0["check"] ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    @Test("without a bus everything that hangs on it says so, and what to do")
+    func noBus() async throws {
+        let found = try await findings([:])
+        #expect(found["bus"]?["state"] == "missing" && found["bus"]?["advice"]?.contains("dbus-run-session") == true)
+        #expect(found["server"]?["state"] == "missing" && found["portal"]?["state"] == "absent")
+        #expect(found["backend"]?["backend"] == "console")
+        for check in ["timer", "clock", "zone", "zone data", "sandbox"] { #expect(found[check]?["state"] == "ok") }
+    }
+
+    @Test("a bus without a server names a package; a portal is not missed outside of a sandbox")
+    func noServer() async throws {
+        let bus = try await TestBus()
+        let found = try await findings(["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        #expect(found["bus"]?["state"] == "ok")
+        #expect(found["server"]?["code"] == "noServer")
+        #expect(found["server"]?["advice"]?.contains("apt install dunst") == true)
+        #expect(found["portal"]?["state"] == "absent")
+        let confined = try await findings(["DBUS_SESSION_BUS_ADDRESS": bus.address, "SNAP": "/snap/mine/1"])
+        #expect(confined["sandbox"]?["sandbox"] == "snap")
+        #expect(confined["portal"]?["state"] == "missing")
+        #expect(confined["portal"]?["detail"]?.contains("apt install xdg-desktop-portal-gtk") == true)
+    }
+
+    @Test("a server is told in plain words: what it has, what it has not, its own ways, and whether to disturb")
+    func server() async throws {
+        let bus = try await TestBus()
+        let server = ScriptedServer(.kde, at: bus.address)
+        try await server.start()
+        try server.setInhibited(true)
+        let found = try await findings(["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        #expect(found["server"]?["server"] == "Plasma 5.27.5")
+        let detail = found["server"]?["detail"] ?? ""
+        #expect(detail.contains("a field to answer in") && detail.contains("it has not: "))
+        #expect(found["disturb"]?["doNotDisturb"] == "on" && found["disturb"]?["advice"] != nil)
+        #expect(found["backend"]?["backend"] == "dbus")
+        #expect(server.calls.isEmpty, "the doctor shows nothing")
+        await server.stop()
+    }
+
+    @Test("a server that never answers costs seconds, and is named")
+    func stuck() async throws {
+        let bus = try await TestBus()
+        let server = ScriptedServer(.minimal, at: bus.address)
+        try await server.start()
+        server.stall()
+        let found = try await findings(["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        #expect(found["server"]?["code"] == "serverTimedOut")
+        #expect(found["server"]?["advice"]?.contains("end it") == true)
+        #expect(found["backend"]?["backend"] == "console")
+        await server.stop()
+    }
+
+    @Test("plug-ins on the search path are named, and refused ones with why")
+    func plugins() async throws {
+        let folder = try ScriptFolder()
+        let path = try folder.write("mine.so", "this is no library")
+        let found = try await findings(["BELFRY_PLUGIN_PATH": folder.path])
+        #expect(found["plug-in"]?["state"] == "missing")
+        #expect(found["plug-in"]?["path"] == path)
+        #expect(found["plug-in"]?["detail"]?.hasPrefix("refused: ") == true)
+        let none = try await findings([:])
+        #expect(none["plug-ins"]?["state"] == "absent")
+    }
+}

@@ -1,0 +1,134 @@
+import Belfry
+import BelfryBus
+import BelfryBusTestSupport
+import Foundation
+import Testing
+
+@testable import BelfryDBus
+
+/// `BELFRY_FUZZ_ROUNDS` and `BELFRY_FUZZ_SEED` in the environment make it longer, or the same again.
+@Suite(
+    "Bad input over D-Bus",
+    .timeLimit(.minutes(10)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct BadInputTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let rounds = environment["BELFRY_FUZZ_ROUNDS"].flatMap(Int.init) ?? 150
+    private static let seed = environment["BELFRY_FUZZ_SEED"].flatMap(UInt64.init) ?? .random(in: 1...(.max))
+
+    /// What a server gets is within its bounds, whatever was given.
+    private func check(_ call: NotifyCall, _ context: String) {
+        #expect(call.title.count <= 256 && call.title.unicodeScalars.count <= 256 * 32, "\(context)")
+        // The subtitle, a newline, the body, escaped to at most five times.
+        #expect(call.body.utf8.count <= 32 * 4 * 5 * (256 + 2000 + 1), "\(context)")
+        #expect(call.actions.count % 2 == 0 && call.actions.count <= 2 * 33, "\(context)")
+        #expect(
+            Set(stride(from: 0, to: call.actions.count, by: 2).map { call.actions[$0] }).count * 2 == call.actions.count
+        )
+        for (name, type) in HintType.known {
+            guard let value = call.hint(name) else { continue }
+            let isRight =
+                switch (type, value) {
+                case (.boolean, .boolean), (.byte, .byte), (.int32, .int32), (.int64, .int64), (.string, .string): true
+                case (.field, .structure), (.field, .array): true
+                default: false
+                }
+            #expect(isRight, "\(context): \(name) is \(value)")
+        }
+    }
+
+    @Test("anything at all is shown or refused with an error that has a name", arguments: ServerProfile.all.map(\.name))
+    func anything(profile name: String) async throws {
+        let profile = try #require(ServerProfile.all.first { $0.name == name })
+        try await Stage.center(profile) { stage, center in
+            var random = RandomContent(seed: Self.seed)
+            var (shown, refused) = (0, [NoticeError.Code: Int]())
+            for round in 0..<Self.rounds {
+                let context = "seed \(Self.seed), round \(round)"
+                do throws(NoticeError) {
+                    let content = random.content()
+                    let preview = try await center.previewDelivery(of: content)
+                    let notice = try await center.show(NoticeRequest(id: "r\(round % 50)", content: content))
+                    shown += 1
+                    #expect(preview.lost.count <= notice.receipt.lost.count, "\(context)")
+                    if let call = stage.server.calls.last { check(call, context) }
+                    if round % 3 == 0 { try await center.removeDelivered("r\(round % 50)") }
+                } catch {
+                    refused[error.code, default: 0] += 1
+                    let known: [NoticeError.Code] = [
+                        .invalidContent, .emptyContent, .fileUnreadable, .serverBusy, .invalidIdentifier,
+                    ]
+                    #expect(known.contains(error.code), "\(context): \(error)")
+                }
+            }
+            print("bad input on \(name): seed \(Self.seed), \(shown) shown, \(refused) refused")
+            #expect(shown > 0)
+        }
+    }
+
+    @Test("the backend alone, without the core's preparation, neither crashes nor hangs") func unprepared() async throws
+    {
+        try await Stage.run(Stage.profile(["body", "body-markup", "actions", "inline-reply", "action-icons"])) {
+            stage,
+            _ in
+            var random = RandomContent(seed: Self.seed &+ 1)
+            for round in 0..<Self.rounds {
+                let content = random.content()
+                do throws(NoticeError) {
+                    let receipt = try await stage.backend.deliver(Stage.delivery("r\(round)") { $0 = content })
+                    if round % 2 == 0 { try await stage.backend.withdraw(receipt) }
+                } catch {
+                    #expect(error.code == .invalidContent, "seed \(Self.seed), round \(round): \(error)")
+                }
+            }
+        }
+    }
+
+    @Test("signals of any kind about any notice, and the backend still answers") func signals() async throws {
+        try await Stage.run(.hostile) { stage, events in
+            var random = RandomContent(seed: Self.seed &+ 2)
+            let first = try await stage.backend.deliver(Stage.delivery("First"))
+            #expect(await events.next() == .serverCame(server: first.server))
+            for _ in 0..<(Self.rounds * 10) {
+                let (member, arguments) = random.signal()
+                stage.server.emit(member, arguments)
+            }
+            let last = try await stage.backend.deliver(Stage.delivery("Last"))
+            stage.server.close(try #require(UInt32(last.handle)), 1)
+            while let event = await events.next() {
+                // Of the first only what its own type allows has come.
+                if event == .closed(ReceiptReference(last), .expired) { break }
+                switch event {
+                case .answered(let reference, _, _, _), .closed(let reference, _):
+                    #expect(reference.handle == first.handle)
+                default: Issue.record("\(event)")
+                }
+            }
+        }
+    }
+
+    @Test("a megabyte of text, ten thousand actions, forty megabytes of a hint") func sizes() async throws {
+        try await Stage.center(.kde) { stage, center in
+            let megabyte = String(repeating: "y y y ", count: 1 << 18)
+            let content = NoticeContent.made(megabyte) { content in
+                content.body = megabyte
+                content.actions = (0..<10_000).map { NoticeAction("a\($0)", title: "Action \($0)") }
+            }
+            let notice = try await center.show(NoticeRequest(id: "big", content: content))
+            let call = try #require(stage.server.calls.last)
+            #expect(call.title.count == 256 && call.body.count == 2000 && call.actions.count == 2 * 33)
+            let lost = notice.receipt.lost.map(\.feature)
+            #expect(lost.prefix(3) == [.title, .body, .actions] && Set(lost) == [.title, .body, .actions])
+            let hint = NoticeContent.made {
+                $0.hints = ["x-large": .string(String(repeating: "x", count: 40 << 20))]
+            }
+            let refused = await #expect(throws: NoticeError.self) {
+                try await center.show(NoticeRequest(id: "hint", content: hint))
+            }
+            #expect(refused?.code == .invalidContent)
+            // The bus has not cut us off.
+            _ = try await center.show(NoticeRequest(id: "after", title: "After"))
+        }
+    }
+}

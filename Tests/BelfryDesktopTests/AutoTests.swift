@@ -1,0 +1,29 @@
+import Belfry
+import BelfryDesktop
+import Foundation
+import Testing
+
+@Suite("What suits the desktop")
+struct AutoTests {
+    @Test("a sandbox is told by its mark in the root folder, or by its variable")
+    func sandbox() throws {
+        let root = NSTemporaryDirectory() + "belfry-root-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        #expect(Sandbox.current(environment: [:], root: root) == nil)
+        #expect(Sandbox.current(environment: ["SNAP": ""], root: root) == nil)
+        #expect(Sandbox.current(environment: ["SNAP": "/snap/mine/1"], root: root) == .snap)
+        try Data().write(to: URL(fileURLWithPath: root + "/.flatpak-info"))
+        #expect(Sandbox.current(environment: [:], root: root) == .flatpak)
+        #expect(Sandbox.current(environment: ["SNAP": "/snap/mine/1"], root: root + "/") == .flatpak)
+    }
+
+    @Test("the portal comes first in a sandbox and is not asked outside of one")
+    func order() {
+        let app = AppIdentity(id: "org.example.Auto")
+        let names = { (chain: BackendChain) in chain.backends.map(\.name) }
+        #expect(names(.auto(for: app, sandbox: nil)) == ["dbus", "libnotify", "console"])
+        #expect(names(.auto(for: app, sandbox: .flatpak)) == ["portal", "dbus", "libnotify", "console"])
+        #expect(names(.auto(for: app, sandbox: .snap)) == ["portal", "dbus", "libnotify", "console"])
+    }
+}

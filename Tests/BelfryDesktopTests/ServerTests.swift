@@ -1,0 +1,72 @@
+import ConformanceStage
+import Foundation
+import Testing
+
+/// The servers that Debian ships, one after the other, each on a screen and a bus of its own.
+@Suite(
+    "Real servers",
+    .serialized,
+    .enabled(if: Desktop.isThere, Comment(rawValue: Desktop.reason))
+)
+struct ServerTests {
+    static let servers = [
+        "dunst", "notification-daemon", "xfce4-notifyd", "mate-notification-daemon", "lxqt-notificationd",
+    ]
+
+    /// A server that isn't there is a failure, not a pass: `.ci/setup desktop` installs all of them.
+    @Test("D-Bus obeys every rule on it", arguments: servers)
+    func conforms(_ server: String) async throws {
+        let report = try await BackendProgram(program: "ConformanceRunner", server: server).run("dbus", "conform")
+        #expect(report.contains("passed   An answer names the delivery and the action, once"))
+        #expect(report.contains("passed   A server that goes and comes is told of"))
+    }
+
+    @Test("It does what docs/servers says of it", arguments: servers)
+    func tour(_ server: String) async throws {
+        let facts = try await tour(of: server, through: "dbus")
+        try ServerTour.remember(facts)
+        let recorded = try TourFacts(reading: TourFacts.file(of: server))
+        // Another version may do otherwise: then the page wants renewing, and that is no failure of Belfry.
+        guard facts.identity == recorded.identity else {
+            print("\(facts.identity) is not the \(recorded.identity) of docs/servers: 'make servers' renews the page")
+            return
+        }
+        for fact in recorded.facts { #expect(facts[fact.what] == fact.found, "\(server): \(fact.what)") }
+        #expect(facts.facts.count == recorded.facts.count)
+    }
+
+    @Test("libnotify shows, answers, replaces and withdraws on dunst as D-Bus does")
+    func libnotify() async throws {
+        let facts = try await tour(of: "dunst", through: "libnotify")
+        let expected = try TourFacts(reading: TourFacts.file(of: "dunst"))
+        for what in [
+            "title and body", "bold text", "tags in plain text", "image of pixels", "button", "click on the popup",
+            "closed by hand", "replacing", "withdrawing", "time limit of 0.7 s",
+        ] { #expect(facts[what] == expected[what], "\(what)") }
+    }
+
+    @Test("libnotify from its file obeys every rule on dunst")
+    func loaded() async throws {
+        let file = try await BuiltPlugin.make("libbelfry-libnotify", in: BuiltPlugin.folder())
+        try await BackendProgram(program: "PluginRunner", server: "dunst").run(file, "conform")
+    }
+
+    @Test("The page says what was recorded")
+    func page() throws {
+        let page = try String(contentsOfFile: "\(BackendProgram.root)/docs/servers/README.md", encoding: .utf8)
+        let table = try ServerTable.markdown()
+        #expect(
+            page.contains(table),
+            "docs/servers/README.md is older than the files beside it: 'make servers' renews it"
+        )
+    }
+
+    private func tour(of server: String, through backend: String) async throws -> TourFacts {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "belfry-tour-\(UUID().uuidString).json"
+        )
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await BackendProgram(program: "ConformanceRunner", server: server).run(backend, "tour", file.path)
+        return try TourFacts(reading: file)
+    }
+}

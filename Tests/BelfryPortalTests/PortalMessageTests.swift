@@ -1,0 +1,173 @@
+import Belfry
+import BelfryBus
+import BelfryBusTestSupport
+import BelfryPortal
+import Foundation
+import Testing
+
+@Suite(
+    "What the portal is given",
+    .timeLimit(.minutes(1)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct PortalMessageTests {
+    private func full(_ content: inout NoticeContent) {
+        content.subtitle = "R&D"
+        content.body = "1 < 2"
+        content.level = .timeSensitive
+        content.icon = .named("mail-unread")
+        content.sound = .standard
+        content.isTransient = true
+        content.desktopCategory = "alarm.ringing"
+        content.expiry = .never
+        content.hints = ["x": .int(7)]
+        content.actions = [
+            NoticeAction("default", title: ""), NoticeAction("go", title: "Go", icon: "go-next"),
+            NoticeAction("say", title: "Say", kind: .reply(placeholder: "what?")),
+            NoticeAction("more", title: "More", kind: .reply(placeholder: "")),
+        ]
+    }
+
+    @Test("version 2: every key in its type, the answer's target names delivery and action, the losses are told")
+    func second() async throws {
+        try await PortalStage.withPortal { _, portal, backend, _ in
+            let receipt = try await backend.deliver(PortalStage.delivery("Mail", "1", full))
+            #expect(receipt.backend == "portal" && receipt.server == nil)
+            let sent = try #require(portal.added.first)
+            #expect(sent.id == receipt.handle)
+            #expect(sent.value("title") == .string("Mail"))
+            #expect(sent.value("body") == .string("R&D\n1 < 2"))
+            #expect(sent.value("priority") == .string("high"))
+            #expect(sent.value("icon") == .structure([.string("themed"), .variant(.strings(["mail-unread"]))]))
+            #expect(sent.value("sound") == .string("default"))
+            #expect(sent.value("display-hint") == .strings(["transient"]))
+            #expect(sent.value("category") == .string("alarm.ringing"))
+            #expect(sent.value("default-action") == .string("belfry-answer"))
+            #expect(sent.value("default-action-target") == .string("Mail.231.-default"))
+            #expect(sent.buttons.map { $0["label"]?.string } == ["Go", "Say", "More"])
+            #expect(sent.buttons.map { $0["purpose"]?.string } == [nil, "im.reply-with-text", nil])
+            #expect(sent.buttons[0]["target"] == .string("Mail.231.-go"))
+            #expect(receipt.lost.map(\.feature) == [.reply, .expiry, .hint, .icon])
+        }
+    }
+
+    @Test("version 1: nothing of version 2, and what is lost by that is told")
+    func first() async throws {
+        try await PortalStage.withPortal(.old) { _, portal, backend, _ in
+            let capabilities = try await backend.capabilities()
+            #expect(capabilities.features.isDisjoint(with: [.markup, .links, .sound, .reply, .progress, .expiry]))
+            #expect(capabilities.features.isSuperset(of: [.body, .actions, .icon, .persistence, .replacing]))
+            #expect(!capabilities.reportsClosing)
+            let receipt = try await backend.deliver(PortalStage.delivery("Mail", "1", full))
+            let sent = try #require(portal.added.first)
+            #expect(Set(portal.calls) == ["AddNotification"])
+            #expect(sent.value("sound") == nil && sent.value("category") == nil && sent.value("display-hint") == nil)
+            #expect(sent.buttons.allSatisfy { $0["purpose"] == nil })
+            #expect(receipt.lost.map(\.feature) == [.transient, .category, .expiry, .hint, .icon])
+        }
+    }
+
+    @Test("markup goes as markup to version 2, with the subtitle escaped; breaks of lines are told as lost")
+    func markup() async throws {
+        try await PortalStage.withPortal { _, portal, backend, _ in
+            let receipt = try await backend.deliver(
+                PortalStage.delivery("Markup") { content in
+                    content.subtitle = "a < b"
+                    content.body = "<b>bold</b> &amp; more"
+                    content.bodyFormat = .markup
+                }
+            )
+            #expect(portal.added.first?.value("markup-body") == .string("a &lt; b\n<b>bold</b> &amp; more"))
+            #expect(portal.added.first?.value("body") == nil)
+            #expect(receipt.lost.map(\.feature) == [.markup])
+        }
+    }
+
+    /// A PNG's head is all that is looked at.
+    private func png(_ width: UInt8, _ height: UInt16) throws -> String {
+        let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+        let size: [UInt8] = [0, 0, 0, width, 0, 0, UInt8(height >> 8), UInt8(height & 255)]
+        let path = NSTemporaryDirectory() + "belfry-\(UUID().uuidString).png"
+        try Data(head + size + [8, 6, 0, 0, 0]).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    @Test(
+        "a picture of a file goes as a file in memory, in version 1 as bytes; one that is too large is told",
+        arguments: [1, 2]
+    )
+    func pictures(version: Int) async throws {
+        let small = try png(64, 64)
+        let large = try png(64, 513)
+        try await PortalStage.withPortal(version == 1 ? .old : .init()) { _, portal, backend, _ in
+            let shown = try await backend.deliver(PortalStage.delivery("Small") { $0.image = .file(small) })
+            #expect(shown.lost.map(\.feature) == [.image])
+            let icon = try #require(portal.added.first?.value("icon")?.elements)
+            let expected = try Data(contentsOf: URL(fileURLWithPath: small))
+            if version == 1 {
+                #expect(icon[0] == .string("bytes") && icon[1].bytes == Array(expected))
+            } else {
+                let file = try #require(icon[1].fileDescriptor)
+                var bytes = [UInt8](repeating: 0, count: 100)
+                #expect(pread(file.number, &bytes, 100, 0) == expected.count)
+                #expect(bytes.starts(with: Array(expected)))
+            }
+            let lost = try await backend.deliver(PortalStage.delivery("Large") { $0.icon = .file(large) }).lost
+            #expect(lost.map(\.feature) == [.icon] && lost[0].detail.contains("64 × 513"))
+            let gone = try await backend.deliver(PortalStage.delivery("Gone") { $0.icon = .file("/nowhere.png") }).lost
+            #expect(gone.map(\.feature) == [.icon])
+            #expect(portal.added.suffix(2).allSatisfy { $0.value("icon") == nil })
+        }
+    }
+
+    @Test("what a portal finds fault with is left out and told; a notice that it refuses by itself is refused")
+    func refused() async throws {
+        try await PortalStage.withPortal(.init(refusedKeys: ["icon"])) { _, portal, backend, _ in
+            let receipt = try await backend.deliver(PortalStage.delivery("Mail", "1", full))
+            #expect(portal.added.count == 1 && portal.added[0].value("icon") == nil)
+            #expect(portal.added[0].buttons.count == 3)
+            let features = receipt.lost.map(\.feature)
+            #expect(features.suffix(5) == [.icon, .sound, .transient, .category, .reply])
+        }
+        try await PortalStage.withPortal(.init(refusedKeys: ["title"])) { _, _, backend, _ in
+            let error = await #expect(throws: NoticeError.self) {
+                try await backend.deliver(PortalStage.delivery("Mail", "1", full))
+            }
+            #expect(error?.code == .rejected && error?.isTransient == false)
+        }
+    }
+
+    @Test(
+        "random texts, names and actions are shown or refused with an error, and do no harm",
+        arguments: [UInt64](1...3)
+    )
+    func odd(seed: UInt64) async throws {
+        try await PortalStage.withPortal { _, portal, backend, _ in
+            var state = seed
+            for round in 0..<200 {
+                let bytes = (0..<40).map { _ -> UInt8 in
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    return UInt8(truncatingIfNeeded: state >> 56)
+                }
+                let text = String(decoding: bytes, as: UTF8.self)
+                do throws(NoticeError) {
+                    _ = try await backend.deliver(
+                        PortalStage.delivery(text) { content in
+                            content.body = text
+                            content.icon = .named(text)
+                            content.desktopCategory = text
+                            content.actions = [NoticeAction(text, title: text)]
+                        }
+                    )
+                } catch {
+                    // Only what D-Bus can't carry: a NUL, which the core removes before a backend sees it.
+                    #expect(
+                        error.code == .invalidContent && bytes.contains(0),
+                        "seed \(seed), round \(round): \(error)"
+                    )
+                }
+            }
+            #expect(portal.added.count > 150)
+        }
+    }
+}

@@ -1,0 +1,259 @@
+import Belfry
+import BelfryBus
+import BelfryBusTestSupport
+import BelfryPortal
+import BelfryTesting
+import Foundation
+import Testing
+
+@Suite(
+    "A portal that answers, restarts, refuses and lies",
+    .timeLimit(.minutes(1)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct PortalSessionTests {
+    private let token = BusValue.options(["activation-token": .string("token-7")])
+
+    private func asking(_ content: inout NoticeContent) {
+        content.actions = [
+            NoticeAction("default", title: "Open"), NoticeAction("yes", title: "Yes"),
+            NoticeAction("say", title: "Say", kind: .reply(placeholder: "")),
+        ]
+    }
+
+    @Test("only the answer that names the delivery comes back, once, with what was typed and the token")
+    func answers() async throws {
+        try await PortalStage.withPortal { bus, portal, backend, events in
+            let old = try await backend.deliver(PortalStage.delivery("Ask", "1", asking))
+            #expect(await events.next() == .serverCame(server: nil))
+            let new = try await backend.deliver(PortalStage.delivery("Ask", "2", replaces: old, asking))
+            #expect(new.handle == old.handle)
+            let id = new.handle
+            let action = "belfry-answer"
+            let mine = BusValue.string("Ask.232.-say")
+            let liar = try await bus.connection()
+            try liar.emit(
+                BusSignal(
+                    ScriptedPortal.path,
+                    ScriptedPortal.interface,
+                    "ActionInvoked",
+                    [.string(id), .string(action), .array(of: .variant, [.variant(mine)])],
+                    to: portal.added[0].sender
+                )
+            )
+            _ = try await liar.owner(of: ScriptedPortal.name)
+            // Another program's, an earlier delivery's, and what isn't an answer.
+            try portal.invoke("belfry-other", "open", [mine])
+            try portal.invoke("mail-1", action, [mine])
+            try portal.invoke(id, action, [.string("Ask.231.-yes")])
+            try portal.invoke(id, action, [])
+            try portal.invoke(id, action, [.string("Ask.232.-yes.f")])
+            try portal.invoke(id, action, [.string("Ask.232.-.ff.fe")])
+            try portal.invoke(id, action, [.strings(["Ask#2", "say"])])
+            try portal.invoke(id, action, [.string("Ask.232")])
+            try portal.signal([])
+            try portal.signal([.string(id)])
+            try portal.signal([.uint32(1), .string(action), .array(of: .variant, [.variant(mine)])])
+            try portal.signal([.string(id), .string(action), mine])
+            try portal.signal([.string(id), .string(action), .uint32(7)])
+            try portal.invoke(id, action, [mine, token, .string("hello")])
+            try portal.invoke(id, action, [.string("Ask.232.-yes")])
+            let last = try await backend.deliver(PortalStage.delivery("Last", "1", asking))
+            try portal.invoke(last.handle, action, [.string("Last.231.-default")])
+            let reference = ReceiptReference(new)
+            #expect(
+                await events.next()
+                    == .answered(reference, action: "say", text: "hello", activationToken: "token-7")
+            )
+            #expect(
+                await events.next()
+                    == .answered(ReceiptReference(last), action: "default", text: nil, activationToken: nil)
+            )
+            await liar.close()
+        }
+    }
+
+    @Test("a resident notice is answered again and again")
+    func resident() async throws {
+        try await PortalStage.withPortal { _, portal, backend, events in
+            let receipt = try await backend.deliver(
+                PortalStage.delivery("Player") { content in
+                    content.isResident = true
+                    content.actions = [NoticeAction("next", title: "Next")]
+                }
+            )
+            #expect(receipt.lost.map(\.feature) == [.resident])
+            #expect(await events.next() == .serverCame(server: nil))
+            for _ in 0..<2 {
+                try portal.invoke(receipt.handle, "belfry-answer", [.string("Player.231.-next")])
+                let answer = BackendEvent.answered(
+                    ReceiptReference(receipt),
+                    action: "next",
+                    text: nil,
+                    activationToken: nil
+                )
+                #expect(await events.next() == answer)
+            }
+        }
+    }
+
+    @Test("a notice outlives its sender: the next run takes its answer, replaces it and removes it")
+    func survival() async throws {
+        try await PortalStage.withPortal { bus, portal, backend, _ in
+            let receipt = try await backend.deliver(PortalStage.delivery("Kept", "1", asking))
+            try await PortalStage.withBackend(bus.address) { second, events in
+                _ = try await second.capabilities()
+                #expect(await events.next() == .serverCame(server: nil))
+                try portal.invoke(receipt.handle, "belfry-answer", [.string("Kept.231.-yes")])
+                #expect(
+                    await events.next()
+                        == .answered(ReceiptReference(receipt), action: "yes", text: nil, activationToken: nil)
+                )
+                let again = try await second.deliver(PortalStage.delivery("Kept", "2", replaces: receipt, asking))
+                #expect(again.handle == receipt.handle)
+                try await second.withdraw(again)
+                #expect(portal.removed == [receipt.handle])
+            }
+        }
+    }
+
+    @Test("the portal is told the app before all else, again after its restart; old names stay good")
+    func restart() async throws {
+        let bus = try await TestBus()
+        let first = ScriptedPortal(at: bus.address)
+        try await first.start()
+        try await PortalStage.withBackend(bus.address) { backend, events in
+            #expect(await events.next() == .serverCame(server: nil))
+            let old = try await backend.deliver(PortalStage.delivery("Bar", "1"))
+            #expect(first.calls == ["Register", "AddNotification"])
+            #expect(first.registered == ["org.example.Stage"])
+            await first.stop()
+            let away = await #expect(throws: NoticeError.self) {
+                try await backend.deliver(PortalStage.delivery("Nobody"))
+            }
+            #expect(away?.code == .noServer && away?.isTransient == true)
+            #expect(away?.message.contains("apt install xdg-desktop-portal-gtk") == true)
+            let second = ScriptedPortal(at: bus.address, .old)
+            try await second.start()
+            #expect(await events.next() == .serverCame(server: nil))
+            let new = try await backend.deliver(PortalStage.delivery("Bar", "2", replaces: old))
+            #expect(new.handle == old.handle && second.added.map(\.id) == [old.handle])
+            #expect(try await backend.capabilities().server.contains("version 1"))
+            await second.stop()
+        }
+    }
+
+    @Test("ten deliveries at once make one registration, and each has a name of its own")
+    func together() async throws {
+        try await PortalStage.withPortal { _, portal, backend, _ in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<10 {
+                    group.addTask { _ = try await backend.deliver(PortalStage.delivery("N\(number)")) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(portal.registered.count == 1 && Set(portal.added.map(\.id)).count == 10)
+            #expect(portal.calls.first == "Register")
+        }
+    }
+
+    @Test("an app that the portal does not know is shown all the same, and that is said once")
+    func unknownApp() async throws {
+        let error = BusError.answer("org.freedesktop.portal.Error.Failed", "Can't create registered app")
+        try await PortalStage.withPortal(.init(registryError: error)) { _, portal, backend, events in
+            #expect(await events.next() == .serverCame(server: nil))
+            _ = try await backend.deliver(PortalStage.delivery("A"))
+            guard case .problem(let problem) = await events.next() else {
+                Issue.record("nothing was said")
+                return
+            }
+            #expect(problem.code == .backendMessage && problem.message.contains("org.example.Stage.desktop"))
+            #expect(portal.added.count == 1)
+        }
+        // In a sandbox the portal knows who calls, and says that it need not be told.
+        let known = BusError.answer(
+            "org.freedesktop.portal.Error.NotAllowed",
+            "Can't manually register a Flatpak application"
+        )
+        try await PortalStage.withPortal(.init(registryError: known)) { _, portal, backend, events in
+            #expect(await events.next() == .serverCame(server: nil))
+            let receipt = try await backend.deliver(PortalStage.delivery("A", "1", asking))
+            try portal.invoke(receipt.handle, "belfry-answer", [.string("A.231.-yes")])
+            guard case .answered = await events.next() else {
+                Issue.record("something else than the answer was reported")
+                return
+            }
+        }
+    }
+
+    @Test("errors are told apart: turned off, no notifications, no version, no answer, no portal, no bus")
+    func errors() async throws {
+        let notAllowed = BusError.answer("org.freedesktop.portal.Error.NotAllowed", "Showing is not allowed")
+        let cases: [(ScriptedPortal.Profile, NoticeError.Code)] = [
+            (.init(error: notAllowed), .notAuthorized),
+            (.init(hasNotifications: false), .unsupported),
+            (.init(version: .string("two")), .unsupported),
+            (.init(isSilent: true), .serverTimedOut),
+        ]
+        for (profile, code) in cases {
+            try await PortalStage.withPortal(profile, limit: .milliseconds(300)) { _, _, backend, _ in
+                let error = await #expect(throws: NoticeError.self) {
+                    try await backend.deliver(PortalStage.delivery("A"))
+                }
+                #expect(error?.code == code)
+            }
+        }
+        let bus = try await TestBus()
+        try await PortalStage.withBackend(bus.address) { backend, events in
+            let error = await #expect(throws: NoticeError.self) { try await backend.capabilities() }
+            #expect(error?.code == .noServer)
+            bus.kill()
+            // The loss of the bus is seen in a moment of its own.
+            var code = error?.code
+            while code == .noServer {
+                do throws(NoticeError) { _ = try await backend.capabilities() } catch { code = error.code }
+            }
+            #expect(code == .noBus)
+        }
+    }
+
+    @Test("in a center: the answer arrives, the notice is removed, and what can't be told of is told as lost")
+    func center() async throws {
+        try await PortalStage.withPortal { bus, portal, _, _ in
+            let backend = PortalBackend(for: PortalStage.app, bus: .address(bus.address))
+            let center = NoticeCenter(app: PortalStage.app, backend: backend)
+            try await center.running { center in
+                var content = NoticeContent(title: "Ask", reportsDismissal: true)
+                content.actions = [NoticeAction("yes", title: "Yes")]
+                let responses = await center.responses()
+                let shown = try await center.show(NoticeRequest(id: "ask", content: content))
+                #expect(shown.receipt.lost.map(\.feature) == [.dismissal])
+                let sent = try #require(portal.added.last)
+                let target = try #require(sent.buttons.first?["target"])
+                try portal.invoke(sent.id, "belfry-answer", [target])
+                #expect(await responses.first { _ in true }?.kind == .action("yes"))
+                await center.quiet()
+                #expect(portal.removed == [shown.receipt.handle])
+            }
+        }
+    }
+
+    @Test("the rules of every backend hold", arguments: [1, 2])
+    func conformance(version: Int) async throws {
+        let bus = try await TestBus()
+        let portal = ScriptedPortal(at: bus.address, version == 1 ? .old : .init())
+        try await portal.start()
+        let address = bus.address
+        let suite = DeliveryBackendConformance { _, receipt, action in
+            guard let sent = portal.added.last(where: { $0.id == receipt.handle }) else { return }
+            for button in sent.buttons where button["target"]?.string?.hasSuffix(".-" + action) == true {
+                try portal.invoke(sent.id, "belfry-answer", [button["target"] ?? .string("")])
+            }
+        } _: {
+            PortalBackend(for: PortalStage.app, bus: .address(address), limits: .init(start: .milliseconds(200)))
+        }
+        let report = await suite.runAll()
+        try report.verify()
+        await portal.stop()
+    }
+}

@@ -1,0 +1,75 @@
+import Belfry
+import Foundation
+
+extension ServerTour {
+    /// Long texts, and more notices than a server takes.
+    func strain(_ facts: inout TourFacts) async throws {
+        for (what, text) in [
+            ("8 KiB without a space", String(repeating: "x", count: 8192)),
+            ("1 MiB of words", String(repeating: "y ", count: 1 << 19)),
+        ] {
+            let begun = ContinuousClock.now
+            let receipt = try await show("long", NoticeContent(title: text, body: text))
+            try await center.removeDelivered(["long"])
+            _ = try await show("after", NoticeContent(title: "After it", body: what))
+            try await clear("after")
+            let took = ContinuousClock.now - begun
+            let cut = lost(receipt, .body) ?? "shown whole"
+            facts.note(what, "\(cut); then the next notice \(took < .seconds(6) ? "within 6 s" : "later than 6 s")")
+        }
+        try await flood(&facts)
+    }
+
+    private func flood(_ facts: inout TourFacts) async throws {
+        let count = 25
+        var receipts: [DeliveryReceipt] = []
+        var refusal: String?
+        for number in 1...count {
+            do {
+                var content = NoticeContent(title: "Number \(number)", body: "of many")
+                content.expiry = .never
+                receipts.append(try await center.show(NoticeRequest(id: "flood \(number)", content: content)).receipt)
+            } catch {
+                refusal =
+                    "\(receipts.count) taken, then \(error.code)"
+                    + (error.isTransient ? " (transient)" : " (permanent)")
+                break
+            }
+        }
+        // The last one is there: whatever was closed to make room for it has been reported, or is in a moment.
+        let oldest = try await closing(of: receipts[0], within: .milliseconds(500))
+        facts.note("25 at once", refusal ?? "all taken" + (oldest.map { "; the oldest was \($0)" } ?? ""))
+        try await center.removeAllDelivered()
+        try await Screen.waitUntilEmpty()
+    }
+
+    /// One popup with everything, for people to look at.
+    func takePicture(_ url: URL) async throws {
+        let side = 48
+        var bytes: [UInt8] = []
+        for y in 0..<side {
+            for x in 0..<side {
+                let isInside = (x - 24) * (x - 24) + (y - 24) * (y - 24) < 22 * 22
+                bytes += isInside ? [UInt8(60 + 3 * x), 120, UInt8(220 - 2 * y), 255] : [0, 0, 0, 0]
+            }
+        }
+        var content = NoticeContent(
+            title: "Tea & cake",
+            body: "<b>Ready</b> in <i>four</i> minutes, 1 &lt; 2.",
+            bodyFormat: .markup,
+            image: .pixels(ImagePixels(width: side, height: side, hasAlpha: true, bytes: bytes)),
+            actions: [
+                NoticeAction("default", title: "Open"), NoticeAction("yes", title: "Yes"),
+                NoticeAction("no", title: "No"),
+            ]
+        )
+        content.progress = 0.6
+        _ = try await show("picture", content)
+        let picture = try await Screen.settledPicture("picture")
+        _ = try await Desktop.run(
+            "/usr/bin/convert",
+            [picture.url.path, "-strip", "-colors", "128", "png8:\(url.path)"]
+        )
+        try await clear("picture")
+    }
+}
