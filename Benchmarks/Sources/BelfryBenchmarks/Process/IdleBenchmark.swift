@@ -42,7 +42,7 @@ enum IdleBenchmark {
         report.add(row)
         report.add(.reported("wake-ups in a minute of a process without tasks", nothing, "1/min"))
         report.note(
-            "Wake-ups are the voluntary context switches of all threads of a process (/proc/PID/task/*/status) in 60 s, after 10 s "
+            "Wake-ups are the voluntary context switches of all threads of a process (/proc/PID/task/*/status) in 60 s, after 35 s "
                 + "to settle, the three processes side by side."
         )
     }

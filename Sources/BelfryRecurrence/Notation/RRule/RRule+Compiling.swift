@@ -1,7 +1,7 @@
 extension RRule {
-    /// The largest `COUNT` that is looked up date by date: less than a components' pattern takes
-    /// (``DatePattern/maximumCount``), since a date of a rule with positions takes five times as long. Some 30 ms at most.
-    public static let maximumCount = 200_000
+    /// The largest `COUNT` of a rule with positions that is looked up date by date: less than ``DatePattern/maximumCount``,
+    /// which holds for all others, since such a date takes several times as long. Some 30 ms at most.
+    public static let maximumCountWithPositions = 200_000
 
     /// Makes a pattern of the recurrence.
     /// - Parameters:
@@ -9,7 +9,8 @@ extension RRule {
     ///   - zone: that of local times, where the text names none.
     /// - Throws: ``RecurrenceError/Code/invalidNotation`` where there is no start at all,
     ///   ``RecurrenceError/Code/unknownZone`` for a `TZID` that no one knows, and
-    ///   ``RecurrenceError/Code/limitExceeded`` for a `COUNT` above ``maximumCount`` that the rule can reach.
+    ///   ``RecurrenceError/Code/limitExceeded`` for a `COUNT` that the rule can reach and that is too large
+    ///   to look up.
     public func compiled(start given: Int64? = nil, zone fallback: ZoneRules) throws(RecurrenceError) -> RRulePattern {
         let zone = try start.map { date throws(RecurrenceError) in try date.clock.rules(or: fallback) } ?? fallback
         guard let startLocal = start?.local ?? given.map({ Self.local(of: $0, in: zone) }) else {
@@ -164,16 +165,17 @@ extension RRule.Rule {
             part.latest = min(part.latest, Int(last ?? local))
         case .count(let count):
             guard count < Gregorian.secondsPerCycle * 25 else { break }
+            let most = positions.isEmpty ? DatePattern.maximumCount : RRule.maximumCountWithPositions
             var last = part.earliest - 1
-            for _ in 0..<min(count, RRule.maximumCount) {
+            for _ in 0..<min(count, most) {
                 let next = part.next(after: last, in: zone.table)
                 if next == Clause.none { return }
                 last = next
             }
-            if count > RRule.maximumCount, part.next(after: last, in: zone.table) != Clause.none {
+            if count > most, part.next(after: last, in: zone.table) != Clause.none {
                 throw RecurrenceError(
                     code: .limitExceeded,
-                    message: "rrule: COUNT \(count) is more than \(RRule.maximumCount). "
+                    message: "rrule: COUNT \(count) is more than \(most). "
                         + "Leave it out, or give UNTIL instead."
                 )
             }
