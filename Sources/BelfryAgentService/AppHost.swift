@@ -130,7 +130,10 @@ final class AppHost: Sendable {
 
     /// True when the app has taken it; else it is kept until the app connects.
     func relay(_ response: NoticeResponse) async -> Bool {
-        guard let name = session(where: \.receives) else { return false }
+        guard let name = session(where: \.receives) else {
+            // The command line has no handler: its answers are in the ledger.
+            return app.id == AgentNames.commandLine
+        }
         do {
             // As long as the app's handler takes: when its process ends, the bus says so at once.
             try await bus.call(

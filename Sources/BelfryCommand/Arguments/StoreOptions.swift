@@ -1,12 +1,13 @@
 import ArgumentParser
 import Belfry
+import BelfryAgent
 import BelfrySQLite
 
 /// Where requests are kept.
 struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Keep requests in the store in this folder, which is made where it isn't there.",
+            "Requests are in the store in this folder, which is made where it isn't there; else the agent has them.",
             valueName: "path"
         )
     )
@@ -18,11 +19,17 @@ struct StoreOptions: ParsableArguments {
         return try await SQLiteRequestStore.open(in: store)
     }
 
-    /// A center on the named store, for questions and removals: it shows nothing.
+    /// The agent's center, where requests go that name neither a store nor a backend; nil where there is no agent and none
+    /// can be started.
+    func agent(for app: AppIdentity, showing backend: BackendName) async -> NoticeCenter? {
+        guard store == nil, backend == .auto, let presence = try? await AgentDirectory().presence(), presence != .absent
+        else { return nil }
+        return NoticeCenter(app: app, agent: AgentOptions())
+    }
+
+    /// A center on the named store, or the agent's, for questions and removals: it shows nothing.
     func center() async throws -> NoticeCenter {
-        guard let store = try await open() else {
-            throw CommandFailure(.unsupported, "There is no agent in this version: name a store with --store PATH.")
-        }
+        guard let store = try await open() else { return NoticeCenter(app: .command(), agent: AgentOptions()) }
         return NoticeCenter(app: .command(), backend: AbsentBackend(), store: store)
     }
 }

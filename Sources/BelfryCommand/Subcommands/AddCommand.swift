@@ -11,8 +11,9 @@ struct AddCommand: AsyncParsableCommand {
             belfry add "Ada's birthday" --id ada --match month=5,day=10,hour=8 --repeat
             belfry add Stretch 'Stand up for a minute' --id stretch --every 1h -A later='In a while'
 
-            There is no agent in this version: the command waits, shows the notice and ends when it was answered or closed \
-            and nothing is left to come.
+            The agent keeps the request and shows the notice, also when this terminal is closed. Where there is none, or with \
+            --store or --backend, the command waits instead, shows the notice, and ends when it was answered or closed and \
+            nothing is left to come.
             """,
         helpNames: .long
     )
@@ -35,7 +36,7 @@ struct AddCommand: AsyncParsableCommand {
     @OptionGroup(title: "Delivery")
     var delivery: BackendOptions
 
-    @OptionGroup(title: "Store (without any: in memory)")
+    @OptionGroup(title: "Store (without any: the agent's)")
     var keeping: StoreOptions
 
     @Flag(help: "With --store: keep it there and end; 'belfry run --store PATH' shows it.")
@@ -62,6 +63,12 @@ struct AddCommand: AsyncParsableCommand {
         let zone = try trigger.zoneRules()
         let firings = trigger.times ?? (request.trigger?.repeats == true ? nil : 1)
         let chosen = try BackendChoice(app: app, output: output).choose(name)
+        if let agent = await keeping.agent(for: app, showing: name) {
+            let report = try await agent.add(request)
+            try CenterReporter(output: output, chosen: chosen, zone: zone)
+                .added(report, id: request.id, request: request, firings: firings)
+            return output.remark("the agent keeps it; 'belfry list' shows what is pending")
+        }
         let store = try await keeping.open()
         let session = CenterSession(app: app, chosen: chosen, store: store ?? MemoryRequestStore())
         let isKept = noWait
@@ -71,7 +78,7 @@ struct AddCommand: AsyncParsableCommand {
             let report = try await center.add(request)
             try reporter.added(report, id: request.id, request: request, firings: firings)
             guard !isKept else { return }
-            output.remark("no agent yet: waiting in this process, Ctrl-C to stop")
+            output.remark("waiting in this process, Ctrl-C to stop")
             try await PendingWait(
                 center: center,
                 events: events,

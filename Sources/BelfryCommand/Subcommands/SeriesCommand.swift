@@ -9,8 +9,8 @@ struct SeriesCommand: AsyncParsableCommand {
         discussion: """
             belfry series 'New message' 'From Ada' --id mail --every 5m --times 10 -A read=Read
 
-            Answering any of them ends the series. There is no agent in this version: the command waits, shows the notices \
-            and ends with the series.
+            Answering any of them ends the series. The agent keeps it and shows the notices, also when this terminal is \
+            closed. Where there is none, or with --store or --backend, the command waits instead and ends with the series.
             """,
         helpNames: .long
     )
@@ -45,7 +45,7 @@ struct SeriesCommand: AsyncParsableCommand {
     @OptionGroup(title: "Delivery")
     var delivery: BackendOptions
 
-    @OptionGroup(title: "Store (without any: in memory)")
+    @OptionGroup(title: "Store (without any: the agent's)")
     var keeping: StoreOptions
 
     @Flag(help: "With --store: keep it there and end; 'belfry run --store PATH' shows it.")
@@ -76,6 +76,12 @@ struct SeriesCommand: AsyncParsableCommand {
         let app = try content.app()
         let elements = try series.requests(startingAt: .now)
         let chosen = try BackendChoice(app: app, output: output).choose(name)
+        if let agent = await keeping.agent(for: app, showing: name) {
+            let report = try await agent.add(series)
+            try CenterReporter(output: output, chosen: chosen, zone: zone)
+                .added(report, id: series.base, request: elements[0], firings: report.added.count)
+            return output.remark("the agent keeps it; 'belfry list' shows what is pending")
+        }
         let store = try await keeping.open()
         let session = CenterSession(app: app, chosen: chosen, store: store ?? MemoryRequestStore())
         let isKept = noWait
@@ -85,7 +91,7 @@ struct SeriesCommand: AsyncParsableCommand {
             let report = try await center.add(series)
             try reporter.added(report, id: series.base, request: elements[0], firings: report.added.count)
             guard !isKept else { return }
-            output.remark("no agent yet: waiting in this process, Ctrl-C to stop")
+            output.remark("waiting in this process, Ctrl-C to stop")
             try await PendingWait(
                 center: center,
                 events: events,

@@ -34,6 +34,8 @@ public final class FailingRequestStore: RequestStore {
 
     public init(_ store: any RequestStore = MemoryRequestStore()) { self.store = store }
 
+    public var outlivesProcess: Bool { store.outlivesProcess }
+
     /// The batches that were stored, in order.
     public var commits: [[StoreChange]] { state.withLock { $0.commits } }
     /// How many commits were made to fail.
