@@ -42,7 +42,9 @@ extension ServerTour {
     /// Tells `make test` which server was really used, where it asks for that (`BELFRY_TEST_SERVERS_USED`, a file).
     public static func remember(_ facts: TourFacts) throws {
         guard let path = ProcessInfo.processInfo.environment["BELFRY_TEST_SERVERS_USED"], !path.isEmpty else { return }
-        if !FileManager.default.fileExists(atPath: path) { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         try file.seekToEnd()
         try file.write(contentsOf: Data("\(facts.identity)\n".utf8))
