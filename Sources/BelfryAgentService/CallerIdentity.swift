@@ -29,7 +29,7 @@ struct CallerIdentity: Sendable, Hashable {
 
     /// Flatpak puts `/.flatpak-info` at the root of a sandbox (flatpak-metadata(5)), out of the app's reach.
     private static func sandbox(of process: UInt32, _ processes: String) throws(NoticeError) -> String? {
-        let path = "\(processes)/\(process)/root/.flatpak-info"
+        let path = [processes, String(process), "root", ".flatpak-info"].joined(separator: "/")
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         var isApplication = false
         for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {

@@ -50,7 +50,7 @@ struct CenterRestartTests {
         }
         try await clock.reboot(taking: .seconds(60))
         try await AppLife.run(in: folder, clock) { life in
-            let (center, recorder) = (life.center, life.recorder)
+            let recorder = life.recorder
             #expect(recorder.deliveries.isEmpty)
             try await clock.advance(by: .seconds(3_600))
             #expect(recorder.deliveries.map(\.requestID) == ["hourly"])
