@@ -1,5 +1,6 @@
 import Belfry
 import BelfryAgent
+import BelfryBus
 import BelfryBusTestSupport
 import Foundation
 import Testing
@@ -44,7 +45,8 @@ private final class Programs: Sendable {
                 let words = String(decoding: complaints.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
                 process.waitUntilExit()
                 guard process.terminationStatus == status else {
-                    let said = "belfry \(arguments.joined(separator: " ")) ended with \(process.terminationStatus): \(words)"
+                    let said =
+                        "belfry \(arguments.joined(separator: " ")) ended with \(process.terminationStatus): \(words)"
                     return continuation.resume(throwing: NoticeError(.systemFailure, said))
                 }
                 continuation.resume(returning: text + words)
@@ -82,7 +84,9 @@ struct AgentProgramTests {
         let programs = try await Programs()
         try await programs.belfry(["add", "Soon", "--in", "1500ms", "--id", "soon"])
         try await programs.belfry(["add", "Later", "--in", "3h", "--id", "later"])
-        try await programs.belfry(["series", "Mail", "--every", "1h", "--times", "3", "--at", "2100-01-01", "--id", "mail"])
+        try await programs.belfry([
+            "series", "Mail", "--every", "1h", "--times", "3", "--at", "2100-01-01", "--id", "mail",
+        ])
         try await programs.killAgent()
         // The next use brings it back.
         let listed = try await programs.belfry(["list", "--json"])
@@ -101,7 +105,9 @@ struct AgentProgramTests {
     func apps() async throws {
         let programs = try await Programs()
         try await programs.belfry(["apps", "deny", "org.example.Loud"])
-        #expect(try await programs.belfry(["apps", "--json"]).contains(#""id":"org.example.Loud","authorization":"denied""#))
+        #expect(
+            try await programs.belfry(["apps", "--json"]).contains(#""id":"org.example.Loud","authorization":"denied""#)
+        )
         let center = NoticeCenter(
             app: AppIdentity(id: "org.example.Loud"),
             agent: AgentOptions(bus: .address(programs.bus.address), program: "")
@@ -146,7 +152,8 @@ struct AgentProgramTests {
         let files = { (path: String) throws in
             try FileManager.default.subpathsOfDirectory(atPath: path).filter { name in
                 var isFolder: ObjCBool = false
-                return FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder) && !isFolder.boolValue
+                return FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder)
+                    && !isFolder.boolValue
             }
         }
         #expect(try files(programs.home) == before)

@@ -74,6 +74,7 @@ extension NoticeCenter {
 
 extension EmbeddedCenter {
     func isIdle() -> Bool {
-        isQuiet(exceptHandler: false) && unclaimed.isEmpty && askers.isEmpty && schedule.entries.count == 0 && schedule.notices.count == 0
+        isQuiet(exceptHandler: false) && unclaimed.isEmpty && askers.isEmpty && schedule.entries.count == 0
+            && schedule.notices.count == 0
     }
 }

@@ -97,7 +97,8 @@ extension Doctor {
         switch found {
         case .running(let process):
             return DoctorFinding(check: "agent", state: .ok, detail: process.map { "runs as process \($0)" } ?? "runs")
-        case .activatable: return DoctorFinding(check: "agent", state: .ok, detail: "the bus starts it when it is called")
+        case .activatable:
+            return DoctorFinding(check: "agent", state: .ok, detail: "the bus starts it when it is called")
         case .found(let program):
             return DoctorFinding(
                 check: "agent",

@@ -26,7 +26,10 @@ struct AgentCommand: AsyncParsableCommand {
                 case .activatable: ("activatable", "It does not run; the bus starts it when it is called.")
                 case .found(let program): ("found", "It does not run; belfry starts \(program) when it needs it.")
                 case .absent:
-                    ("absent", "There is none: 'belfryd' is neither beside belfry nor in PATH. See 'belfry agent install'.")
+                    (
+                        "absent",
+                        "There is none: 'belfryd' is neither beside belfry nor in PATH. See 'belfry agent install'."
+                    )
                 }
             let program = AgentProgram.find()
             try output.object([("agent", .string(state)), ("program", program.map { .string($0) })])

@@ -13,7 +13,9 @@ struct AppsCommand: AsyncParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "The apps that the agent knows, and their permission.")
+        static let configuration = CommandConfiguration(
+            abstract: "The apps that the agent knows, and their permission."
+        )
 
         @OptionGroup
         var speech: OutputOptions
