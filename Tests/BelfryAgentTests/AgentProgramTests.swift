@@ -1,5 +1,6 @@
 import Belfry
 import BelfryAgent
+import BelfryBus
 import BelfryBusTestSupport
 import Foundation
 import Testing

@@ -74,13 +74,14 @@ struct StoreProgramTests {
         #expect(try fields(try await program(["list", "--json"], store)).map { $0["id"] } == ["far"])
     }
 
-    @Test("Without a store the commands that need one say so, and a store in use names its owner") func refusals()
+    @Test("Without a store they ask the agent, and say that there is no bus to it; a store in use names its owner")
+    func refusals()
         async throws
     {
         for command in [["list"], ["remove", "--all"], ["history"]] {
             let outcome = try await BuiltProgram.run(command)
             #expect(outcome.status == 1)
-            #expect(outcome.complaints.contains("--store PATH"), "\(outcome.complaints)")
+            #expect(outcome.complaints.contains("There is no session bus"), "\(outcome.complaints)")
         }
         #expect(try await BuiltProgram.run(["add", "a", "--id", "a", "--no-wait"]).status == 64)
         let folder = try ScriptFolder()
