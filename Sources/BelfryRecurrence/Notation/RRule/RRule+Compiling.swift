@@ -1,7 +1,9 @@
 extension RRule {
-    /// The largest `COUNT` of a rule with positions that is looked up date by date: less than ``DatePattern/maximumCount``,
-    /// which holds for all others, since such a date takes several times as long. Some 30 ms at most.
-    public static let maximumCountWithPositions = 200_000
+    /// The largest `COUNT` that is looked up date by date: more than there are weeks in all the years to 9999. Some 40 ms at most.
+    public static let maximumCount = 500_000
+    /// The same of a rule with positions, and of one by the hour, minute or second, whose dates may take several times as
+    /// long.
+    public static let reducedMaximumCount = 200_000
 
     /// Makes a pattern of the recurrence.
     /// - Parameters:
@@ -165,7 +167,8 @@ extension RRule.Rule {
             part.latest = min(part.latest, Int(last ?? local))
         case .count(let count):
             guard count < Gregorian.secondsPerCycle * 25 else { break }
-            let most = positions.isEmpty ? DatePattern.maximumCount : RRule.maximumCountWithPositions
+            let isSlow = !positions.isEmpty || [.hourly, .minutely, .secondly].contains(frequency)
+            let most = isSlow ? RRule.reducedMaximumCount : RRule.maximumCount
             var last = part.earliest - 1
             for _ in 0..<min(count, most) {
                 let next = part.next(after: last, in: zone.table)
