@@ -130,10 +130,10 @@ final class AgentClient: CenterEngine {
     }
 
     func events() async -> CenterEvents {
-        let stream = eventBroadcast.listen()
+        let events = CenterEvents(of: eventBroadcast)
         state.withLock { $0.wantsEvents = true }
         await registerAnew()
-        return CenterEvents(stream: stream)
+        return events
     }
 
     func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async {

@@ -37,7 +37,7 @@ struct DesktopProgramTests {
     func series() async throws {
         let outcome = try await PrivateDesktop.run(
             #"""
-            $belfry series 'Message' --id mail --every 1s --times 30 -A read=Read --json >"$BELFRY_TEST_DESKTOP_STATE/answers" &
+            $belfry series 'Message' --id mail --every 1s --times 30 -A read=Read --backend dbus --json >"$BELFRY_TEST_DESKTOP_STATE/answers" &
             pick --wait 20 --title 'Message' read >&2
             wait $! && grep -c '"outcome":"answered"' "$BELFRY_TEST_DESKTOP_STATE/answers"
             """#

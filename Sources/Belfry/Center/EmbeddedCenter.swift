@@ -237,10 +237,10 @@ actor EmbeddedCenter: CenterEngine {
     }
 
     func events() -> CenterEvents {
-        let stream = eventBroadcast.listen()
+        let events = CenterEvents(of: eventBroadcast)
         for finding in unheardFindings { eventBroadcast.send(.problem(finding)) }
         unheardFindings = []
-        return CenterEvents(stream: stream)
+        return events
     }
 
     func setDelegate(_ delegate: (any NoticeCenterDelegate)?) {

@@ -16,7 +16,9 @@ struct PendingWait: Sendable {
         var standing: Set<String> = []
         var shown = 0
         var lastFailure: LedgerEntry?
+        var read = 0
         for await event in events {
+            read += 1
             try reporter.report(event)
             switch event {
             case .delivered(let notice):
@@ -32,7 +34,8 @@ struct PendingWait: Sendable {
             }
             await center.quiet()
             guard retrying.isEmpty, standing.isEmpty else { continue }
-            if try await isOver(id) { break }
+            // All that has happened is told, also what happened while this was being told.
+            if try await isOver(id), !events.hasMore(than: read) { break }
         }
         try Task.checkCancellation()
         guard shown == 0, let lastFailure else { return }

@@ -17,6 +17,8 @@ extension World {
     /// Plays the person and waits until it is taken in.
     func person(_ response: SimulatedResponse, on id: String) async throws {
         try recorder.simulate(response, on: id)
+        // The center may have begun just now, and not listen to its backend yet.
+        await recorder.waitUntilReported()
         await center.quiet()
     }
 
