@@ -34,6 +34,54 @@ struct BackendNameTests {
         #expect(outcome.complaints.contains(text), "\(outcome.complaints)")
     }
 
+    /// The loader refuses what others can write, and what stands in a folder that they can, such as /tmp.
+    private static let home = FileManager.default.homeDirectoryForCurrentUser.path
+    private static let isHomeTrusted = sequence(first: home) {
+        $0 == "/" ? nil : ($0 as NSString).deletingLastPathComponent
+    }
+    .allSatisfy { folder in
+        var status = stat()
+        return stat(folder, &status) == 0 && status.st_mode & 0o022 == 0
+    }
+
+    @Test(
+        "a plug-in's file shows what is sent: the example in C, built as its README says",
+        .enabled(
+            if: isHomeTrusted,
+            "others can write the home folder, or one above it: no plug-in is loaded from there"
+        )
+    )
+    func plugin() async throws {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../..").standardized.path
+        let folder = Self.home + "/.belfry-plugin-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let compiler = Foundation.Process()
+        compiler.executableURL = URL(fileURLWithPath: "/bin/sh")
+        compiler.arguments = [
+            "-c",
+            "cc -std=c11 -shared -fPIC -fvisibility=hidden -pthread -I \(sources)/CShims/CBelfryPlugin/include "
+                + "\(sources)/Plugins/CExample/*.c -o \(folder)/json-lines.so && chmod 700 \(folder)/json-lines.so",
+        ]
+        try compiler.run()
+        compiler.waitUntilExit()
+        try #require(compiler.terminationStatus == 0)
+        var environment = BuiltProgram.environment
+        environment["BELFRY_JSON_LINES_FILE"] = folder + "/shown.jsonl"
+        let outcome = try await BuiltProgram.run(
+            ["send", "Tea", "Ready", "--backend", "plugin:\(folder)/json-lines.so"],
+            environment: environment
+        )
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+        let written = try String(contentsOfFile: folder + "/shown.jsonl", encoding: .utf8)
+        #expect(written.contains(#""event":"shown""#) && written.contains(#""title":"Tea""#))
+    }
+
     @Test(
         "auto takes D-Bus where there is a server; the portal in a sandbox, where there is one",
         .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
