@@ -75,7 +75,13 @@ extension AgentClient {
         }
     }
 
-    func finishWork() async { _ = await withTimeLimit(.seconds(5)) { await self.quiet() } }
+    func finishWork() async {
+        _ = await withTimeLimit(.seconds(5)) {
+            await self.quiet()
+            // What was acknowledged has left this process when the bus has answered what was asked after it.
+            _ = try? await self.bus.owner(of: AgentNames.agent)
+        }
+    }
 
     /// Returns when the app's code works on nothing that the agent has sent. What the agent does is its own affair.
     func quiet() async {
@@ -103,7 +109,7 @@ extension AgentClient {
                 BusMethod(
                     "Receive",
                     takes: [BusArgument("response", "s")],
-                    later: { [weak self] call in try await self?.receive(call) ?? [] }
+                    replying: { [weak self] call, reply in self?.receive(call, reply) }
                 ),
                 BusMethod(
                     "Happened",
@@ -142,18 +148,28 @@ extension AgentClient {
         return [.string(try coding.text(shown))]
     }
 
-    /// The answer to this call is the acknowledgement.
-    private func receive(_ call: BusIncomingCall) async throws -> [BusValue] {
-        let response: NoticeResponse = try coding.value(try checked(call))
-        try await handling { () async throws(NoticeError) in
-            let delegate = state.withLock { $0.delegate }
-            guard delegate != nil || responseBroadcast.hasListeners else {
-                throw NoticeError(.notFound, "Nobody in this app takes responses now.")
-            }
-            responseBroadcast.send(response)
-            await delegate?.received(response)
+    /// The answer to this call is the acknowledgement: it is on its way before the work counts as done.
+    private func receive(_ call: BusIncomingCall, _ reply: BusReply) {
+        state.withLock { $0.handling += 1 }
+        Task {
+            do throws(BusError) {
+                let text = try checked(call)
+                do throws(NoticeError) {
+                    try await take(try coding.value(NoticeResponse.self, text))
+                    reply.send([])
+                } catch { reply.send(BusError.answer(error)) }
+            } catch { reply.send(error) }
+            endHandling()
         }
-        return []
+    }
+
+    private func take(_ response: NoticeResponse) async throws(NoticeError) {
+        let delegate = state.withLock { $0.delegate }
+        guard delegate != nil || responseBroadcast.hasListeners else {
+            throw NoticeError(.notFound, "Nobody in this app takes responses now.")
+        }
+        responseBroadcast.send(response)
+        await delegate?.received(response)
     }
 
     private func happened(_ call: BusIncomingCall) throws -> [BusValue] {
@@ -169,15 +185,17 @@ extension AgentClient {
 
     private func handling<Value>(_ work: () async throws(NoticeError) -> Value) async throws -> Value {
         state.withLock { $0.handling += 1 }
-        defer {
-            let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-                state.handling -= 1
-                guard state.handling == 0 else { return [] }
-                defer { state.quietWaiters = [] }
-                return state.quietWaiters
-            }
-            for waiter in waiters { waiter.resume() }
-        }
+        defer { endHandling() }
         do throws(NoticeError) { return try await work() } catch { throw BusError.answer(error) }
+    }
+
+    private func endHandling() {
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.handling -= 1
+            guard state.handling == 0 else { return [] }
+            defer { state.quietWaiters = [] }
+            return state.quietWaiters
+        }
+        for waiter in waiters { waiter.resume() }
     }
 }
