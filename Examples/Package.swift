@@ -12,6 +12,7 @@ if Context.environment["BELFRY_STRICT"] != nil { settings.append(.treatAllWarnin
 
 let core = Target.Dependency.product(name: "Belfry", package: "Belfry")
 let dates = Target.Dependency.product(name: "BelfryRecurrence", package: "Belfry")
+let desktop = Target.Dependency.product(name: "BelfryDesktop", package: "Belfry")
 let popups = Target.Dependency.product(name: "BelfryLibnotify", package: "Belfry")
 let testing: [Target.Dependency] = [
     .product(name: "BelfryRecorder", package: "Belfry"),
@@ -29,7 +30,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "HelloNotice",
-            dependencies: [core, popups],
+            dependencies: [core, desktop],
             path: "HelloNotice",
             swiftSettings: settings
         ),

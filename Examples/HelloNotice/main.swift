@@ -1,8 +1,8 @@
 import Belfry
-import BelfryLibnotify
+import BelfryDesktop
 
 let app = AppIdentity(id: "org.example.HelloNotice", name: "Hello")
-let center = NoticeCenter(app: app, backend: .libnotify(for: app))
+let center = NoticeCenter(app: app, backend: .auto(for: app))
 let response = try await center.running { center in
     var content = NoticeContent(title: "Tea is ready", reportsDismissal: true, expiry: .never)
     content.actions = [NoticeAction("drink", title: "Drink it"), NoticeAction("later", title: "Later")]

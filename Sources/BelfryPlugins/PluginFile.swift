@@ -68,7 +68,9 @@ struct PluginFile {
                     + "above it have to belong to root or to you."
             )
         }
-        guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+        // In a sticky folder, such as /tmp, nobody can put something else in the place of what is another's.
+        let isSticky = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & S_ISVTX != 0
+        guard isSticky || status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
             throw NoticeError(
                 .pluginRefused,
                 "\(path) can be written by others: take that away with `chmod go-w`, or keep the plug-in elsewhere."
