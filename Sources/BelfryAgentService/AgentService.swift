@@ -13,7 +13,7 @@ public final class AgentService: Sendable {
     let lifetime: AgentLifetime
     private let hosts = Mutex<[String: AppHost]>([:])
     /// Who has told of itself, by unique bus name.
-    private let sessions = Mutex<[String: AppSession]>([:])
+    private let connections = Mutex<[String: Connection]>([:])
     let coding = AgentCoding(triggers: .agent)
     let callsBeingAnswered = Atomic(0)
 
@@ -97,7 +97,7 @@ public final class AgentService: Sendable {
 
     /// What has been shown and still stands counts: somebody may answer it.
     private func isIdle() async -> Bool {
-        guard callsBeingAnswered.load(ordering: .sequentiallyConsistent) == 0, sessions.withLock({ $0.isEmpty }) else {
+        guard callsBeingAnswered.load(ordering: .sequentiallyConsistent) == 0, connections.withLock({ $0.isEmpty }) else {
             return false
         }
         for host in hosts.withLock({ Array($0.values) }) where !(await host.isIdle()) { return false }
@@ -113,30 +113,35 @@ public final class AgentService: Sendable {
 
     /// An app tells of itself, or of other wishes than before.
     func register(_ session: AppSession, at name: String) async throws(NoticeError) {
-        let host = try await host(of: session.app)
-        let isNew = sessions.withLock { sessions in
-            defer { sessions[name] = session }
-            return sessions[name] == nil
+        try await host(of: session.app).connect(session, at: name)
+        let isNew = connections.withLock { connections in
+            guard connections[name] == nil else { return false }
+            connections[name] = Connection()
+            return true
         }
-        if isNew {
-            do throws(BusError) {
-                let watch = try await bus.watchOwner(of: name) { [weak self, weak host] owner in
-                    guard owner == nil else { return }
-                    self?.forget(name)
-                    host?.disconnect(name)
-                }
-                sessions.withLock { $0[name]?.watch = watch }
-            } catch {
-                forget(name)
-                throw NoticeError(agent: error)
+        guard isNew else { return }
+        do throws(BusError) {
+            let watch = try await bus.watchOwner(of: name) { [weak self] owner in
+                if owner == nil { self?.forget(name) }
             }
+            // One that has gone meanwhile is forgotten already, and its watch ends here.
+            connections.withLock { $0[name]?.watch = watch }
+        } catch {
+            forget(name)
+            throw NoticeError(agent: error)
         }
-        await host.connect(session, at: name)
     }
 
     private func forget(_ name: String) {
-        let watch = sessions.withLock { $0.removeValue(forKey: name)?.watch }
-        watch?.cancel()
+        let connection = connections.withLock { $0.removeValue(forKey: name) }
+        connection?.watch?.cancel()
+        for host in hosts.withLock({ Array($0.values) }) { host.disconnect(name) }
         lifetime.look()
     }
+}
+
+/// Somebody on the bus, whatever it wants to hear.
+private struct Connection {
+    /// Tells when it goes; nil until that is set up.
+    var watch: BusSubscription?
 }

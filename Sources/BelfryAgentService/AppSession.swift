@@ -8,8 +8,6 @@ struct AppSession: Sendable {
     var receives = false
     var presents = false
     var events = false
-    /// Tells when it goes.
-    var watch: BusSubscription?
 
     init(_ app: AppIdentity, _ options: BusValue) {
         self.app = app

@@ -14,6 +14,35 @@ import Testing
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentLifeTests {
+    private let short = AgentLifetime.Limits(idle: .milliseconds(50), busLoss: .milliseconds(50))
+
+    @Test("it ends when nothing is left to do, and not before")
+    func endsIdle() async throws {
+        let world = try await AgentWorld()
+        try await world.agent { try await world.center().running { try await $0.add(world.request("tea")) } }
+        let service = AgentService(world.options(lifetime: short))
+        let watcher = try await world.bus.connection()
+        let (owners, continuation) = AsyncStream.makeStream(of: String?.self)
+        let watch = try await watcher.watchOwner(of: "org.belfry.Agent1") { continuation.yield($0) }
+        let end = Task { try await service.run() }
+        for await owner in owners where owner != nil { break }
+        // One that comes, changes its mind about what it wants to hear, and goes.
+        try await world.center().running { center in
+            await center.setDelegate(AppDouble())
+            _ = await center.events()
+            _ = try await center.pending()
+        }
+        #expect(try await watcher.owner(of: "org.belfry.Agent1") != nil)
+        // Pending: it stays, whatever the limit is. The clock below is the only thing that can end that.
+        try await world.clock.advance(by: .seconds(60))
+        try world.recorder().expectShown("tea")
+        #expect(try await watcher.owner(of: "org.belfry.Agent1") != nil)
+        // Closed by hand, which nobody asked to hear of: nothing is left.
+        try world.recorder().simulate(.dismiss, on: "tea")
+        #expect(try await end.value == .nothingToDo)
+        withExtendedLifetime(watch) {}
+    }
+
     @Test("it ends when the bus has been away for longer than its limit")
     func endsWithTheBus() async throws {
         let world = try await AgentWorld()
