@@ -128,7 +128,7 @@ let package = Package(
             dependencies: ["Belfry", "BelfryAgent", "BelfryBus", "BelfryDBus", "BelfrySQLite"],
             swiftSettings: settings
         ),
-        .executableTarget(name: "belfryd", dependencies: ["BelfryAgentService"], swiftSettings: settings),
+        .executableTarget(name: "belfryd", dependencies: ["Belfry", "BelfryAgentService"], swiftSettings: settings),
         .testTarget(
             name: "BelfryAgentTests",
             dependencies: [

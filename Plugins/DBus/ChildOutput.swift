@@ -3,6 +3,8 @@ import Synchronization
 
 /// What a small program prints.
 enum ChildOutput {
+    private static let deadlines = DispatchQueue(label: "org.belfry.dbus.programs")
+
     /// The first line, where the program ended well within the limit; else it is ended, and the answer is nil.
     static func firstLine(of program: String, _ arguments: [String], within limit: Duration) async -> String? {
         let process = Foundation.Process()
@@ -23,7 +25,7 @@ enum ChildOutput {
             }
             let child = process.processIdentifier
             let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) / 1e18
-            DispatchQueue.global().asyncAfter(deadline: .now() + seconds) {
+            Self.deadlines.asyncAfter(deadline: .now() + seconds) {
                 // Still waited for, so still running, and the number still its own.
                 if waiter.resume(false) { kill(child, SIGKILL) }
             }

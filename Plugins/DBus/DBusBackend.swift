@@ -13,7 +13,7 @@ import Synchronization
 /// Pictures made of pixels are scaled down to 256 pixels a side before they go over the bus. Hints of the specification that
 /// have another type than it says are put right where the value allows it, else refused with
 /// ``NoticeError/Code/invalidContent``: GNOME Shell never answers them.
-public final class DBusBackend: DeliveryBackend {
+public final class DBusBackend: PromptBackend {
     /// How long the parts may take.
     public struct Limits: Sendable, Hashable {
         /// Until the backend runs, for calls that are made while it is being started.

@@ -1,3 +1,4 @@
+import Belfry
 import BelfryBus
 import Synchronization
 
@@ -44,7 +45,7 @@ public final class AgentLifetime: Sendable {
 
     /// Returns when the agent should end. Sleeps without a wake-up while there is something to wait for.
     func wait(for bus: BusConnection, isIdle: @escaping @Sendable () async -> Bool) async -> AgentEnd {
-        let states = Task { [continuation] in
+        let states = Task(executorPreference: CenterThread.shared) { [continuation] in
             for await state in bus.states() {
                 switch state {
                 case .connected: continuation.yield(.bus(isThere: true))
@@ -89,9 +90,6 @@ public final class AgentLifetime: Sendable {
     }
 
     private func sleep(_ duration: Duration, then turn: Turn) {
-        Task { [continuation] in
-            try? await Task.sleep(for: duration)
-            continuation.yield(turn)
-        }
+        CenterThread.shared.wait(until: .now + duration) { [continuation] in continuation.yield(turn) }
     }
 }

@@ -57,7 +57,7 @@ final class AppHost: Sendable {
         await center.whenQuiet(look)
         let events = await center.events()
         let report = options.report
-        let running = Task {
+        let running = Task(executorPreference: CenterThread.shared) {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
                     do throws(NoticeError) { try await center.run() } catch { report("\(self.app.id): \(error)") }
@@ -164,12 +164,12 @@ final class AppHost: Sendable {
         }
         guard let record else { return }
         let launcher = AppLauncher(app: app, record: record, bus: bus)
-        Task {
+        Task(executorPreference: CenterThread.shared) {
             do throws(NoticeError) { try await launcher.launch(response) } catch {
-                options.report("\(app.id): \(error)")
+                self.options.report("\(self.app.id): \(error)")
             }
             // The next answer may try again.
-            state.withLock { $0.isLaunching = false }
+            self.state.withLock { $0.isLaunching = false }
         }
     }
 

@@ -19,7 +19,7 @@ actor Opening {
         if let running { return running.center }
         let attempt =
             attempt
-            ?? Task {
+            ?? Task(executorPreference: CenterThread.shared) {
                 do throws(NoticeError) { return .success(try await begin()) } catch { return .failure(error) }
             }
         self.attempt = attempt

@@ -11,7 +11,7 @@ public struct PopupPrompt: AuthorizationPrompt {
     public func ask(for app: AppIdentity) async -> AuthorizationAnswer {
         let backend = makeBackend(app)
         let (answers, continuation) = AsyncStream.makeStream(of: AuthorizationAnswer.self)
-        let running = Task {
+        let running = Task(executorPreference: backend.executor) {
             try? await backend.run { event in
                 switch event {
                 case .answered(_, let action, _, _):

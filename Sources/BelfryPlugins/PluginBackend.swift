@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The plug-in is started by ``run(reporting:)`` and stopped when that ends. Every call has a limit here, beside the
 /// plug-in's own, so that a plug-in that never completes costs one call and is named in the error.
-public final class PluginBackend: DeliveryBackend {
+public final class PluginBackend: PromptBackend {
     /// How long the host waits for a plug-in.
     public struct Limits: Sendable, Hashable {
         /// One call; longer than the plug-in's own limit of about 4 s, so that its own error is the one that is seen.
@@ -206,11 +206,10 @@ public final class PluginBackend: DeliveryBackend {
             return run.nextWaiter
         }
         guard let id else { return true }
-        let deadline = Task {
-            try await ContinuousClock().sleep(for: limits.start)
-            run.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: false)
+        let deadline = TimeLimits.shared.begin(limits.start) {
+            self.run.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: false)
         }
-        defer { deadline.cancel() }
+        defer { _ = TimeLimits.shared.end(deadline) }
         return await withCheckedContinuation { continuation in
             let isRunning = run.withLock { run in
                 guard run.instance == nil else { return true }

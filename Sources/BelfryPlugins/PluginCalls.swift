@@ -36,11 +36,8 @@ final class PluginCalls: Sendable {
 
     /// The outcome, or nil when `limit` passed first.
     func outcome(of token: UInt64, within limit: Duration) async -> PluginOutcome? {
-        let deadline = Task {
-            try await ContinuousClock().sleep(for: limit)
-            self.expire(token)
-        }
-        defer { deadline.cancel() }
+        let deadline = TimeLimits.shared.begin(limit) { self.expire(token) }
+        defer { _ = TimeLimits.shared.end(deadline) }
         return await withCheckedContinuation { continuation in
             let early: PluginOutcome?? = state.withLock { state in
                 if let outcome = state.early.removeValue(forKey: token) { return .some(outcome) }

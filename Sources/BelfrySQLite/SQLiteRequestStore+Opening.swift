@@ -32,7 +32,7 @@ extension SQLiteRequestStore {
         let lock = try await StoreLock.take(place.lock, waiting: options.lockWait)
         let opened = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<OpenedFile, NoticeError>, Never>) in
-            DispatchQueue.global().async {
+            DispatchQueue(label: "org.belfry.store.opening").async {
                 continuation.resume(
                     returning: Result(catching: { () throws(NoticeError) in try OpenedFile(place, options) })
                 )

@@ -43,7 +43,7 @@ public final class SQLiteRequestStore: RequestStore {
     /// loses nothing.
     public func close() async throws(NoticeError) {
         let failure = await withCheckedContinuation { (continuation: CheckedContinuation<NoticeError?, Never>) in
-            DispatchQueue.global().async {
+            DispatchQueue(label: "org.belfry.store.closing").async {
                 do {
                     try self.database.close()
                     self.lock.withLock { $0 = nil }

@@ -1,4 +1,7 @@
+import Belfry
 import BelfryAgentService
 import Foundation
 
-exit(await AgentProgramMain.run())
+// On the centers' thread like everything below it: the first task on Swift's pool would have libdispatch wake up once a
+// second for as long as the agent lives.
+exit(await withTaskExecutorPreference(CenterThread.shared) { await AgentProgramMain.run() })

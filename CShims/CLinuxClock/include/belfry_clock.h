@@ -88,6 +88,24 @@ int belfry_clock_signal_clear(int signal);
  */
 int belfry_clock_wait(const int *descriptors, int count, int timeout_ms);
 
+/* ---- Waiting for many descriptors ------------------------------------------------------------------------------ */
+
+/* An epoll instance. Returns the descriptor. */
+int belfry_clock_loop_open(void);
+
+/* Watches a descriptor for something to read, until it is removed; `name` says which it was. */
+int belfry_clock_loop_add(int loop, int descriptor, uint64_t name);
+
+/* Before the descriptor is closed. */
+int belfry_clock_loop_remove(int loop, int descriptor);
+
+/*
+ * Waits until a watched descriptor is readable, hung up or broken, or `timeout_ms` have passed (-1: no limit, 0: only
+ * looks). Returns how many names of such descriptors it has written, `count` and 16 at most; 0 after the time limit or a
+ * signal.
+ */
+int belfry_clock_loop_wait(int loop, uint64_t *names, int count, int timeout_ms);
+
 /* ---- Watching for changes of files (the zone data) ------------------------------------------------------------- */
 
 /* An inotify instance. Returns the descriptor. */

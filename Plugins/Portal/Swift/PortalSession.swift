@@ -88,7 +88,7 @@ final class PortalSession: Sendable {
         }
         let asking = state.withLock { state in
             if let asking = state.asking { return asking }
-            let asking = Task { await self.ask(within: limit) }
+            let asking = Task(executorPreference: CenterThread.shared) { await self.ask(within: limit) }
             state.asking = asking
             return asking
         }

@@ -30,26 +30,28 @@ extension EmbeddedCenter {
         }
         guard !unclaimed.isEmpty, delegate != nil else { return }
         isHandlingResponses = true
-        Task {
-            while let delegate, !unclaimed.isEmpty {
-                mustHandleAgain = false
-                let response = unclaimed.removeFirst()
-                guard await take(response, by: delegate) else {
-                    unclaimed.insert(response, at: 0)
-                    // Somebody may have come while the answer was no.
-                    if mustHandleAgain { continue } else { break }
-                }
-                post(.event(.acknowledged(responseID: response.id)))
+        Task(executorPreference: CenterThread.shared) { await self.handOverUnclaimed() }
+    }
+
+    private func handOverUnclaimed() async {
+        while let delegate, !unclaimed.isEmpty {
+            mustHandleAgain = false
+            let response = unclaimed.removeFirst()
+            guard await take(response, by: delegate) else {
+                unclaimed.insert(response, at: 0)
+                // Somebody may have come while the answer was no.
+                if mustHandleAgain { continue } else { break }
             }
-            isHandlingResponses = false
-            checkQuiet()
+            post(.event(.acknowledged(responseID: response.id)))
         }
+        isHandlingResponses = false
+        checkQuiet()
     }
 
     /// False where it could not be passed on: it is kept, and offered again when a delegate is set anew.
     private func take(_ response: NoticeResponse, by delegate: any NoticeCenterDelegate) async -> Bool {
         if let relay = delegate as? any ResponseRelay { return await relay.relay(response) }
-        await delegate.received(response)
+        await withTaskExecutorPreference(globalConcurrentExecutor) { await delegate.received(response) }
         return true
     }
 }

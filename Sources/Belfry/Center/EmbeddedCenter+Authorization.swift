@@ -7,24 +7,29 @@ extension EmbeddedCenter {
     func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
         let known = try await authorizationStatus()
         guard known == .notDetermined, let prompt else { return known }
-        let result = await withCheckedContinuation { continuation in
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>) in
+            // The answer may have come on the way in here.
+            if let authorization { return continuation.resume(returning: .success(authorization)) }
             askers.append(continuation)
             guard askers.count == 1 else { return }
             // Not the caller's task: others wait for the answer too.
-            Task {
-                let result = await ask(prompt)
-                let all = askers
-                askers = []
-                for asker in all { asker.resume(returning: result) }
-            }
+            Task(executorPreference: CenterThread.shared) { await self.answerAskers(prompt) }
         }
         return try result.get()
     }
 
+    private func answerAskers(_ prompt: any AuthorizationPrompt) async {
+        let result = await ask(prompt)
+        let all = askers
+        askers = []
+        for asker in all { asker.resume(returning: result) }
+    }
+
     private func ask(_ prompt: any AuthorizationPrompt) async -> Result<AuthorizationStatus, NoticeError> {
         let app = app
-        let answer = await withTimeLimit(options.promptTimeLimit) { late in
-            Task { await self.take(late) }
+        let answer = await withTimeLimit(options.promptTimeLimit, on: globalConcurrentExecutor) { late in
+            Task(executorPreference: CenterThread.shared) { await self.take(late) }
         } _: {
             await prompt.ask(for: app)
         }

@@ -16,7 +16,7 @@ extension EmbeddedCenter {
         lane.append(item)
         guard !isLaneBusy else { return }
         isLaneBusy = true
-        Task { await workOffLane() }
+        Task(executorPreference: CenterThread.shared) { await self.workOffLane() }
     }
 
     /// Deliveries are begun in line, several under way at a time; what follows one waits until all of them are over.
@@ -126,12 +126,17 @@ extension EmbeddedCenter {
         }
         if let provider = options.contentProvider {
             let delivery = delivery(of: order, content)
-            let made = await withTimeLimit(options.appTimeLimit) { await provider(delivery) }
+            let made = await withTimeLimit(options.appTimeLimit, on: globalConcurrentExecutor) {
+                await provider(delivery)
+            }
             content = made.flatMap { checked($0, of: request.id) } ?? content
         }
         if let delegate {
             let delivery = delivery(of: order, content)
-            switch await withTimeLimit(options.appTimeLimit, { await delegate.presentation(of: delivery) }) {
+            let presentation = await withTimeLimit(options.appTimeLimit, on: globalConcurrentExecutor) {
+                await delegate.presentation(of: delivery)
+            }
+            switch presentation {
             case .present, nil: break
             case .presentInstead(let other): content = checked(other, of: request.id) ?? content
             case .suppress(let reason):
@@ -190,7 +195,7 @@ extension EmbeddedCenter {
         _ work: @escaping @Sendable () async -> Value
     ) async throws(NoticeError) -> Value? {
         try checkBackend(for: what)
-        let value = await withTimeLimit(options.deliveryTimeLimit, work)
+        let value = await withTimeLimit(options.deliveryTimeLimit, on: backendExecutor, work)
         isBackendStuck = value == nil
         return value
     }

@@ -46,7 +46,11 @@ extension EmbeddedCenter {
 
     /// Returns when fewer than so many deliveries are under way.
     func flights(below limit: Int) async {
-        while flightCount >= limit { await withCheckedContinuation { flightWaiter = $0 } }
+        while flightCount >= limit {
+            await withCheckedContinuation { continuation in
+                if flightCount < limit { continuation.resume() } else { flightWaiter = continuation }
+            }
+        }
     }
 
     /// Hands a delivery to the backend and returns when that has begun with it: what is begun in order is shown in order.
@@ -61,11 +65,13 @@ extension EmbeddedCenter {
     /// Off the center, so that the backend's first steps, up to where it waits, are taken here and now.
     @concurrent private nonisolated func handOver(_ flight: DeliveryFlight) async {
         let (backend, begun) = (backend, ContinuousClock.now)
-        beginWithTimeLimit(options.deliveryTimeLimit) { late in
-            Task { await self.arrivedLate(flight, late) }
+        beginWithTimeLimit(options.deliveryTimeLimit, on: backendExecutor) { late in
+            Task(executorPreference: CenterThread.shared) { await self.arrivedLate(flight, late) }
         } done: { result in
             let landing = FlightLandings.Landing(flight: flight, result: result, took: ContinuousClock.now - begun)
-            if self.landings.put(landing) { Task { await self.takeInLandings() } }
+            if self.landings.put(landing) {
+                Task(executorPreference: CenterThread.shared) { await self.takeInLandings() }
+            }
         } _: { () -> Result<DeliveryReceipt, NoticeError> in
             do throws(NoticeError) { return .success(try await backend.deliver(flight.delivery)) } catch {
                 return .failure(error)

@@ -63,7 +63,7 @@ extension EmbeddedCenter {
         guard !isPumping else { return }
         isPumping = true
         // Not the caller's task: its cancellation must not end a commit that others share.
-        Task { await pump() }
+        Task(executorPreference: CenterThread.shared) { await self.pump() }
     }
 
     /// Takes in what happened until nothing is left. Events that came together share one commit.
@@ -192,7 +192,7 @@ extension EmbeddedCenter {
     // MARK: The backend's events
 
     nonisolated func report(_ event: BackendEvent) {
-        if inbox.put(event) { Task { await drainInbox() } }
+        if inbox.put(event) { Task(executorPreference: CenterThread.shared) { await self.drainInbox() } }
     }
 
     func drainInbox() {

@@ -34,19 +34,20 @@ extension EmbeddedCenter: WakeListener {
 
     /// Returns when what is due fires: requests added from then on are on time by any clock.
     func begun() async {
-        guard !hasBegun else { return }
-        await withCheckedContinuation { beginWaiters.append($0) }
+        await withCheckedContinuation { continuation in
+            if hasBegun { continuation.resume() } else { beginWaiters.append(continuation) }
+        }
     }
 
     private nonisolated func runAlarmAndBackend(_ alarm: any WakeAlarm) async -> NoticeError? {
         await withTaskGroup(of: NoticeError?.self) { group in
-            group.addTask {
+            group.addTask(executorPreference: CenterThread.shared) {
                 do throws(NoticeError) {
                     try await alarm.run(waking: self)
                     return nil
                 } catch { return error }
             }
-            group.addTask {
+            group.addTask(executorPreference: backendExecutor) {
                 do throws(NoticeError) {
                     try await self.backend.run { self.report($0) }
                     return nil
@@ -97,9 +98,10 @@ extension EmbeddedCenter: WakeListener {
     }
 
     private func quiet(exceptHandler: Bool) async {
-        guard !isQuiet(exceptHandler: exceptHandler) else { return }
-        await withCheckedContinuation {
-            quietWaiters.append(QuietWaiter(exceptHandler: exceptHandler, continuation: $0))
+        await withCheckedContinuation { continuation in
+            // Looked at in here: on the way in, a task that is not of this thread's may have stood in line again.
+            guard !isQuiet(exceptHandler: exceptHandler) else { return continuation.resume() }
+            quietWaiters.append(QuietWaiter(exceptHandler: exceptHandler, continuation: continuation))
         }
     }
 

@@ -2,7 +2,7 @@ import BelfryRecurrence
 import Foundation
 
 /// The engine in this process: an actor that feeds a pure schedule with what happens and performs, in order, what that
-/// decides.
+/// decides. It works on the centers' thread, where its alarm wakes up too.
 ///
 /// What each call promises stands at ``NoticeCenter``.
 actor EmbeddedCenter: CenterEngine {
@@ -12,6 +12,9 @@ actor EmbeddedCenter: CenterEngine {
     nonisolated let clock: any TriggerClock
     nonisolated let prompt: (any AuthorizationPrompt)?
     nonisolated let options: CenterOptions
+    /// Where the backend's calls are made: one that may block does so on the pool.
+    nonisolated let backendExecutor: any TaskExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { CenterThread.shared.asUnownedSerialExecutor() }
 
     var schedule: Schedule
     var alarm: (any WakeAlarm)?
@@ -78,6 +81,7 @@ actor EmbeddedCenter: CenterEngine {
         self.clock = clock
         self.prompt = prompt
         self.options = options
+        backendExecutor = backend.executor
         schedule = Schedule(limit: options.pendingLimit, zone: clock.systemZone(), at: clock.now())
     }
 

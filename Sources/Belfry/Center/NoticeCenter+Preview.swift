@@ -5,23 +5,29 @@ extension NoticeCenter {
     /// the moment. Throws what ``add(_:)-(NoticeRequest)`` has against the content (permanent), what the server would refuse
     /// (permanent), and why no server can be asked: ``NoticeError/Code/noBus``, ``NoticeError/Code/noServer``,
     /// ``NoticeError/Code/serverTimedOut``, ``NoticeError/Code/backendStopped`` before ``run()`` (transient).
-    public func previewDelivery(of request: NoticeRequest) async throws(NoticeError) -> DeliveryPreview {
+    public nonisolated(nonsending) func previewDelivery(of request: NoticeRequest) async throws(NoticeError)
+        -> DeliveryPreview
+    {
         try await engine.previewDelivery(of: request.content, id: request.id, languages: request.languages)
     }
 
     /// The same for a content that is no request yet.
-    public func previewDelivery(of content: NoticeContent) async throws(NoticeError) -> DeliveryPreview {
+    public nonisolated(nonsending) func previewDelivery(of content: NoticeContent) async throws(NoticeError)
+        -> DeliveryPreview
+    {
         try await engine.previewDelivery(of: content, id: "preview", languages: nil)
     }
 
     /// Whether the person wants to be left alone right now; ``DoNotDisturb/unknown`` where the desktop doesn't say, or not
     /// in time. It holds nothing back: servers keep what comes meanwhile, and show what is critical.
-    public func doNotDisturb() async -> DoNotDisturb { await engine.doNotDisturb() }
+    public nonisolated(nonsending) func doNotDisturb() async -> DoNotDisturb { await engine.doNotDisturb() }
 
     /// Puts a number on the app's icon, apart from any notice; 0 takes it off.
     ///
     /// Throws ``NoticeError/Code/invalidContent`` below 0, ``NoticeError/Code/unsupported`` where the backend has no such
     /// thing (permanent), ``NoticeError/Code/noBus`` and ``NoticeError/Code/serverTimedOut`` (transient). That somebody
     /// draws it can't be known.
-    public func setBadge(_ count: Int) async throws(NoticeError) { try await engine.setBadge(count) }
+    public nonisolated(nonsending) func setBadge(_ count: Int) async throws(NoticeError) {
+        try await engine.setBadge(count)
+    }
 }

@@ -55,63 +55,85 @@ public final class NoticeCenter: Sendable {
     /// Throws what is wrong with the request (permanent), ``NoticeError/Code/notAuthorized``,
     /// ``NoticeError/Code/pendingLimitReached`` or ``NoticeError/Code/storeFailed`` (transient). O(log n).
     @discardableResult
-    public func add(_ request: NoticeRequest) async throws(NoticeError) -> AddReport { try await add([request]) }
+    public nonisolated(nonsending) func add(_ request: NoticeRequest) async throws(NoticeError) -> AddReport {
+        try await add([request])
+    }
 
     /// Requests that are stored together, or not at all.
     @discardableResult
-    public func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
+    public nonisolated(nonsending) func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
         try await engine.add(requests)
     }
 
     /// A series: where a pending limit leaves less room than its count, it is cut and the report says how much was kept.
     @discardableResult
-    public func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport { try await engine.add(series) }
+    public nonisolated(nonsending) func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
+        try await engine.add(series)
+    }
 
     /// Shows a notice now, in one attempt, and returns when it stands on the screen.
     ///
     /// The request's trigger is left out of account. Throws why it can't be shown: ``NoticeError/Code/noBus``,
     /// ``NoticeError/Code/noServer``, ``NoticeError/Code/serverTimedOut`` (transient), and the permanent ones.
-    public func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
+    public nonisolated(nonsending) func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
         try await engine.show(request)
     }
 
     /// Removed requests deliver nothing afterwards; what is on the screen stays and can be answered. Unknown identifiers
     /// are no error; the base of a series stands for its elements.
-    public func remove(_ ids: [String]) async throws(NoticeError) { try await engine.remove(ids) }
+    public nonisolated(nonsending) func remove(_ ids: [String]) async throws(NoticeError) {
+        try await engine.remove(ids)
+    }
 
-    public func remove(_ id: String) async throws(NoticeError) { try await remove([id]) }
+    public nonisolated(nonsending) func remove(_ id: String) async throws(NoticeError) { try await remove([id]) }
 
-    public func removeAll() async throws(NoticeError) { try await engine.removeAll() }
+    public nonisolated(nonsending) func removeAll() async throws(NoticeError) { try await engine.removeAll() }
 
     /// Removes the elements of a series that are pending and takes those on the screen down.
-    public func endSeries(_ base: String) async throws(NoticeError) { try await engine.endSeries(base) }
+    public nonisolated(nonsending) func endSeries(_ base: String) async throws(NoticeError) {
+        try await engine.endSeries(base)
+    }
 
     /// The pending requests, those that fire first at the front. O(n log n).
-    public func pending() async throws(NoticeError) -> [PendingNotice] { try await engine.pending() }
+    public nonisolated(nonsending) func pending() async throws(NoticeError) -> [PendingNotice] {
+        try await engine.pending()
+    }
 
     /// When the next request of all fires; nil where none waits for a time. O(1).
-    public func nextFireDate() async throws(NoticeError) -> Date? { try await engine.nextFireDate() }
+    public nonisolated(nonsending) func nextFireDate() async throws(NoticeError) -> Date? {
+        try await engine.nextFireDate()
+    }
 
     /// When a request fires next; nil where it waits for no time or is not pending.
-    public func nextFireDate(of id: String) async throws(NoticeError) -> Date? {
+    public nonisolated(nonsending) func nextFireDate(of id: String) async throws(NoticeError) -> Date? {
         try await engine.nextFireDate(of: id)
     }
 
     // MARK: What is on the screen
 
     /// The notices that stand on the screen or in the server's history, oldest first.
-    public func delivered() async throws(NoticeError) -> [DeliveredNotice] { try await engine.delivered() }
+    public nonisolated(nonsending) func delivered() async throws(NoticeError) -> [DeliveredNotice] {
+        try await engine.delivered()
+    }
 
     /// Takes notices off the screen; returns when the backend has done so.
-    public func removeDelivered(_ ids: [String]) async throws(NoticeError) { try await engine.removeDelivered(ids) }
+    public nonisolated(nonsending) func removeDelivered(_ ids: [String]) async throws(NoticeError) {
+        try await engine.removeDelivered(ids)
+    }
 
-    public func removeDelivered(_ id: String) async throws(NoticeError) { try await removeDelivered([id]) }
+    public nonisolated(nonsending) func removeDelivered(_ id: String) async throws(NoticeError) {
+        try await removeDelivered([id])
+    }
 
-    public func removeAllDelivered() async throws(NoticeError) { try await engine.removeAllDelivered() }
+    public nonisolated(nonsending) func removeAllDelivered() async throws(NoticeError) {
+        try await engine.removeAllDelivered()
+    }
 
     /// What became of the requests, oldest first unless the query says otherwise. The store keeps so many lines, and for so
     /// long, as its options say.
-    public func history(_ query: LedgerQuery = LedgerQuery()) async throws(NoticeError) -> [LedgerEntry] {
+    public nonisolated(nonsending) func history(_ query: LedgerQuery = LedgerQuery()) async throws(NoticeError)
+        -> [LedgerEntry]
+    {
         try await engine.history(query)
     }
 
@@ -119,29 +141,35 @@ public final class NoticeCenter: Sendable {
 
     /// Replaces all categories; stored. Throws ``NoticeError/Code/invalidContent`` (permanent) and
     /// ``NoticeError/Code/storeFailed``.
-    public func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
+    public nonisolated(nonsending) func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
         try await engine.setCategories(categories)
     }
 
-    public func categories() async throws(NoticeError) -> [NoticeCategory] { try await engine.categories() }
+    public nonisolated(nonsending) func categories() async throws(NoticeError) -> [NoticeCategory] {
+        try await engine.categories()
+    }
 
     /// The answers from now on, for any number of listeners; the first listener also gets those that nobody has taken.
-    public func responses() async -> NoticeResponses { await engine.responses() }
+    public nonisolated(nonsending) func responses() async -> NoticeResponses { await engine.responses() }
 
     /// What the center does from now on, for any number of listeners. The first one also hears what opening the store has
     /// found: a damaged file, requests of unknown kinds.
-    public func events() async -> CenterEvents { await engine.events() }
+    public nonisolated(nonsending) func events() async -> CenterEvents { await engine.events() }
 
     /// The app's say in what is shown, and its designated handler of answers.
-    public func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async { await engine.setDelegate(delegate) }
+    public nonisolated(nonsending) func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async {
+        await engine.setDelegate(delegate)
+    }
 
     /// What the backend can show right now. Throws as the backend does.
-    public func capabilities() async throws(NoticeError) -> DeliveryCapabilities { try await engine.capabilities() }
+    public nonisolated(nonsending) func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
+        try await engine.capabilities()
+    }
 
     // MARK: Permission
 
     /// Whether the person allows this app's notices. Without a prompt nobody is asked: authorized.
-    public func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
+    public nonisolated(nonsending) func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
         try await engine.authorizationStatus()
     }
 
@@ -149,12 +177,12 @@ public final class NoticeCenter: Sendable {
     /// the same answer. A question that is not answered within ``CenterOptions/promptTimeLimit`` leaves it not
     /// determined; an answer that comes later still counts.
     @discardableResult
-    public func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
+    public nonisolated(nonsending) func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
         try await engine.requestAuthorization()
     }
 
     /// For an app's own settings page.
-    public func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
+    public nonisolated(nonsending) func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
         try await engine.setAuthorization(status)
     }
 
@@ -163,10 +191,10 @@ public final class NoticeCenter: Sendable {
     /// Fires what is due and takes in answers, until the task is cancelled. Once per center.
     ///
     /// Throws ``NoticeError/Code/systemFailure`` where the clock has no alarm, and what the backend's run throws.
-    public func run() async throws(NoticeError) { try await engine.run() }
+    public nonisolated(nonsending) func run() async throws(NoticeError) { try await engine.run() }
 
     /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.
-    public func quiet() async { await engine.quiet() }
+    public nonisolated(nonsending) func quiet() async { await engine.quiet() }
 
     /// Runs the center beside `body`, and ends it when that is done: what is under way then is finished first.
     ///

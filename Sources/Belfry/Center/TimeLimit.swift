@@ -1,17 +1,18 @@
 import Synchronization
 
-/// Waits for `work` no longer than `limit`; nil when it took longer.
+/// Waits for `work` no longer than `limit`; nil when it took longer. The work runs on `executor`.
 ///
 /// Unlike a task group this does not wait for work that ignores its cancellation: it goes on by itself, and what it
 /// answers too late goes to `late`.
-package func withTimeLimit<Value: Sendable>(
+package nonisolated(nonsending) func withTimeLimit<Value: Sendable>(
     _ limit: Duration,
+    on executor: any TaskExecutor = CenterThread.shared,
     late: (@Sendable (Value) -> Void)? = nil,
     _ work: @escaping @Sendable () async -> Value
 ) async -> Value? {
     await withCheckedContinuation { continuation in
         let call = TimeLimits.shared.begin(limit) { continuation.resume(returning: nil) }
-        let working = Task {
+        let working = Task(executorPreference: executor) {
             let value = await work()
             if TimeLimits.shared.end(call) { continuation.resume(returning: value) } else { late?(value) }
         }
@@ -23,22 +24,23 @@ package func withTimeLimit<Value: Sendable>(
 /// when it takes longer than `limit`. What it answers too late goes to `late`.
 func beginWithTimeLimit<Value: Sendable>(
     _ limit: Duration,
+    on executor: any TaskExecutor,
     late: @escaping @Sendable (Value) -> Void,
     done: @escaping @Sendable (Value?) -> Void,
     _ work: @escaping @Sendable () async -> Value
 ) {
     let call = TimeLimits.shared.begin(limit) { done(nil) }
-    let working = Task.immediate {
+    let working = Task.immediate(executorPreference: executor) {
         let value = await work()
         if TimeLimits.shared.end(call) { done(value) } else { late(value) }
     }
     TimeLimits.shared.setTask(working, of: call)
 }
 
-/// All calls that a limit is set for. One task sleeps for all of them, until the nearest limit: a sleep of its own for
-/// each call would outlive the call by the whole limit.
-final class TimeLimits: Sendable {
-    static let shared = TimeLimits()
+/// All calls that a limit is set for. One timer waits for all of them, for the nearest limit: one of its own for each call
+/// would outlive the call by the whole limit.
+package final class TimeLimits: Sendable {
+    package static let shared = TimeLimits()
 
     private struct Call {
         let deadline: ContinuousClock.Instant
@@ -49,23 +51,23 @@ final class TimeLimits: Sendable {
     private struct State {
         var calls: [UInt64: Call] = [:]
         var lastID: UInt64 = 0
-        /// When the sleeping task wakes; nil where none sleeps.
+        /// When the timer goes off; nil where none is set.
         var wakesAt: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
 
     /// `expire` is called unless ``end(_:)`` comes first; never under the lock.
-    func begin(_ limit: Duration, expire: @escaping @Sendable () -> Void) -> UInt64 {
+    package func begin(_ limit: Duration, expire: @escaping @Sendable () -> Void) -> UInt64 {
         let deadline = ContinuousClock.now + limit
-        let (id, mustSleep) = state.withLock { state in
+        let (id, isSooner) = state.withLock { state in
             state.lastID += 1
             state.calls[state.lastID] = Call(deadline: deadline, expire: expire)
             let isSooner = state.wakesAt.map { deadline < $0 } ?? true
             if isSooner { state.wakesAt = deadline }
             return (state.lastID, isSooner)
         }
-        if mustSleep { Task { await sleep(until: deadline) } }
+        if isSooner { wake(at: deadline) }
         return id
     }
 
@@ -80,27 +82,26 @@ final class TimeLimits: Sendable {
     }
 
     /// False where the call has expired.
-    func end(_ id: UInt64) -> Bool { state.withLock { $0.calls.removeValue(forKey: id) != nil } }
+    package func end(_ id: UInt64) -> Bool { state.withLock { $0.calls.removeValue(forKey: id) != nil } }
 
-    private func sleep(until deadline: ContinuousClock.Instant) async {
-        var target = deadline
-        while true {
-            try? await ContinuousClock().sleep(until: target)
-            let (expired, next) = state.withLock { state -> ([Call], ContinuousClock.Instant?) in
-                // A sooner limit came after this one and has a sleeper of its own.
-                guard state.wakesAt == target else { return ([], nil) }
-                let now = ContinuousClock.now
-                let expired = state.calls.filter { $0.value.deadline <= now }
-                for id in expired.keys { state.calls[id] = nil }
-                state.wakesAt = state.calls.values.map(\.deadline).min()
-                return (expired.sorted { $0.key < $1.key }.map(\.value), state.wakesAt)
-            }
-            for call in expired {
-                call.task?.cancel()
-                call.expire()
-            }
-            guard let next else { return }
-            target = next
+    private func wake(at deadline: ContinuousClock.Instant) {
+        CenterThread.shared.wait(until: deadline) { self.expire(since: deadline) }
+    }
+
+    private func expire(since deadline: ContinuousClock.Instant) {
+        let (expired, next) = state.withLock { state -> ([Call], ContinuousClock.Instant?) in
+            // A sooner limit came after this one and has a timer of its own.
+            guard state.wakesAt == deadline else { return ([], nil) }
+            let now = ContinuousClock.now
+            let expired = state.calls.filter { $0.value.deadline <= now }
+            for id in expired.keys { state.calls[id] = nil }
+            state.wakesAt = state.calls.values.map(\.deadline).min()
+            return (expired.sorted { $0.key < $1.key }.map(\.value), state.wakesAt)
         }
+        for call in expired {
+            call.task?.cancel()
+            call.expire()
+        }
+        if let next { wake(at: next) }
     }
 }

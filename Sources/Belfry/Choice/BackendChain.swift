@@ -24,7 +24,7 @@
 /// - **Nothing hangs.** What takes longer than ``Limits/call`` counts as no answer; a notice that is shown after all is
 ///   taken down again, for it will be shown by a retry.
 /// - Where none works, the error is transient if one of theirs is, and its text has every reason.
-public final class BackendChain: DeliveryBackend {
+public final class BackendChain: PromptBackend {
     public struct Limits: Sendable, Hashable {
         /// How long the chosen backend may be without its server before the next one is tried.
         public var patience: Duration
@@ -94,7 +94,7 @@ public final class BackendChain: DeliveryBackend {
             do throws(NoticeError) {
                 let receipt = try await limited("deliver '\(delivery.requestID)'", by: backend) { late in
                     // The caller was told that it failed, and will show it again.
-                    Task { try? await backend.withdraw(late) }
+                    Task(executorPreference: backend.executor) { try? await backend.withdraw(late) }
                 } _: { () async throws(NoticeError) in
                     try await backend.deliver(fitted)
                 }
@@ -122,13 +122,17 @@ public final class BackendChain: DeliveryBackend {
     /// As the backend says that would deliver now.
     public func doNotDisturb() async -> DoNotDisturb {
         guard let choice = try? await choose(asking: false) else { return .unknown }
-        return await backends[choice.index].doNotDisturb()
+        let backend = backends[choice.index]
+        return await withTaskExecutorPreference(backend.executor) { await backend.doNotDisturb() }
     }
 
     /// Through the backend that would deliver now.
     public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
         let choice = try await choose(asking: false)
-        try await backends[choice.index].setBadge(count, of: app)
+        try await limited("set the badge", by: backends[choice.index]) {
+            [backend = backends[choice.index]] () async throws(NoticeError) in
+            try await backend.setBadge(count, of: app)
+        }
     }
 
     /// Throws ``NoticeError/Code/notFound``, permanent, for a receipt of a backend that is not in the chain.
@@ -159,7 +163,7 @@ public final class BackendChain: DeliveryBackend {
         await withTaskGroup(of: Void.self) { group in
             for await index in starts {
                 let backend = backends[index]
-                group.addTask {
+                group.addTask(executorPreference: backend.executor) {
                     do throws(NoticeError) {
                         try await backend.run { self.state.take($0, of: index, named: backend.name) }
                     } catch {

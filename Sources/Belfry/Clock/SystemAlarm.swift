@@ -1,8 +1,7 @@
-import Dispatch
 import Synchronization
 
-/// One deadline on the machine's clocks. Timers are armed by whoever sets the deadline; the news is read on a serial
-/// queue and handed to the task that runs the alarm, which wakes the listener.
+/// One deadline on the machine's clocks. Timers are armed by whoever sets the deadline; the news is read on the centers'
+/// thread and handed to the task that runs the alarm, which wakes the listener.
 final class SystemAlarm: WakeAlarm {
     private struct State {
         /// Nil when closed: at the end of a run, or never run and dropped.
@@ -20,10 +19,9 @@ final class SystemAlarm: WakeAlarm {
     /// Held while timers are armed, which does not block; never while the listener is called.
     private let state: Mutex<State>
     private let zoneFolders: [String]
-    private let queue = DispatchQueue(label: "org.belfry.alarm")
 
     /// Packages replace zone files one after another: looked at again when they are through.
-    private static let zoneSettlingTime = DispatchTimeInterval.seconds(3)
+    private static let zoneSettlingTime = Duration.seconds(3)
 
     init(zoneFolders: [String]) throws(NoticeError) {
         self.zoneFolders = zoneFolders
@@ -41,7 +39,11 @@ final class SystemAlarm: WakeAlarm {
 
     func run(waking listener: any WakeListener) async throws(NoticeError) {
         let descriptors = try begin()
-        let sources = ClockSources(descriptors, on: queue, telling: self)
+        let watches: ClockWatches
+        do throws(NoticeError) { watches = try await ClockWatches(descriptors, telling: self) } catch {
+            finish(descriptors)
+            throw error
+        }
         await withTaskCancellationHandler {
             while let reason = await nextNews() { await listener.woke(reason) }
         } onCancel: {
@@ -52,13 +54,17 @@ final class SystemAlarm: WakeAlarm {
             waiter?.resume(returning: nil)
         }
         state.withLock { $0.descriptors = nil }
-        await sources.end()
+        await watches.end()
+        finish(descriptors)
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    private func finish(_ descriptors: ClockDescriptors) {
         descriptors.close()
-        let failure = state.withLock { state in
+        state.withLock { state in
+            state.descriptors = nil
             state.isRunning = false
-            return state.failure
         }
-        if let failure { throw failure }
     }
 
     private func begin() throws(NoticeError) -> ClockDescriptors {
@@ -77,8 +83,8 @@ final class SystemAlarm: WakeAlarm {
         }
     }
 
-    /// What a descriptor has become readable for; on the queue.
-    func takeIn(_ side: ClockSources.Side, of descriptors: ClockDescriptors) {
+    /// What a descriptor has become readable for; on the centers' thread.
+    func takeIn(_ side: ClockWatches.Side, of descriptors: ClockDescriptors) {
         change { state in
             do throws(NoticeError) {
                 switch side {
@@ -93,7 +99,7 @@ final class SystemAlarm: WakeAlarm {
                 case .zone:
                     guard try descriptors.readWatch() else { return }
                     state.zoneHasChanged = true
-                    queue.asyncAfter(deadline: .now() + Self.zoneSettlingTime) { [weak self] in
+                    CenterThread.shared.wait(until: .now + Self.zoneSettlingTime) { [weak self] in
                         self?.change { $0.zoneHasChanged = true }
                     }
                 }

@@ -115,3 +115,13 @@ public struct ReceiptReference: Sendable, Codable, Hashable {
         self.init(handle: receipt.handle, server: receipt.server)
     }
 }
+
+/// A backend whose calls never block the thread that they are made on: they are made on the centers' own.
+package protocol PromptBackend: DeliveryBackend {}
+
+extension DeliveryBackend {
+    /// Where its calls are made: of one that may block, on the pool of Swift's tasks.
+    package var executor: any TaskExecutor {
+        self is any PromptBackend ? CenterThread.shared : globalConcurrentExecutor
+    }
+}

@@ -19,8 +19,14 @@ public final class BusConnection: Sendable {
     let core: BusCore
 
     /// Nothing happens before ``connect()`` or ``start()``.
-    public init(to address: BusAddress = .session, configuration: BusConfiguration = BusConfiguration()) {
-        core = BusCore(address, configuration)
+    ///
+    /// - Parameter executor: Where calls to exported objects are answered; nil is the pool of Swift's tasks.
+    public init(
+        to address: BusAddress = .session,
+        configuration: BusConfiguration = BusConfiguration(),
+        answeringOn executor: (any TaskExecutor)? = nil
+    ) {
+        core = BusCore(address, configuration, answeringOn: executor)
     }
 
     deinit { core.perform { $0.close() } }

@@ -7,11 +7,12 @@ typealias Completion<Value> = @Sendable (Result<Value, BusError>) -> Void
 
 /// All that a connection is, behind its queue.
 ///
-/// `@unchecked Sendable`: `queue`, `configuration`, `address`, `inbox` and `outlook` are constants or behind locks;
+/// `@unchecked Sendable`: `queue`, `configuration`, `executor`, `address`, `inbox` and `outlook` are constants or behind locks;
 /// every other property is touched on `queue` only.
 final class BusCore: @unchecked Sendable {
     let address: BusAddress
     let configuration: BusConfiguration
+    let executor: (any TaskExecutor)?
     let queue = DispatchQueue(label: "org.belfry.bus", qos: .userInitiated)
     /// What other threads have asked for, in order.
     let inbox = Mutex(Inbox())
@@ -70,7 +71,8 @@ final class BusCore: @unchecked Sendable {
     var answering: [UInt64: AnsweringCall] = [:]
     var nextKey: UInt64 = 1
 
-    init(_ address: BusAddress, _ configuration: BusConfiguration) {
+    init(_ address: BusAddress, _ configuration: BusConfiguration, answeringOn executor: (any TaskExecutor)?) {
+        self.executor = executor
         self.address = address
         self.configuration = configuration
         calls = CallTable(window: configuration.window)

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// What callers wait at until something has begun, for a bounded time. For the backends that work over a bus.
@@ -9,6 +10,7 @@ package final class StartGate: Sendable {
     }
 
     private let state = Mutex(State())
+    private static let deadlines = DispatchQueue(label: "org.belfry.bus.start")
 
     package init() {}
 
@@ -35,10 +37,10 @@ package final class StartGate: Sendable {
             return state.isOpen ? nil : state.next
         }
         guard let id else { return true }
-        let deadline = Task {
-            try await ContinuousClock().sleep(for: limit)
-            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+        let deadline = DispatchWorkItem {
+            self.state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
         }
+        Self.deadlines.asyncAfter(deadline: .now() + .nanoseconds(Int(limit.nanoseconds)), execute: deadline)
         defer { deadline.cancel() }
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in

@@ -107,7 +107,7 @@ extension BusCore {
         }
         let key = newKey()
         let generation = generation
-        let task = Task {
+        let task = Task(executorPreference: executor) {
             let result: Result<[BusValue], any Error>
             do { result = .success(try Self.checked(try await handler(call), method, call)) } catch {
                 result = .failure(error)
