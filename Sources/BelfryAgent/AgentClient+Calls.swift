@@ -127,14 +127,15 @@ extension AgentClient {
 
     /// Tells the agent who this is and what it wants to hear.
     func register(at owner: String) async throws(BusError) {
-        let wishes = state.withLock { state -> [String: BusValue] in
-            [
-                RegistrationKey.receives: .boolean(state.delegate != nil || state.wantsResponses),
-                RegistrationKey.presents: .boolean(state.delegate != nil || options.contentProvider != nil),
-                RegistrationKey.events: .boolean(state.wantsEvents || state.forwards),
-            ]
+        let wishes = state.withLock { state in
+            state.toldWishes = state.wishes(options)
+            return state.wishes(options)
         }
-        var values = wishes
+        var values: [String: BusValue] = [
+            RegistrationKey.receives: .boolean(wishes.receives),
+            RegistrationKey.presents: .boolean(wishes.presents),
+            RegistrationKey.events: .boolean(wishes.events),
+        ]
         if !options.command.isEmpty { values[RegistrationKey.command] = .strings(options.command) }
         if options.isActivatable { values[RegistrationKey.activatable] = .boolean(true) }
         let call = BusMethodCall(

@@ -25,6 +25,8 @@ extension AgentClient {
         // Before the app goes on: it may be done in no time.
         await renew()
         begin()
+        // Whoever came to listen between the registration and here has not been told of.
+        if state.withLock({ $0.toldWishes != nil && $0.toldWishes != $0.wishes(options) }) { await registerAnew() }
         await followAgents()
         export.cancel()
         await bus.close()

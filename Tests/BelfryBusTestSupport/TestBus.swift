@@ -13,12 +13,13 @@ public final class TestBus: Sendable {
     public static let program = ["/usr/bin/dbus-daemon", "/bin/dbus-daemon", "/usr/local/bin/dbus-daemon"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    public init() async throws {
+    /// With an `environment` it starts services, which get that one, from the folders that a session's bus reads.
+    public init(environment: [String: String]? = nil) async throws {
         folder = NSTemporaryDirectory() + "belfry-bus-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         address = "unix:path=\(folder)/bus"
-        try Self.configuration.write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
-        daemon = Daemon()
+        try Self.configuration(startsServices: environment != nil).write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
+        daemon = Daemon(environment)
         try await start()
     }
 
@@ -46,9 +47,11 @@ public final class TestBus: Sendable {
         return connection
     }
 
-    private static let configuration = """
+    private static func configuration(startsServices: Bool) -> String {
+        """
         <busconfig>
           <type>session</type>
+          \(startsServices ? "<standard_session_servicedirs/>" : "")
           <listen>unix:tmpdir=/tmp</listen>
           <auth>EXTERNAL</auth>
           <policy context="default">
@@ -58,6 +61,7 @@ public final class TestBus: Sendable {
           </policy>
         </busconfig>
         """
+    }
 }
 
 extension BusConfiguration {
@@ -73,12 +77,16 @@ extension BusConfiguration {
 private final class Daemon: @unchecked Sendable {
     private let lock = NSLock()
     private var process: Foundation.Process?
+    private let environment: [String: String]?
+
+    init(_ environment: [String: String]?) { self.environment = environment }
 
     func start(_ program: String, _ arguments: [String]) async throws {
         let process = Foundation.Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
+        if let environment { process.environment = environment }
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()

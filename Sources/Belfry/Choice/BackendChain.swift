@@ -24,7 +24,7 @@
 /// - **Nothing hangs.** What takes longer than ``Limits/call`` counts as no answer; a notice that is shown after all is
 ///   taken down again, for it will be shown by a retry.
 /// - Where none works, the error is transient if one of theirs is, and its text has every reason.
-public final class BackendChain: DeliveryBackend {
+public final class BackendChain: DesktopSwitchSource {
     public struct Limits: Sendable, Hashable {
         /// How long the chosen backend may be without its server before the next one is tried.
         public var patience: Duration
@@ -123,6 +123,14 @@ public final class BackendChain: DeliveryBackend {
     public func doNotDisturb() async -> DoNotDisturb {
         guard let choice = try? await choose(asking: false) else { return .unknown }
         return await backends[choice.index].doNotDisturb()
+    }
+
+    /// As the backend says that would deliver now.
+    public func desktopSwitch(for app: AppIdentity) async -> DesktopSwitch {
+        guard let choice = try? await choose(asking: false),
+            let source = backends[choice.index] as? any DesktopSwitchSource
+        else { return .unknown }
+        return await source.desktopSwitch(for: app)
     }
 
     /// Through the backend that would deliver now.
