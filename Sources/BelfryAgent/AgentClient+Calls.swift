@@ -128,6 +128,7 @@ extension AgentClient {
     /// Tells the agent who this is and what it wants to hear.
     func register(at owner: String) async throws(BusError) {
         let wishes = state.withLock { state in
+            state.agent = owner
             state.toldWishes = state.wishes(options)
             return state.wishes(options)
         }
@@ -150,7 +151,6 @@ extension AgentClient {
         let result: Result<Void, BusError> = await withCheckedContinuation { continuation in
             do throws(BusError) {
                 try bus.call(call) { result in
-                    // On the connection's queue: before the agent's first call is looked at.
                     if case .success = result { self.state.withLock { $0.registeredAt = owner } }
                     continuation.resume(returning: result.map { _ in })
                 }

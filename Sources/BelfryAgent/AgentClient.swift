@@ -24,6 +24,8 @@ final class AgentClient: CenterEngine {
         var beginWaiters: [CheckedContinuation<Void, Never>] = []
         /// What the agent was told last that this app wants to hear.
         var toldWishes: Wishes?
+        /// The agent that this client tells of itself, or has told: its calls may come before its answer.
+        var agent: String?
         /// The agent that this client has told of itself.
         var registeredAt: String?
         /// Calls of the agent that the app's code works on.
