@@ -13,12 +13,13 @@ public final class TestBus: Sendable {
     public static let program = ["/usr/bin/dbus-daemon", "/bin/dbus-daemon", "/usr/local/bin/dbus-daemon"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// With an `environment` it starts services, which get that one, from the folders that a session's bus reads.
-    public init(environment: [String: String]? = nil) async throws {
+    /// It starts services from that folder, if any, which get the given environment; from the machine's own folders never.
+    public init(services: String? = nil, environment: [String: String]? = nil) async throws {
         folder = NSTemporaryDirectory() + "belfry-bus-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         address = "unix:path=\(folder)/bus"
-        try Self.configuration(startsServices: environment != nil).write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
+        let configuration = Self.configuration(services: services)
+        try configuration.write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
         daemon = Daemon(environment)
         try await start()
     }
@@ -47,11 +48,11 @@ public final class TestBus: Sendable {
         return connection
     }
 
-    private static func configuration(startsServices: Bool) -> String {
+    private static func configuration(services: String?) -> String {
         """
         <busconfig>
           <type>session</type>
-          \(startsServices ? "<standard_session_servicedirs/>" : "")
+          \(services.map { "<servicedir>\($0)</servicedir>" } ?? "")
           <listen>unix:tmpdir=/tmp</listen>
           <auth>EXTERNAL</auth>
           <policy context="default">

@@ -17,11 +17,8 @@ final class Programs: Sendable {
     init(home: Home? = nil) async throws {
         let home = try home ?? Home()
         self.home = home
-        // dbus-daemon asks the user database for the home folder, where the variable below is not set.
-        let environment = [
-            "HOME": home.path, "XDG_DATA_HOME": home.path + "/.local/share", "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
-        ]
-        bus = try await TestBus(environment: environment)
+        let environment = ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
+        bus = try await TestBus(services: home.path + "/.local/share/dbus-1/services", environment: environment)
         self.environment = environment.merging(["DBUS_SESSION_BUS_ADDRESS": bus.address]) { $1 }
         server = ScriptedServer(.kde, at: bus.address)
         try await server.start()
