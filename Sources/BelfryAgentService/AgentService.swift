@@ -97,7 +97,8 @@ public final class AgentService: Sendable {
 
     /// What has been shown and still stands counts: somebody may answer it.
     private func isIdle() async -> Bool {
-        guard callsBeingAnswered.load(ordering: .sequentiallyConsistent) == 0, connections.withLock({ $0.isEmpty }) else {
+        guard callsBeingAnswered.load(ordering: .sequentiallyConsistent) == 0, connections.withLock({ $0.isEmpty })
+        else {
             return false
         }
         for host in hosts.withLock({ Array($0.values) }) where !(await host.isIdle()) { return false }

@@ -13,7 +13,9 @@ struct Confinement {
     }
 
     func tryAll() async {
-        await tell("own") { try await center(own).add(NoticeRequest(id: "x", title: "X", trigger: .after(.seconds(900)))) }
+        await tell("own") {
+            try await center(own).add(NoticeRequest(id: "x", title: "X", trigger: .after(.seconds(900))))
+        }
         await tell("named-icon") {
             try await center(own).add(
                 NoticeRequest(

@@ -37,7 +37,9 @@ struct AgentSandboxTests {
         ["unshare", "--mount", "--propagation", "private", "sh", "-c", Self.sandbox, "sandbox", app]
     }
 
-    @Test("it is recognised: no command, no path, no other identifier, nobody else's responses, no say in its permission")
+    @Test(
+        "it is recognised: no command, no path, no other identifier, nobody else's responses, no say in its permission"
+    )
     func confined() async throws {
         let programs = try await Programs()
         do { try await programs.run(tool("org.example.Boxed") + ["true"]) } catch {

@@ -67,7 +67,9 @@ struct DesktopSwitchTests {
             FileManager.default.fileExists(
                 atPath: "/usr/share/glib-2.0/schemas/org.gnome.desktop.notifications.gschema.xml"
             )
-        else { try Test.cancel("gsettings or GNOME's schemas are not installed: apt-get install gsettings-desktop-schemas") }
+        else {
+            try Test.cancel("gsettings or GNOME's schemas are not installed: apt-get install gsettings-desktop-schemas")
+        }
         try await withFolder { folder in
             let wrapper = "#!/bin/sh\nGSETTINGS_BACKEND=keyfile XDG_CONFIG_HOME='\(folder)' exec '\(program)' \"$@\"\n"
             try write(wrapper, to: folder + "/settings", mode: 0o755)
@@ -93,7 +95,8 @@ struct DesktopSwitchTests {
 
     // MARK: Plasma
 
-    @Test("Plasma's is in its file: popups and list are apart, the person's file counts before the system's") func plasma()
+    @Test("Plasma's is in its file: popups and list are apart, the person's file counts before the system's")
+    func plasma()
         async throws
     {
         let app = "[Applications][org.example.Stage]\n"
@@ -112,7 +115,10 @@ struct DesktopSwitchTests {
                 if let own { try write(own, to: folder + "/own/plasmanotifyrc") }
                 if let system { try write(system, to: folder + "/system/plasmanotifyrc") }
                 try await Stage.run(.kde, configFolders: [folder + "/own", folder + "/system"]) { stage, _ in
-                    #expect(await stage.backend.desktopSwitch(for: Stage.app) == expected, "\(own ?? "") \(system ?? "")")
+                    #expect(
+                        await stage.backend.desktopSwitch(for: Stage.app) == expected,
+                        "\(own ?? "") \(system ?? "")"
+                    )
                 }
             }
         }
@@ -133,7 +139,8 @@ struct DesktopSwitchTests {
         let names = BusValue.array(of: .variant, [.variant(.string("Other")), .variant(.string("Stage"))])
         let cases: [(muted: BusValue?, log: Bool?, DesktopSwitch)] = [
             (nil, nil, .on), (names, nil, .off), (names, true, .quiet), (names, false, .off),
-            (.array(of: .variant, [.variant(.string("Other"))]), nil, .on), (.strings(["org.example.Stage"]), nil, .off),
+            (.array(of: .variant, [.variant(.string("Other"))]), nil, .on),
+            (.strings(["org.example.Stage"]), nil, .off),
             (.int32(7), nil, .on),
         ]
         for (muted, log, expected) in cases {

@@ -58,7 +58,10 @@ struct DesktopSwitchTests {
         } catch { return error }
     }
 
-    @Test("off is denied: add is refused, what is due is suppressed, and both name the desktop", arguments: [false, true])
+    @Test(
+        "off is denied: add is refused, what is due is suppressed, and both name the desktop",
+        arguments: [false, true]
+    )
     func off(inChain: Bool) async throws {
         try await run(inChain: inChain) { backend, center, clock in
             try await center.add([.sample("a", .after(.seconds(10))), .sample("b", .after(.seconds(20)))])

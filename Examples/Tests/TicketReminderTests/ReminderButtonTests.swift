@@ -64,10 +64,13 @@ struct ReminderButtonTests {
         }
     }
 
-    @Test("Denied, nothing is set and it says how that can be changed; allowed again, it works") func denied() async throws {
+    @Test("Denied, nothing is set and it says how that can be changed; allowed again, it works") func denied()
+        async throws
+    {
         try await TicketWorld.run(prompt: ScriptedPrompt(.denied)) { world in
             let button = try world.button("Concert", "2026-12-24T19:00:00Z")
-            let advice = "You denied notices of Ticket Reminder: 'belfry apps allow org.example.TicketReminder' allows them again."
+            let advice =
+                "You denied notices of Ticket Reminder: 'belfry apps allow org.example.TicketReminder' allows them again."
             #expect(try await button.press() == .notAllowed(advice: advice))
             #expect(try await world.pendingIDs() == [])
             #expect(try await button.state() == .offersReminder)

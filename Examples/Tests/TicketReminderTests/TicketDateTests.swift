@@ -23,7 +23,8 @@ struct TicketDateTests {
     @Test(
         "What is no date is refused by name",
         arguments: [
-            ("", TicketError.notADate("")), ("tomorrow", .notADate("tomorrow")), ("24.12.2026", .notADate("24.12.2026")),
+            ("", TicketError.notADate("")), ("tomorrow", .notADate("tomorrow")),
+            ("24.12.2026", .notADate("24.12.2026")),
             ("2026-12-24T19:00:00", .noZone("2026-12-24T19:00:00")), ("2026-12-24T19:00", .noZone("2026-12-24T19:00")),
             ("2026-02-29", .noSuchDate("2026-02-29")), ("2026-13-01", .noSuchDate("2026-13-01")),
             ("0000-01-01", .noSuchDate("0000-01-01")), ("2026-12-24T25:00:00Z", .noSuchDate("2026-12-24T25:00:00Z")),

@@ -99,7 +99,12 @@ struct Stage: Sendable {
     }
 
     static func on(_ bus: TestBus, _ server: ScriptedServer, call: Duration = .seconds(5)) -> Stage {
-        let backend = DBusBackend(bus: .address(bus.address), limits: .init(call: call), settingsProgram: nil, configFolders: [])
+        let backend = DBusBackend(
+            bus: .address(bus.address),
+            limits: .init(call: call),
+            settingsProgram: nil,
+            configFolders: []
+        )
         return Stage(bus: bus, server: server, backend: backend)
     }
 }

@@ -8,7 +8,9 @@ enum AgentBenchmark {
     /// The agent, built optimised.
     nonisolated(unsafe) static var belfryd: String?
 
-    private static let sizes = [(count: 0, megabytes: 40.0, starts: 40), (count: 100_000, megabytes: 150.0, starts: 20)]
+    private static let sizes = [
+        (count: 0, megabytes: 40.0, starts: 40), (count: 100_000, megabytes: 150.0, starts: 20),
+    ]
 
     static func memoryAndStart(_ report: inout BenchmarkReport) throws {
         guard let belfryd else { return report.note("The agent was not measured: name it with --belfryd.") }
@@ -26,7 +28,9 @@ enum AgentBenchmark {
                 if round < starts { try bus.kill() }
             }
             times.sort()
-            report.add(.reported("agent: activation to first reply, \(pending): median", Alternation.median(times), "ms"))
+            report.add(
+                .reported("agent: activation to first reply, \(pending): median", Alternation.median(times), "ms")
+            )
             let worst = times[min(times.count - 1, Int((Double(times.count) * 0.99).rounded(.up)) - 1)]
             report.add(.reported("agent: activation to first reply, \(pending): p99", worst, "ms"))
             sleep(5)
