@@ -20,7 +20,9 @@ final class AgentBus: Sendable {
         let configuration = """
             <busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><auth>EXTERNAL</auth>
             <servicedir>\(folder)/services</servicedir>
-            <policy context="default"><allow send_destination="*"/><allow own="*"/></policy></busconfig>
+            <policy context="default">
+            <allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/>
+            </policy></busconfig>
 
             """
         try Data(configuration.utf8).write(to: URL(fileURLWithPath: folder + "/bus.conf"))
