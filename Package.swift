@@ -129,11 +129,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "belfryd", dependencies: ["Belfry", "BelfryAgentService"], swiftSettings: settings),
+        .executableTarget(name: "belfryd", dependencies: ["BelfryAgentService"], swiftSettings: settings),
+        .executableTarget(
+            name: "AgentTestApp",
+            dependencies: ["Belfry", "BelfryAgent", "BelfryBus"],
+            path: "Tests/AgentTestApp",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryAgentTests",
             dependencies: [
-                "Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus", "BelfryBusTestSupport", "BelfryRecorder",
-                "BelfrySQLite", "BelfryTesting", "belfryd",
+                "AgentTestApp", "Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus", "BelfryBusTestSupport",
+                "BelfryRecorder", "BelfrySQLite", "BelfryTesting", "belfry", "belfryd",
             ],
             swiftSettings: settings
         ),

@@ -10,6 +10,7 @@ var settings: [SwiftSetting] = [
 ]
 if Context.environment["BELFRY_STRICT"] != nil { settings.append(.treatAllWarnings(as: .error)) }
 
+let agent = Target.Dependency.product(name: "BelfryAgent", package: "Belfry")
 let core = Target.Dependency.product(name: "Belfry", package: "Belfry")
 let dates = Target.Dependency.product(name: "BelfryRecurrence", package: "Belfry")
 let desktop = Target.Dependency.product(name: "BelfryDesktop", package: "Belfry")
@@ -25,6 +26,7 @@ let package = Package(
         .executable(name: "hello-notice", targets: ["HelloNotice"]),
         .executable(name: "birthday-tracker", targets: ["BirthdayTracker"]),
         .executable(name: "message-alerts", targets: ["MessageAlerts"]),
+        .executable(name: "ticket-reminder", targets: ["TicketReminder"]),
     ],
     dependencies: [.package(name: "Belfry", path: "..")],
     targets: [
@@ -68,6 +70,24 @@ let package = Package(
             name: "MessageAlertsTests",
             dependencies: ["MessageAlertsKit", core] + testing,
             path: "Tests/MessageAlertsTests",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "TicketReminderKit",
+            dependencies: [core, dates],
+            path: "TicketReminder/Kit",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "TicketReminder",
+            dependencies: ["TicketReminderKit", "Terminal", core, agent, desktop],
+            path: "TicketReminder/Command",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TicketReminderTests",
+            dependencies: ["TicketReminderKit", core, dates] + testing,
+            path: "Tests/TicketReminderTests",
             swiftSettings: settings
         ),
         .testTarget(

@@ -31,18 +31,26 @@ public final class DBusBackend: PromptBackend {
     let limits: Limits
     /// Reads GNOME's and MATE's settings; nil where there is none.
     let settingsProgram: String?
+    /// Where Plasma's settings are.
+    let configFolders: [String]
     private let address: BusAddress
     private let session = Mutex<NotificationsSession?>(nil)
     private let gate = StartGate()
 
     public convenience init(bus address: BusAddress = .session, limits: Limits = Limits()) {
-        self.init(bus: address, limits: limits, settingsProgram: DesktopSilence.standardProgram)
+        self.init(bus: address, limits: limits, settingsProgram: DesktopSettings.standardProgram)
     }
 
-    init(bus address: BusAddress, limits: Limits, settingsProgram: String?) {
+    init(
+        bus address: BusAddress,
+        limits: Limits,
+        settingsProgram: String?,
+        configFolders: [String] = DesktopSettings.standardFolders()
+    ) {
         self.address = address
         self.limits = limits
         self.settingsProgram = settingsProgram
+        self.configFolders = configFolders
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {

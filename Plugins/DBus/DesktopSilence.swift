@@ -1,16 +1,10 @@
 import Belfry
 import BelfryBus
-import Foundation
 
 /// Reads whether the person wants to be left alone, wherever this server keeps it.
 struct DesktopSilence {
     let session: NotificationsSession
-    let limit: Duration
-    /// Prints a key of GSettings; nil where it isn't installed.
-    let settingsProgram: String?
-
-    static let standardProgram = ["/usr/bin/gsettings", "/bin/gsettings", "/usr/local/bin/gsettings"]
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
+    let settings: DesktopSettings
 
     func read(from source: KnownServer.SilenceSource, of owner: String) async -> DoNotDisturb {
         switch source {
@@ -24,11 +18,12 @@ struct DesktopSilence {
                     "/org/erikreider/swaync/cc",
                     "org.erikreider.swaync.cc",
                     "GetDnd",
-                    timeLimit: limit
+                    timeLimit: settings.limit
                 )
             )
         case .xfconf: await xfconf()
-        case .settings(let schema, let key, let silence): await settings(schema, key, silence)
+        case .settings(let schema, let key, let silence):
+            await settings.truth(of: key, in: schema).map { $0 == silence ? .on : .off } ?? .unknown
         }
     }
 
@@ -40,23 +35,16 @@ struct DesktopSilence {
                 "org.freedesktop.DBus.Properties",
                 "Get",
                 [.string(interface), .string(name)],
-                timeLimit: limit
+                timeLimit: settings.limit
             )
         )
     }
 
     private func xfconf() async -> DoNotDisturb {
-        let call = BusMethodCall(
-            to: "org.xfce.Xfconf",
-            "/org/xfce/Xfconf",
-            "org.xfce.Xfconf",
-            "GetProperty",
-            [.string("xfce4-notifyd"), .string("/do-not-disturb")],
-            timeLimit: limit
-        )
-        do throws(BusError) { return Self.silence(try await session.bus.call(call)) } catch {
-            // What was never set is off, and not there.
-            return error.name == "org.xfce.Xfconf.Error.PropertyNotFound" ? .off : .unknown
+        switch await settings.xfce("/do-not-disturb", of: "xfce4-notifyd") {
+        case .set(let value): Self.silence([value])
+        case .neverSet: .off
+        case .unknown: .unknown
         }
     }
 
@@ -67,14 +55,5 @@ struct DesktopSilence {
     private static func silence(_ values: [BusValue]) -> DoNotDisturb {
         guard values.count == 1, let isOn = values[0].boolean else { return .unknown }
         return isOn ? .on : .off
-    }
-
-    /// GSettings is read by its own program: reading it here would need GLib, and its library ends the process for a schema
-    /// that isn't installed. The portal for settings doesn't give this one out.
-    private func settings(_ schema: String, _ key: String, _ silence: String) async -> DoNotDisturb {
-        guard let settingsProgram else { return .unknown }
-        let text = await ChildOutput.firstLine(of: settingsProgram, ["get", schema, key], within: limit)
-        guard let text, text == "true" || text == "false" else { return .unknown }
-        return text == silence ? .on : .off
     }
 }

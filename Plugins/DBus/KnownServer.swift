@@ -27,8 +27,11 @@ struct KnownServer: Sendable, Hashable {
         /// `/do-not-disturb` of the channel xfce4-notifyd, from org.xfce.Xfconf.
         case xfconf
         /// A key of GSettings, and the value that means silence.
-        case settings(schema: String, key: String, silence: String)
+        case settings(schema: String, key: String, silence: Bool)
     }
+
+    /// Whose settings have a switch for each app.
+    enum AppSwitchSource: Sendable { case unknown, gnome, plasma, xfce }
 
     /// As `GetServerInformation` tells it, upper and lower case alike.
     var name: String
@@ -52,6 +55,7 @@ struct KnownServer: Sendable, Hashable {
     /// A click on its close button is reported as 1, expired.
     var closesByHandAsExpired = false
     var silence = SilenceSource.unknown
+    var appSwitch = AppSwitchSource.unknown
 
     /// The row for a server that calls itself so; for a stranger what the specification promises.
     static func row(for name: String, vendor: String) -> KnownServer {

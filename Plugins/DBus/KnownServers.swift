@@ -23,7 +23,8 @@ extension KnownServer {
             defaultAction: .drawn,
             valueHidesText: true,
             keepsCritical: true,
-            silence: .xfconf
+            silence: .xfconf,
+            appSwitch: .xfce
         ),
         // mate-notification-daemon 1.26.0. Lays unbroken text out in quadratic time: 1 KiB takes 0.4 s, 8 KiB hang it.
         // The subtitle is a line of the body and has its own limit: both together are below 1 KiB.
@@ -33,7 +34,7 @@ extension KnownServer {
             doesNot: [.progress],
             bodyLimit: 750,
             closesByHandAsExpired: true,
-            silence: .settings(schema: "org.mate.NotificationDaemon", key: "do-not-disturb", silence: "true")
+            silence: .settings(schema: "org.mate.NotificationDaemon", key: "do-not-disturb", silence: true)
         ),
         // lxqt-notificationd 1.2.0. Doesn't close after an action.
         KnownServer(name: "lxqt-notificationd", doesNot: [.progress], defaultAction: .drawn),
@@ -50,7 +51,8 @@ extension KnownServer {
             name: "gnome-shell",
             doesNot: [.links, .expiry, .progress],
             actionLimit: 3,
-            silence: .settings(schema: "org.gnome.desktop.notifications", key: "show-banners", silence: "false")
+            silence: .settings(schema: "org.gnome.desktop.notifications", key: "show-banners", silence: false),
+            appSwitch: .gnome
         ),
         // Plasma 5.27.5. Takes `value` and draws nothing; the same text twice in a second is refused; a mebibyte of text
         // freezes it.
@@ -59,7 +61,8 @@ extension KnownServer {
             does: [.icon, .image],
             doesNot: [.progress],
             keepsCritical: true,
-            silence: .inhibited
+            silence: .inhibited,
+            appSwitch: .plasma
         ),
     ]
 }

@@ -127,14 +127,16 @@ extension AgentClient {
 
     /// Tells the agent who this is and what it wants to hear.
     func register(at owner: String) async throws(BusError) {
-        let wishes = state.withLock { state -> [String: BusValue] in
-            [
-                RegistrationKey.receives: .boolean(state.delegate != nil || state.wantsResponses),
-                RegistrationKey.presents: .boolean(state.delegate != nil || options.contentProvider != nil),
-                RegistrationKey.events: .boolean(state.wantsEvents || state.forwards),
-            ]
+        let wishes = state.withLock { state in
+            state.agent = owner
+            state.toldWishes = state.wishes(options)
+            return state.wishes(options)
         }
-        var values = wishes
+        var values: [String: BusValue] = [
+            RegistrationKey.receives: .boolean(wishes.receives),
+            RegistrationKey.presents: .boolean(wishes.presents),
+            RegistrationKey.events: .boolean(wishes.events),
+        ]
         if !options.command.isEmpty { values[RegistrationKey.command] = .strings(options.command) }
         if options.isActivatable { values[RegistrationKey.activatable] = .boolean(true) }
         let call = BusMethodCall(
@@ -149,7 +151,6 @@ extension AgentClient {
         let result: Result<Void, BusError> = await withCheckedContinuation { continuation in
             do throws(BusError) {
                 try bus.call(call) { result in
-                    // On the connection's queue: before the agent's first call is looked at.
                     if case .success = result { self.state.withLock { $0.registeredAt = owner } }
                     continuation.resume(returning: result.map { _ in })
                 }

@@ -25,6 +25,8 @@ extension AgentClient {
         // Before the app goes on: it may be done in no time.
         await renew()
         begin()
+        // Whoever came to listen between the registration and here has not been told of.
+        if state.withLock({ $0.toldWishes != nil && $0.toldWishes != $0.wishes(options) }) { await registerAnew() }
         await followAgents()
         export.cancel()
         await bus.close()
@@ -48,7 +50,12 @@ extension AgentClient {
     }
 
     private func agentChanged(_ owner: String?) async {
-        guard let owner else { return state.withLock { $0.registeredAt = nil } }
+        guard let owner else {
+            return state.withLock { state in
+                state.registeredAt = nil
+                state.agent = nil
+            }
+        }
         guard state.withLock({ $0.registeredAt }) != owner else { return }
         do throws(BusError) {
             try await register(at: owner)
@@ -122,7 +129,7 @@ extension AgentClient {
     }
 
     /// Only the agent may ask: others on the bus could make an app believe that it was answered.
-    private func isAgent(_ call: BusIncomingCall) -> Bool { state.withLock { $0.registeredAt } == call.sender }
+    private func isAgent(_ call: BusIncomingCall) -> Bool { state.withLock { $0.agent } == call.sender }
 
     private func checked(_ call: BusIncomingCall) throws(BusError) -> String {
         guard isAgent(call) else {

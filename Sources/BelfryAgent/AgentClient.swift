@@ -22,11 +22,27 @@ final class AgentClient: CenterEngine {
         var hasRun = false
         var hasBegun = false
         var beginWaiters: [CheckedContinuation<Void, Never>] = []
+        /// What the agent was told last that this app wants to hear.
+        var toldWishes: Wishes?
+        /// The agent that this client tells of itself, or has told: its calls may come before its answer.
+        var agent: String?
         /// The agent that this client has told of itself.
         var registeredAt: String?
         /// Calls of the agent that the app's code works on.
         var handling = 0
         var quietWaiters: [CheckedContinuation<Void, Never>] = []
+
+        func wishes(_ options: AgentOptions) -> Wishes {
+            Wishes(
+                receives: delegate != nil || wantsResponses,
+                presents: delegate != nil || options.contentProvider != nil,
+                events: wantsEvents || forwards
+            )
+        }
+    }
+
+    struct Wishes: Equatable {
+        var receives, presents, events: Bool
     }
 
     init(_ app: AppIdentity, _ options: AgentOptions) {
@@ -104,6 +120,10 @@ final class AgentClient: CenterEngine {
 
     func doNotDisturb() async -> DoNotDisturb {
         do throws(NoticeError) { return try await ask("DoNotDisturb") } catch { return .unknown }
+    }
+
+    func desktopSwitch() async -> DesktopSwitch {
+        do throws(NoticeError) { return try await ask("DesktopSwitch") } catch { return .unknown }
     }
 
     func setBadge(_ count: Int) async throws(NoticeError) { try await tell("SetBadge", .int64(Int64(count))) }

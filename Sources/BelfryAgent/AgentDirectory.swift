@@ -18,6 +18,19 @@ public struct AgentDirectory: Sendable {
     /// The center of one of them, to ask and to set its permission. It takes nothing that is the app's.
     public func center(of app: String) -> NoticeCenter { NoticeCenter(app: AppIdentity(id: app), agent: options) }
 
+    /// Calls whoever is named, and starts nobody.
+    func ask(_ call: BusMethodCall) async throws(BusError) -> [BusValue] {
+        if case .idle = client.bus.state { try await client.bus.connect() }
+        return try await client.bus.call(call)
+    }
+
+    func owner(of name: String) async throws(NoticeError) -> String? {
+        do throws(BusError) {
+            if case .idle = client.bus.state { try await client.bus.connect() }
+            return try await client.bus.owner(of: name)
+        } catch { throw NoticeError(agent: error) }
+    }
+
     /// How the agent can be reached.
     public enum Presence: Sendable, Hashable {
         /// It runs, in this process.
@@ -32,12 +45,12 @@ public struct AgentDirectory: Sendable {
 
     /// Looks, and starts nothing. Throws ``NoticeError/Code/noBus`` where there is no session bus.
     public func presence() async throws(NoticeError) -> Presence {
+        if try await owner(of: AgentNames.agent) != nil {
+            return .running(processID: try? await client.bus.credentials(of: AgentNames.agent).processID)
+        }
+        let names: [BusValue]
         do throws(BusError) {
-            if case .idle = client.bus.state { try await client.bus.connect() }
-            if try await client.bus.owner(of: AgentNames.agent) != nil {
-                return .running(processID: try? await client.bus.credentials(of: AgentNames.agent).processID)
-            }
-            let names = try await client.bus.call(
+            names = try await ask(
                 BusMethodCall(
                     to: "org.freedesktop.DBus",
                     "/org/freedesktop/DBus",
@@ -46,8 +59,8 @@ public struct AgentDirectory: Sendable {
                     expects: "as"
                 )
             )
-            if names.first?.strings?.contains(AgentNames.agent) == true { return .activatable }
-            return AgentProgram.find(options.program).map(Presence.found) ?? .absent
         } catch { throw NoticeError(agent: error) }
+        if names.first?.strings?.contains(AgentNames.agent) == true { return .activatable }
+        return AgentProgram.find(options.program).map(Presence.found) ?? .absent
     }
 }

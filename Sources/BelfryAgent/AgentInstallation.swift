@@ -104,13 +104,22 @@ public struct AgentInstallation: Sendable {
         }
     }
 
-    /// Removes every file that ``install(told:)`` writes; what isn't there is no error.
+    /// Removes every file that ``install(told:)`` writes, and the folders that are empty then; what isn't there is no error.
     public func uninstall(told tell: (File) -> Void) throws(NoticeError) {
         for file in files where FileManager.default.fileExists(atPath: file.path) {
             do { try FileManager.default.removeItem(atPath: file.path) } catch {
                 throw NoticeError(.storeFailed, "The file '\(file.path)' can't be removed.", cause: "\(error)")
             }
             tell(file)
+            removeEmptyFolders(above: file.path)
+        }
+    }
+
+    /// Up to the folders that are every program's. rmdir(2) leaves alone what is not empty.
+    private func removeEmptyFolders(above path: String) {
+        var folder = (path as NSString).deletingLastPathComponent
+        while folder != dataHome, folder != configHome, folder.count > 1, rmdir(folder) == 0 {
+            folder = (folder as NSString).deletingLastPathComponent
         }
     }
 

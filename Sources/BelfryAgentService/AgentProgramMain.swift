@@ -17,11 +17,7 @@ public enum AgentProgramMain {
         let options = AgentServiceOptions(
             place: AgentPlace(),
             backend: backend,
-            openStore: { folder async throws(NoticeError) in
-                var options = SQLiteStoreOptions()
-                options.triggers = .agent
-                return try await SQLiteRequestStore.open(in: folder, options: options)
-            },
+            openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
             prompt: { app in CommandLineAsksNobody(popup: popup) },
             report: report
         )

@@ -106,6 +106,9 @@ extension AgentService {
             method("DoNotDisturb", returns: [BusArgument("state", "s")]) { call in
                 [try call.text(await call.center.doNotDisturb())]
             },
+            method("DesktopSwitch", returns: [BusArgument("state", "s")]) { call in
+                [try call.text(await call.center.desktopSwitch())]
+            },
             method("SetBadge", takes: [BusArgument("count", "x")]) { call in
                 try await call.center.setBadge(Int(call.arguments[0].integer(Int64.self) ?? 0))
                 return []
@@ -124,6 +127,23 @@ extension AgentService {
                 try await call.center.setAuthorization(try call.value(AuthorizationStatus.self))
                 return []
             },
+            BusMethod(
+                "Status",
+                returns: [BusArgument("status", "s")],
+                later: { [weak self] call in
+                    try await self?.answer { service in
+                        let caller = try await CallerIdentity.of(
+                            call.sender,
+                            on: service.bus,
+                            processes: service.options.processes
+                        )
+                        guard caller.sandboxed == nil else {
+                            throw NoticeError(.accessDenied, "A sandboxed application can't see what others have here.")
+                        }
+                        return [.string(try service.coding.text(await service.status()))]
+                    } ?? []
+                }
+            ),
             BusMethod(
                 "Apps",
                 returns: [BusArgument("identifiers", "as")],

@@ -110,6 +110,12 @@ public final class AgentService: Sendable {
         Array(Set(options.place.apps()).union(hosts.withLock { Array($0.keys) })).sorted()
     }
 
+    func status() async -> AgentStatus {
+        var pending: [String: Int] = [:]
+        for (id, host) in hosts.withLock({ $0 }) { pending[id] = await host.pendingCount() }
+        return AgentStatus(version: Release.version, folder: options.place.path, pending: pending)
+    }
+
     // MARK: Sessions
 
     /// An app tells of itself, or of other wishes than before.

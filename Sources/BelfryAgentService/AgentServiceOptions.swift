@@ -1,6 +1,6 @@
 import Belfry
+import BelfryAgent
 import BelfryBus
-import Foundation
 
 /// The parts that an agent is made of.
 public struct AgentServiceOptions: Sendable {
@@ -40,51 +40,5 @@ public struct AgentServiceOptions: Sendable {
         self.lifetime = lifetime
         self.processes = processes
         self.report = report
-    }
-}
-
-/// The folders of the agent: `$XDG_STATE_HOME/belfry/agent/<app id>/`, `~/.local/state` without that variable.
-public struct AgentPlace: Sendable, Hashable {
-    public let path: String
-
-    public init(path: String) { self.path = path }
-
-    public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-        var state = environment["XDG_STATE_HOME"] ?? ""
-        // The XDG base directory specification: a relative path is to be ignored.
-        if !state.hasPrefix("/") {
-            let home = environment["HOME"] ?? ""
-            state = (home.hasPrefix("/") ? home : NSHomeDirectory()) + "/.local/state"
-        }
-        path = state + "/belfry/agent"
-    }
-
-    /// Throws ``NoticeError/Code/invalidIdentifier`` where the identifier can't name a folder.
-    public func folder(of app: String) throws(NoticeError) -> String {
-        guard Self.isIdentifier(app) else {
-            throw NoticeError(
-                .invalidIdentifier,
-                "The application identifier '\(app.prefix(80))' is none: use letters, digits, '-', '_' and '.', as in "
-                    + "org.example.Tea."
-            )
-        }
-        return path + "/" + app
-    }
-
-    /// The identifiers that have a folder.
-    public func apps() -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.filter { Self.isIdentifier($0) }.sorted()
-    }
-
-    /// The form of a bus name, which the desktop's files and D-Bus activation go by, and never a path.
-    private static func isIdentifier(_ id: String) -> Bool {
-        !id.isEmpty && id.utf8.count <= 255 && id.first != "."
-            && id.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-                default: false
-                }
-            }
     }
 }

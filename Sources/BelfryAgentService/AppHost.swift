@@ -78,6 +78,9 @@ final class AppHost: Sendable {
         return await center.isIdle()
     }
 
+    /// Nil where the store could not be opened.
+    func pendingCount() async -> Int? { await opening.opened?.pendingCount() }
+
     // MARK: The app's connections
 
     func connect(_ session: AppSession, at name: String) async {

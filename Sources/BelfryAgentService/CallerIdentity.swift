@@ -29,14 +29,35 @@ struct CallerIdentity: Sendable, Hashable {
 
     /// Flatpak puts `/.flatpak-info` at the root of a sandbox (flatpak-metadata(5)), out of the app's reach.
     private static func sandbox(of process: UInt32, _ processes: String) throws(NoticeError) -> String? {
-        let path = [processes, String(process), "root", ".flatpak-info"].joined(separator: "/")
-        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        guard let data = try sandboxInfo(of: process, processes) else { return nil }
         var isApplication = false
         for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
             if line.hasPrefix("[") { isApplication = line == "[Application]" }
             if isApplication, line.hasPrefix("name=") { return String(line.dropFirst("name=".count)) }
         }
         throw NoticeError(.accessDenied, "The sandbox of process \(process) does not say which application it is.")
+    }
+
+    /// Nil where the process's root folder was looked at and has no such file. A process that can't be looked at is no
+    /// ordinary program: a sandboxed one could end, and leave its connection to a child, or hide itself (prctl(2),
+    /// PR_SET_DUMPABLE).
+    private static func sandboxInfo(of process: UInt32, _ processes: String) throws(NoticeError) -> Data? {
+        func refusal(_ reason: Int32) -> NoticeError {
+            NoticeError(
+                .accessDenied,
+                "Whether process \(process) is in a sandbox can't be seen: \(String(cString: strerror(reason)))."
+            )
+        }
+        let root = open("\(processes)/\(process)/root", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard root >= 0 else { throw refusal(errno) }
+        defer { close(root) }
+        let info = openat(root, ".flatpak-info", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard info >= 0 else {
+            guard errno == ENOENT else { throw refusal(errno) }
+            return nil
+        }
+        let file = FileHandle(fileDescriptor: info, closeOnDealloc: true)
+        do { return try file.read(upToCount: 1 << 20) ?? Data() } catch { throw refusal(EIO) }
     }
 
     /// An ordinary program may use any identifier: between programs of one user it keeps things apart and protects nothing.

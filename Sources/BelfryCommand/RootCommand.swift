@@ -1,8 +1,9 @@
 import ArgumentParser
+import Belfry
 
 /// `belfry` itself.
 struct RootCommand: AsyncParsableCommand {
-    static let version = "0.1.0"
+    static let version = Release.version
 
     static let configuration = CommandConfiguration(
         commandName: "belfry",

@@ -57,6 +57,31 @@ struct AgentLifeTests {
         withExtendedLifetime(watch) {}
     }
 
+    @Test("after a new login the agent of the old one, which still has the stores, is waited for")
+    func newLogin() async throws {
+        let world = try await AgentWorld()
+        try await world.agent { try await world.center().running { try await $0.add(world.request("tea")) } }
+        let old = AgentService(world.options(lifetime: .init(idle: .seconds(3600), busLoss: .milliseconds(300))))
+        let watcher = try await world.bus.connection()
+        let owners = try await watcher.owners(of: "org.belfry.Agent1")
+        let end = Task { try await old.run() }
+        for await owner in owners where owner != nil { break }
+        world.bus.kill()
+        let login = try await TestBus()
+        var options = world.options()
+        options.bus = .address(login.address)
+        let new = AgentService(options)
+        let running = Task { try await new.run() }
+        #expect(try await end.value == .busLost)
+        let after = try await login.connection()
+        for await owner in try await after.owners(of: "org.belfry.Agent1") where owner != nil { break }
+        #expect(world.reported.allSatisfy { !$0.contains("in use") })
+        try await world.clock.advance(by: .seconds(60))
+        try world.recorder().expectShown("tea")
+        await new.stop()
+        _ = try await running.value
+    }
+
     @Test("a second agent on one bus steps back")
     func second() async throws {
         let world = try await AgentWorld()
@@ -100,10 +125,8 @@ struct AgentLifeTests {
     // MARK: Sandboxes
 
     private func sandbox(_ world: AgentWorld, as app: String) throws {
-        let root = "\(world.processes)/\(getpid())/root"
-        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         try "[Application]\nname=\(app)\nruntime=x\n[Instance]\nname=other\n"
-            .write(toFile: root + "/.flatpak-info", atomically: true, encoding: .utf8)
+            .write(toFile: world.ownRoot + "/.flatpak-info", atomically: true, encoding: .utf8)
     }
 
     private func code(_ work: () async throws -> Void) async -> NoticeError.Code? {
@@ -137,10 +160,17 @@ struct AgentLifeTests {
     @Test("a sandbox that does not say which application it is gets nothing")
     func namelessSandbox() async throws {
         let world = try await AgentWorld()
-        let root = "\(world.processes)/\(getpid())/root"
-        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-        try "garbage".write(toFile: root + "/.flatpak-info", atomically: true, encoding: .utf8)
+        try "garbage".write(toFile: world.ownRoot + "/.flatpak-info", atomically: true, encoding: .utf8)
         try await world.agent {
+            #expect(await code { _ = try await world.center().pending() } == .accessDenied)
+        }
+    }
+
+    @Test("a process that can't be looked at is not taken for an ordinary one")
+    func hiddenProcess() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try FileManager.default.removeItem(atPath: world.ownRoot)
             #expect(await code { _ = try await world.center().pending() } == .accessDenied)
         }
     }

@@ -2,69 +2,7 @@ import Belfry
 import BelfryAgent
 import BelfryBus
 import BelfryBusTestSupport
-import Foundation
 import Testing
-
-/// The built programs `belfry` and `belfryd` on a bus and in folders of their own.
-private final class Programs: Sendable {
-    let bus: TestBus
-    let server: ScriptedServer
-    let home: String
-    private let folder: String
-
-    init() async throws {
-        bus = try await TestBus()
-        server = ScriptedServer(.kde, at: bus.address)
-        try await server.start()
-        home = NSTemporaryDirectory() + "belfry-home-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-        // The programs stand beside the test bundle.
-        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        folder = (bundle as NSString).deletingLastPathComponent
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: home) }
-
-    private var environment: [String: String] {
-        ["HOME": home, "DBUS_SESSION_BUS_ADDRESS": bus.address, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
-    }
-
-    /// Standard output; throws with standard error where the status is another than the expected one.
-    @discardableResult
-    func belfry(_ arguments: [String], status: Int32 = 0) async throws -> String {
-        let process = Foundation.Process()
-        process.executableURL = URL(fileURLWithPath: folder + "/belfry")
-        process.arguments = arguments
-        process.environment = environment
-        let (output, complaints) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = complaints
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        return try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-                let words = String(decoding: complaints.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-                process.waitUntilExit()
-                guard process.terminationStatus == status else {
-                    let said =
-                        "belfry \(arguments.joined(separator: " ")) ended with \(process.terminationStatus): \(words)"
-                    return continuation.resume(throwing: NoticeError(.systemFailure, said))
-                }
-                continuation.resume(returning: text + words)
-            }
-        }
-    }
-
-    /// The agent's process, ended without a farewell; returns when the bus has seen it go.
-    func killAgent() async throws {
-        let watcher = try await bus.connection()
-        let process = try #require(try await watcher.credentials(of: "org.belfry.Agent1").processID)
-        let owners = try await watcher.owners(of: "org.belfry.Agent1")
-        kill(pid_t(process), SIGKILL)
-        for await owner in owners where owner == nil { break }
-    }
-}
 
 @Suite(
     "belfry and belfryd, as programs",
@@ -139,25 +77,5 @@ struct AgentProgramTests {
         #expect(try await answer == .authorized)
         #expect(try await center.authorizationStatus() == .authorized)
         try await programs.killAgent()
-    }
-
-    @Test("install writes three files and tells each; the bus starts the agent from them; uninstall leaves no trace")
-    func installed() async throws {
-        let programs = try await Programs()
-        let before = try FileManager.default.subpathsOfDirectory(atPath: programs.home)
-        let told = try await programs.belfry(["agent", "install"])
-        for name in ["dbus-1/services/org.belfry.Agent1.service", "systemd/user/belfryd.service", "autostart/"] {
-            #expect(told.contains(name))
-        }
-        #expect(try await programs.belfry(["agent", "status"]).contains("installed"))
-        try await programs.belfry(["agent", "uninstall"])
-        let files = { (path: String) throws in
-            try FileManager.default.subpathsOfDirectory(atPath: path).filter { name in
-                var isFolder: ObjCBool = false
-                return FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder)
-                    && !isFolder.boolValue
-            }
-        }
-        #expect(try files(programs.home) == before)
     }
 }

@@ -274,4 +274,27 @@ struct OverTheAgentTests {
         running.cancel()
         try await running.value
     }
+
+    @Test("an app whose handler is set before it runs, or while it begins, gets what waits", arguments: [true, false])
+    func handlerFirst(isBefore: Bool) async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            for number in 0..<20 {
+                try await world.center().running { center in
+                    _ = try await center.show(NoticeRequest(id: "tea\(number)", title: "Tea"))
+                }
+                try world.recorder().simulate(.open, on: "tea\(number)")
+                let (app, center) = (AppDouble(), world.center())
+                if isBefore { await center.setDelegate(app) }
+                let running = Task { try await center.run() }
+                if !isBefore { await center.setDelegate(app) }
+                // Ended before it has acknowledged, it gets the last one again: at least once.
+                var got = await app.next()?.requestID
+                if got == "tea\(number - 1)" { got = await app.next()?.requestID }
+                #expect(got == "tea\(number)")
+                running.cancel()
+                _ = await running.result
+            }
+        }
+    }
 }

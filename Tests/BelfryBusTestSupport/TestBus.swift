@@ -13,12 +13,14 @@ public final class TestBus: Sendable {
     public static let program = ["/usr/bin/dbus-daemon", "/bin/dbus-daemon", "/usr/local/bin/dbus-daemon"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    public init() async throws {
+    /// It starts services from that folder, if any, which get the given environment; from the machine's own folders never.
+    public init(services: String? = nil, environment: [String: String]? = nil) async throws {
         folder = NSTemporaryDirectory() + "belfry-bus-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         address = "unix:path=\(folder)/bus"
-        try Self.configuration.write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
-        daemon = Daemon()
+        let configuration = Self.configuration(services: services)
+        try configuration.write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
+        daemon = Daemon(environment)
         try await start()
     }
 
@@ -46,9 +48,11 @@ public final class TestBus: Sendable {
         return connection
     }
 
-    private static let configuration = """
+    private static func configuration(services: String?) -> String {
+        """
         <busconfig>
           <type>session</type>
+          \(services.map { "<servicedir>\($0)</servicedir>" } ?? "")
           <listen>unix:tmpdir=/tmp</listen>
           <auth>EXTERNAL</auth>
           <policy context="default">
@@ -58,6 +62,7 @@ public final class TestBus: Sendable {
           </policy>
         </busconfig>
         """
+    }
 }
 
 extension BusConfiguration {
@@ -73,12 +78,16 @@ extension BusConfiguration {
 private final class Daemon: @unchecked Sendable {
     private let lock = NSLock()
     private var process: Foundation.Process?
+    private let environment: [String: String]?
+
+    init(_ environment: [String: String]?) { self.environment = environment }
 
     func start(_ program: String, _ arguments: [String]) async throws {
         let process = Foundation.Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
+        if let environment { process.environment = environment }
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()

@@ -1,7 +1,7 @@
 import CBenchmarkBus
 import Foundation
 
-// BelfryBenchmarks [--only WORD] [--json FILE] [--belfry PROGRAM]: measures, prints the table, writes the file. Fails where ours and theirs answer
+// BelfryBenchmarks [--only WORD] [--json FILE] [--belfry PROGRAM] [--belfryd PROGRAM]: measures, prints the table, writes the file. Fails where ours and theirs answer
 // differently; a figure that is not reached is no failure, it stands in the table.
 
 let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
@@ -21,6 +21,8 @@ let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
     ("bus notify", NotifyBenchmark.run),
     ("bus burst", BurstBenchmark.run),
     ("bus send", SendBenchmark.run),
+    ("agent memory start", AgentBenchmark.memoryAndStart),
+    ("agent wake-ups", AgentBenchmark.wakeUps),
 ]
 
 var only: String?
@@ -31,6 +33,7 @@ while let argument = arguments.popFirst() {
     case "--only": only = arguments.popFirst()
     case "--json": json = arguments.popFirst()
     case "--belfry": SendBenchmark.belfry = arguments.popFirst()
+    case "--belfryd": AgentBenchmark.belfryd = arguments.popFirst()
     case "--stub":
         // As a process of its own, started by the parts "bus".
         guard let address = arguments.popFirst() else { exit(2) }
@@ -41,7 +44,7 @@ while let argument = arguments.popFirst() {
         try IdleBenchmark.stay(as: kind)
         exit(0)
     default:
-        print("unknown argument '\(argument)'; known are --only WORD, --json FILE and --belfry PROGRAM")
+        print("unknown argument '\(argument)'; known are --only WORD, --json FILE, --belfry PROGRAM, --belfryd PROGRAM")
         exit(2)
     }
 }

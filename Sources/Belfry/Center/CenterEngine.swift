@@ -32,6 +32,7 @@ package protocol CenterEngine: Sendable {
         languages: [String]?
     ) async throws(NoticeError) -> DeliveryPreview
     func doNotDisturb() async -> DoNotDisturb
+    func desktopSwitch() async -> DesktopSwitch
     func setBadge(_ count: Int) async throws(NoticeError)
 
     func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus

@@ -72,6 +72,9 @@ extension NoticeCenter {
 
     /// Nothing pending, nothing on the screen or on its way there, no response that waits to be taken.
     package func isIdle() async -> Bool { await (engine as? EmbeddedCenter)?.isIdle() ?? true }
+
+    /// How many requests wait, without reading them.
+    package func pendingCount() async -> Int { await (engine as? EmbeddedCenter)?.schedule.entries.count ?? 0 }
 }
 
 extension EmbeddedCenter {

@@ -1,11 +1,32 @@
 extension EmbeddedCenter {
     func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
         try await open()
-        return authorization ?? (prompt == nil ? .authorized : .notDetermined)
+        return status(under: await desktopSwitch())
+    }
+
+    /// What the person answered, as far as the desktop's own settings let it stand.
+    private func status(under desktop: DesktopSwitch) -> AuthorizationStatus {
+        let answered = authorization ?? (prompt == nil ? .authorized : .notDetermined)
+        return switch (desktop, answered) {
+        case (.off, _): .denied
+        case (.quiet, .authorized): .provisional
+        default: answered
+        }
     }
 
     func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
-        let known = try await authorizationStatus()
+        try await open()
+        return try await requestAuthorization(under: await desktopSwitch())
+    }
+
+    /// For a delivery: the desktop is asked anew every few seconds at most.
+    func requestAuthorizationToDeliver() async throws(NoticeError) -> AuthorizationStatus {
+        try await open()
+        return try await requestAuthorization(under: await recentDesktopSwitch(within: .seconds(2)))
+    }
+
+    private func requestAuthorization(under desktop: DesktopSwitch) async throws(NoticeError) -> AuthorizationStatus {
+        let known = status(under: desktop)
         guard known == .notDetermined, let prompt else { return known }
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>) in
@@ -16,7 +37,8 @@ extension EmbeddedCenter {
             // Not the caller's task: others wait for the answer too.
             Task(executorPreference: CenterThread.shared) { await self.answerAskers(prompt) }
         }
-        return try result.get()
+        _ = try result.get()
+        return status(under: desktop)
     }
 
     private func answerAskers(_ prompt: any AuthorizationPrompt) async {
@@ -60,11 +82,23 @@ extension EmbeddedCenter {
     }
 
     func checkAuthorization() async throws(NoticeError) {
-        guard try await authorizationStatus() == .denied else { return }
+        try await open()
+        // Who adds does not wait for a slow desktop: what it says too late is obeyed at the delivery.
+        let desktop = await recentDesktopSwitch(within: .milliseconds(250))
+        guard status(under: desktop) == .denied else { return }
         throw NoticeError(
             .notAuthorized,
-            "The person denied notices of '\(app.name)': they can be allowed again in the app's settings."
+            desktop == .off
+                ? "The desktop's own settings switch off notices of '\(app.name)': they can be switched on again there."
+                : "The person denied notices of '\(app.name)': they can be allowed again in the app's settings."
         )
+    }
+
+    /// For the ledger.
+    var denial: String {
+        authorization == .denied || knownSwitch?.value != .off
+            ? "the person denied notices of '\(app.name)'"
+            : "the desktop's own settings switch off notices of '\(app.name)'"
     }
 
     func added(warnings: [String], _ event: (Ticket) -> ScheduleEvent) async throws(NoticeError) -> AddReport {

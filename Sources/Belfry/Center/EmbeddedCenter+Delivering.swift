@@ -119,9 +119,9 @@ extension EmbeddedCenter {
     /// What is to be shown in the end; nil where it is not to be shown at all, which is then reported already.
     private func decide(_ request: NoticeRequest, _ order: DeliveryOrder) async throws(NoticeError) -> NoticeContent? {
         var content = completed(request.content, for: request.languages)
-        let status = try await requestAuthorization()
+        let status = try await requestAuthorizationToDeliver()
         if status == .denied {
-            post(.event(.suppressed(order.reference, reason: "the person denied notices of '\(app.name)'")))
+            post(.event(.suppressed(order.reference, reason: denial)))
             return nil
         }
         if let provider = options.contentProvider {

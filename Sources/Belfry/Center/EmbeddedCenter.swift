@@ -52,6 +52,8 @@ actor EmbeddedCenter: CenterEngine {
     // What the app sees.
     var categoriesByID: [String: NoticeCategory] = [:]
     var authorization: AuthorizationStatus?
+    /// What the desktop's own settings said last, and when, by the boot clock.
+    var knownSwitch: (value: DesktopSwitch, at: Int64)?
     /// Who waits for the person's answer to the question.
     var askers: [CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>] = []
     var delegate: (any NoticeCenterDelegate)?

@@ -22,6 +22,11 @@ extension NoticeCenter {
     /// in time. It holds nothing back: servers keep what comes meanwhile, and show what is critical.
     public nonisolated(nonsending) func doNotDisturb() async -> DoNotDisturb { await engine.doNotDisturb() }
 
+    /// What the desktop's own settings say of this app's notices, where it has such a switch. It is obeyed:
+    /// ``authorizationStatus()`` is denied where it is off, and provisional where it is quiet.
+    /// ``DesktopSwitch/unknown`` while the center does not run.
+    public func desktopSwitch() async -> DesktopSwitch { await engine.desktopSwitch() }
+
     /// Puts a number on the app's icon, apart from any notice; 0 takes it off.
     ///
     /// Throws ``NoticeError/Code/invalidContent`` below 0, ``NoticeError/Code/unsupported`` where the backend has no such

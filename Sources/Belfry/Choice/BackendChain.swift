@@ -24,7 +24,7 @@
 /// - **Nothing hangs.** What takes longer than ``Limits/call`` counts as no answer; a notice that is shown after all is
 ///   taken down again, for it will be shown by a retry.
 /// - Where none works, the error is transient if one of theirs is, and its text has every reason.
-public final class BackendChain: PromptBackend {
+public final class BackendChain: PromptBackend, DesktopSwitchSource {
     public struct Limits: Sendable, Hashable {
         /// How long the chosen backend may be without its server before the next one is tried.
         public var patience: Duration
@@ -124,6 +124,14 @@ public final class BackendChain: PromptBackend {
         guard let choice = try? await choose(asking: false) else { return .unknown }
         let backend = backends[choice.index]
         return await withTaskExecutorPreference(backend.executor) { await backend.doNotDisturb() }
+    }
+
+    /// As the backend says that would deliver now.
+    public func desktopSwitch(for app: AppIdentity) async -> DesktopSwitch {
+        guard let choice = try? await choose(asking: false),
+            let source = backends[choice.index] as? any DesktopSwitchSource
+        else { return .unknown }
+        return await source.desktopSwitch(for: app)
     }
 
     /// Through the backend that would deliver now.

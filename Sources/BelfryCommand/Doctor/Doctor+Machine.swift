@@ -1,5 +1,4 @@
 import Belfry
-import BelfryAgent
 import BelfryRecurrence
 import Foundation
 
@@ -86,34 +85,6 @@ extension Doctor {
         let start = (try? file.read(upToCount: 64)).map { String(decoding: $0, as: UTF8.self) }
         guard let line = start?.split(separator: "\n").first, line.hasPrefix("# version ") else { return nil }
         return String(line.dropFirst("# version ".count))
-    }
-
-    /// Whether requests outlive the programs that make them.
-    func agent() async -> DoctorFinding {
-        let found: AgentDirectory.Presence
-        do throws(NoticeError) { found = try await AgentDirectory().presence() } catch {
-            return DoctorFinding(check: "agent", state: .absent, detail: error.message)
-        }
-        switch found {
-        case .running(let process):
-            return DoctorFinding(check: "agent", state: .ok, detail: process.map { "runs as process \($0)" } ?? "runs")
-        case .activatable:
-            return DoctorFinding(check: "agent", state: .ok, detail: "the bus starts it when it is called")
-        case .found(let program):
-            return DoctorFinding(
-                check: "agent",
-                state: .ok,
-                detail: "belfry starts \(program) when it needs it",
-                advice: "'belfry agent install' has it back after a new login too."
-            )
-        case .absent:
-            return DoctorFinding(
-                check: "agent",
-                state: .absent,
-                detail: "there is no 'belfryd' beside belfry or in PATH",
-                advice: "add and series wait in their own process instead."
-            )
-        }
     }
 
     /// What the command line will tell of when it is there.

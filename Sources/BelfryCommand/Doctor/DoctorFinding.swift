@@ -17,6 +17,11 @@ struct DoctorFinding: Sendable, Hashable {
     /// For programs.
     var values: [String: JSONValue] = [:]
 
+    /// With more in its detail.
+    func saying(_ more: String) -> DoctorFinding {
+        DoctorFinding(check: check, state: state, detail: "\(detail); \(more)", advice: advice, values: values)
+    }
+
     func write(to output: CommandOutput) throws {
         try output.object(
             [

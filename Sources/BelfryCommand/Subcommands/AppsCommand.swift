@@ -25,9 +25,13 @@ struct AppsCommand: AsyncParsableCommand {
             let directory = AgentDirectory()
             let apps = try await directory.apps()
             for app in apps {
-                let status = try await directory.center(of: app).authorizationStatus()
-                try output.object([("id", .string(app)), ("authorization", .string(status.rawValue))])
-                try output.line("\(app.printable): \(status.words)")
+                let center = directory.center(of: app)
+                let (status, desktop) = (try await center.authorizationStatus(), await center.desktopSwitch())
+                try output.object([
+                    ("id", .string(app)), ("authorization", .string(status.rawValue)),
+                    ("desktop", .string(desktop.rawValue)),
+                ])
+                try output.line("\(app.printable): \(desktop.words ?? status.words)")
             }
             if apps.isEmpty { output.remark("no app has used the agent yet") }
         }
@@ -71,6 +75,17 @@ extension AuthorizationStatus {
         case .denied: "may not show notices"
         case .provisional: "shows notices quietly: it could not ask"
         case .notDetermined: "has not asked yet"
+        }
+    }
+}
+
+extension DesktopSwitch {
+    /// Nil where it is the person's answer that counts.
+    fileprivate var words: String? {
+        switch self {
+        case .off: "switched off in the desktop's own settings"
+        case .quiet: "shows no popups, by the desktop's own settings"
+        case .on, .unknown: nil
         }
     }
 }

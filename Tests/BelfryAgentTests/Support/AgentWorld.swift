@@ -24,13 +24,15 @@ final class AgentWorld: Sendable {
     init() async throws {
         bus = try await TestBus()
         folder = NSTemporaryDirectory() + "belfry-agent-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: ownRoot, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     var reported: [String] { reports.withLock { $0 } }
-    /// Where this process's root is to be seen; the test may put a sandbox there.
-    var processes: String { folder + "/proc" }
+    private var processes: String { folder + "/proc" }
+    /// What the agent takes for this process's root; the test may put a sandbox there.
+    var ownRoot: String { "\(processes)/\(getpid())/root" }
 
     func recorder(_ app: AppIdentity = tea) -> RecorderBackend {
         recorders.withLock { all in
@@ -46,11 +48,7 @@ final class AgentWorld: Sendable {
             bus: .address(bus.address),
             place: AgentPlace(path: folder + "/agent"),
             backend: { self.recorder($0) },
-            openStore: { folder async throws(NoticeError) in
-                var options = SQLiteStoreOptions()
-                options.triggers = .agent
-                return try await SQLiteRequestStore.open(in: folder, options: options)
-            },
+            openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
             prompt: { _ in self.prompt },
             makeClock: { self.clock },
             lifetime: lifetime,

@@ -45,6 +45,7 @@ struct Stage: Sendable {
         isThere: Bool = true,
         call: Duration = .seconds(5),
         settingsProgram: String? = nil,
+        configFolders: [String] = [],
         _ body: (Stage, inout AsyncStream<BackendEvent>.Iterator) async throws -> Void
     ) async throws {
         let bus = try await TestBus()
@@ -53,7 +54,8 @@ struct Stage: Sendable {
         let backend = DBusBackend(
             bus: .address(bus.address),
             limits: .init(call: call),
-            settingsProgram: settingsProgram
+            settingsProgram: settingsProgram,
+            configFolders: configFolders
         )
         let (events, continuation) = AsyncStream.makeStream(of: BackendEvent.self)
         let run = Task { try await backend.run { continuation.yield($0) } }
@@ -97,7 +99,12 @@ struct Stage: Sendable {
     }
 
     static func on(_ bus: TestBus, _ server: ScriptedServer, call: Duration = .seconds(5)) -> Stage {
-        let backend = DBusBackend(bus: .address(bus.address), limits: .init(call: call), settingsProgram: nil)
+        let backend = DBusBackend(
+            bus: .address(bus.address),
+            limits: .init(call: call),
+            settingsProgram: nil,
+            configFolders: []
+        )
         return Stage(bus: bus, server: server, backend: backend)
     }
 }

@@ -49,8 +49,13 @@ final class PrivateBus {
     }
 
     /// With the first line that it prints.
-    private static func start(_ program: String, _ arguments: [String]) throws -> (Process, String) {
+    static func start(
+        _ program: String,
+        _ arguments: [String],
+        environment: [String: String]? = nil
+    ) throws -> (Process, String) {
         let process = Process()
+        if let environment { process.environment = environment }
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments

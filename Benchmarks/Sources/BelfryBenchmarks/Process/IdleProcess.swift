@@ -22,15 +22,7 @@ struct IdleProcess {
         }
     }
 
-    /// Of all its threads, since they began.
-    func voluntarySwitches() throws -> Int {
-        let folder = "/proc/\(process.processIdentifier)/task"
-        return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) { sum, thread in
-            let status = try String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)
-            let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
-            return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
-        }
-    }
+    func voluntarySwitches() throws -> Int { try ProcessFigures.voluntarySwitches(of: process.processIdentifier) }
 
     /// It ends when its input does.
     func end() {

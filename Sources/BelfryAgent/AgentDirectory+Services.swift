@@ -1,0 +1,48 @@
+import Belfry
+import BelfryBus
+
+/// The programs that start the agent by its files, and read these only now and then.
+extension AgentDirectory {
+    /// Whether systemd runs for this user, on this bus.
+    public func hasSystemd() async throws(NoticeError) -> Bool {
+        try await owner(of: "org.freedesktop.systemd1") != nil
+    }
+
+    /// Has the session bus read its service files now. Throws ``NoticeError/Code/noBus`` where there is none, and
+    /// ``NoticeError/Code/failedForNow`` with its own words where it refuses (transient).
+    public func rereadServices() async throws(NoticeError) {
+        try await tell(
+            BusMethodCall(
+                to: "org.freedesktop.DBus",
+                "/org/freedesktop/DBus",
+                "org.freedesktop.DBus",
+                "ReloadConfig",
+                timeLimit: .seconds(5)
+            )
+        )
+    }
+
+    /// Has the user's systemd read its unit files now, as `systemctl --user daemon-reload` does. Throws as
+    /// ``rereadServices()``.
+    public func rereadUnits() async throws(NoticeError) {
+        try await tell(
+            BusMethodCall(
+                to: "org.freedesktop.systemd1",
+                "/org/freedesktop/systemd1",
+                "org.freedesktop.systemd1.Manager",
+                "Reload",
+                timeLimit: .seconds(25)
+            )
+        )
+    }
+
+    private func tell(_ call: BusMethodCall) async throws(NoticeError) {
+        do throws(BusError) { _ = try await ask(call) } catch {
+            switch error.code {
+            case .noBus, .disconnected, .invalidAddress, .authenticationFailed:
+                throw NoticeError(.noBus, error.message, cause: error.cause)
+            default: throw NoticeError(.failedForNow, error.message, cause: error.cause)
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Belfry
+import BelfryBusTestSupport
+import Foundation
+import Testing
+
+@Suite(
+    "An app that has ended is started by an answer",
+    .timeLimit(.minutes(2)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct AgentAppStartTests {
+    @Test("a click starts it, by its command or by the bus, and it gets the response", arguments: ["command", "bus"])
+    func started(by way: String) async throws {
+        let programs = try await Programs()
+        try programs.home.write(
+            ".local/share/dbus-1/services/org.example.Tea.service",
+            "[D-BUS Service]\nName=org.example.Tea\nExec=\(programs.folder)/AgentTestApp answer bus\n"
+        )
+        try await programs.belfry(["apps", "allow", "org.example.Tea"])
+        try await programs.app("ask", way)
+        let shown = try #require(await programs.server.call(titled: "Tea?"))
+        programs.server.press(shown.id, "more")
+        let thanks = try #require(await programs.server.call(titled: "Thanks"))
+        #expect(thanks.body == "more, started by \(way)")
+        // Nothing is left for the next start to take.
+        #expect(try await programs.app("waiting").contains("nothing waits"))
+        try await programs.killAgent()
+    }
+}

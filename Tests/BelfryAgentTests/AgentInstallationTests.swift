@@ -1,0 +1,95 @@
+import Belfry
+import BelfryBus
+import BelfryBusTestSupport
+import Foundation
+import Testing
+
+@Suite(
+    "Installing the agent, on a newcomer's machine",
+    .timeLimit(.minutes(2)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct AgentInstallationTests {
+    private static let service = ".local/share/dbus-1/services/org.belfry.Agent1.service"
+    private static let unit = ".config/systemd/user/belfryd.service"
+    private static let autostart = ".config/autostart/org.belfry.Agent1.desktop"
+
+    /// By its D-Bus name alone: neither `belfry` nor a library of ours starts anything.
+    private func call(_ method: String, _ arguments: [BusValue], on bus: TestBus) async throws -> [BusValue] {
+        try await bus.connection().call(
+            BusMethodCall(
+                to: "org.belfry.Agent1",
+                "/org/belfry/Agent1",
+                "org.belfry.Agent1",
+                method,
+                arguments,
+                startsService: true
+            )
+        )
+    }
+
+    @Test("a call starts the agent from the installed files alone, and uninstall leaves no trace")
+    func activation() async throws {
+        let programs = try await Programs()
+        // Something of another program's in a folder that is used too.
+        try programs.home.write(".config/autostart/other.desktop", "[Desktop Entry]\n")
+        let before = try programs.home.tree()
+        #expect(try await programs.belfry(["agent", "status"]).contains("not installed: "))
+        await #expect(throws: BusError.self) { _ = try await call("Apps", [], on: programs.bus) }
+
+        let told = try await programs.belfry(["agent", "install"])
+        let files = Set(try programs.home.tree()).subtracting(before)
+        #expect(files.isSuperset(of: [Self.service, Self.unit, Self.autostart]))
+        for name in [Self.service, Self.unit, Self.autostart] {
+            #expect(told.contains("wrote \(programs.home.path)/\(name)"))
+        }
+        #expect(told.contains("told the session bus") && told.contains("no systemd"))
+        let installed = try await programs.belfry(["agent", "status"])
+        #expect(installed.contains("the bus starts it") && !installed.contains("not installed: "))
+        #expect(try await programs.agentProcess() == nil, "looking starts nothing")
+
+        #expect(try await call("Apps", [], on: programs.bus) == [.strings([])])
+        let process = try #require(try await programs.agentProcess())
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe").hasSuffix("/belfryd"))
+        #expect(try await programs.belfry(["agent", "status"]).contains("It runs as process \(process)."))
+
+        let removed = try await programs.belfry(["agent", "uninstall"])
+        #expect(removed.contains("still runs as process \(process)"))
+        try await programs.killAgent()
+        #expect(try programs.home.tree() == before)
+        await #expect(throws: BusError.self) { _ = try await call("Apps", [], on: programs.bus) }
+        #expect(try await programs.belfry(["agent", "uninstall"]).contains("nothing was installed"))
+    }
+
+    @Test("where systemd runs for the user it is told of its unit, and where it refuses that is said")
+    func systemd() async throws {
+        let programs = try await Programs()
+        let connection = try await programs.bus.connection()
+        let export = try await connection.export(
+            [
+                BusInterface(
+                    "org.freedesktop.systemd1.Manager",
+                    methods: [
+                        BusMethod(
+                            "Reload",
+                            atOnce: { _ in
+                                guard (try? programs.home.read(Self.unit)) != nil else {
+                                    throw BusError.answer("org.example.NoUnit", "there is no unit")
+                                }
+                                return []
+                            }
+                        )
+                    ]
+                )
+            ],
+            at: "/org/freedesktop/systemd1"
+        )
+        try await connection.requestName("org.freedesktop.systemd1")
+        #expect(try await programs.belfry(["agent", "install"]).contains("told systemd"))
+        let removed = try await programs.belfry(["agent", "uninstall"])
+        #expect(removed.contains("systemd") && removed.contains("there is no unit"))
+        let lines = try await programs.belfry(["agent", "install", "--json"])
+        #expect(lines.contains(#"{"service":"systemd","state":"told"}"#))
+        withExtendedLifetime(export) {}
+    }
+}
