@@ -129,7 +129,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "belfryd", dependencies: ["Belfry", "BelfryAgentService"], swiftSettings: settings),
-        .executableTarget(name: "belfryd", dependencies: ["BelfryAgentService"], swiftSettings: settings),
         .executableTarget(
             name: "AgentTestApp",
             dependencies: ["Belfry", "BelfryAgent", "BelfryBus"],
