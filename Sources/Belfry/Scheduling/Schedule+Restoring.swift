@@ -97,6 +97,7 @@ extension Schedule {
             record(dormant.requestID, .dormant, detail: "trigger '\(dormant.kind.rawValue)': \(dormant.reason)")
         }
         for response in state.responses { batch.then.append(.publish(response)) }
+        for (owner, entries) in state.owners { writeOwner(owner, entries) }
         storeMapping()
     }
 

@@ -47,7 +47,7 @@ struct ModelStore {
         case .putResponse(let response): responses[response.id] = response
         case .removeResponse(let id):
             if responses.removeValue(forKey: id) == nil { faults.append("response \(id) removed twice") }
-        case .putCategories, .putAuthorization: break
+        case .putCategories, .putAuthorization, .putOwner: break
         case .putClockMapping(let new): mapping = new
         }
     }
