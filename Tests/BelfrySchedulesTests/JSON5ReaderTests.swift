@@ -45,7 +45,7 @@ struct JSON5ReaderTests {
     func missingComma() throws {
         let text = """
             [
-              { time: '19:30' day: 'Tuesday' },
+              { time: '19:30' day: 'Tuesday', title: 'x' },
               { time: '25:00', day: 'Someday', title: 'x' }
             ]
             """
@@ -55,7 +55,7 @@ struct JSON5ReaderTests {
         #expect(
             lines[0] == """
                 a.json5: line 2, column 18: a comma is missing here
-                      { time: '19:30' day: 'Tuesday' },
+                      { time: '19:30' day: 'Tuesday', title: 'x' },
                                      ^
                 """
         )

@@ -152,7 +152,7 @@ struct NativeFormTests {
             lines[0] == "schedule.json: notices[0].tittle: is not known here; did you mean 'title'? (line 3, column 18)"
         )
         #expect(lines[1].hasPrefix("schedule.json: notices[0].trigger.at: the date 'tomorrow' can't be read"))
-        #expect(lines[2] == "schedule.json: notices[1].trigger.every: must be at least 60 s, found 5 (line 4, column 55)")
+        #expect(lines[2] == "schedule.json: notices[1].trigger.every: must be at least 60 s, found 5 (line 4, column 54)")
         #expect(lines[3].hasPrefix("schedule.json: notices[2].title: must be a text or an object of translations, found 3"))
         #expect(lines[4].hasPrefix("schedule.json: notices[2].trigger: has 'in' and 'at', and a notice has one of them"))
     }

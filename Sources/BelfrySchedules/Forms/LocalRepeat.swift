@@ -68,7 +68,15 @@ struct LocalRepeat: Sendable {
             )
             return CalendarTrigger(matching: fields, repeats: false)
         }
-        return try RecurrenceTrigger(.rrule("DTSTART:\(Self.text(first))\nRRULE:\(rule(from: first))"))
+        return try RecurrenceTrigger(.rrule("DTSTART:\(Self.text(ruleStart(first)))\nRRULE:\(rule(from: first))"))
+    }
+
+    /// Where the first firing is the day of the month before, which was too short for it, the rule begins in that month.
+    private func ruleStart(_ first: LocalDate) -> LocalDate {
+        guard step == .months, case .next(.date(let day), _) = start, day != first.day else { return first }
+        var start = first.adding(days: -1)
+        start.day = 2
+        return start
     }
 
     private func rule(from first: LocalDate) -> String {

@@ -23,6 +23,8 @@ extension ScheduleReading {
 
     private func readStep(_ reader: ObjectReader) -> LocalRepeat.Step? {
         let (hasDay, hasDate) = (reader.has("day"), reader.has("date"))
+        // Told already.
+        guard !hasDay || !hasDate else { return nil }
         if reader.has("interval") {
             guard !reader.has("repeat") else {
                 reader.fault("interval", "does not go with 'repeat'; write one of them")

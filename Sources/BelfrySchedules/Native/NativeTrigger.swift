@@ -159,6 +159,10 @@ struct NativeTrigger {
 
     private func components(_ place: NodePlace) -> DateFields? {
         guard let set = ObjectReader(place, NativeKeys.components, reader.collector) else { return nil }
+        guard place.node.fields?.isEmpty == false else {
+            set.fault("has no date component; there are \(ComponentName.list)")
+            return nil
+        }
         var fields = DateFields()
         var isRight = true
         for (name, path) in ComponentName.all {
@@ -171,7 +175,7 @@ struct NativeTrigger {
                 isRight = false
             }
         }
-        return isRight ? fields : nil
+        return isRight && fields != DateFields() ? fields : nil
     }
 
     // MARK: Rules and places

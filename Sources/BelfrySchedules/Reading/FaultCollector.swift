@@ -23,6 +23,9 @@ final class FaultCollector {
         findings.append(Finding(offset: offset, path: path, message: message, code: code))
     }
 
+    /// Whether something was wrong with a value or with what is in it.
+    func hasFault(under path: String) -> Bool { findings.contains { $0.path.hasPrefix(path) } }
+
     func add(_ fault: JSON5Fault) {
         guard findings.count < ScheduleError.limit else { return }
         let code = NoticeError.Code.invalidSchedule

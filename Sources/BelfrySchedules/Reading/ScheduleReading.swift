@@ -69,6 +69,8 @@ struct ScheduleReading {
             }
         }
         places[key] = place.path.isEmpty ? "the notice before it" : place.path
+        // What is wrong already need not be said twice.
+        guard !collector.hasFault(under: place.path) else { return }
         do throws(NoticeError) { try RequestValidation.validate(request.content, of: id ?? place.path) } catch {
             collector.add(error.message, at: place.path, place.node.offset, code: error.code)
         }
