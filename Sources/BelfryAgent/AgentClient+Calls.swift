@@ -146,6 +146,7 @@ extension AgentClient {
             expects: "",
             timeLimit: options.timeLimit
         )
+        state.withLock { $0.registeringAt = owner }
         let result: Result<Void, BusError> = await withCheckedContinuation { continuation in
             do throws(BusError) {
                 try bus.call(call) { result in

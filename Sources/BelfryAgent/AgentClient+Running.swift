@@ -122,7 +122,9 @@ extension AgentClient {
     }
 
     /// Only the agent may ask: others on the bus could make an app believe that it was answered.
-    private func isAgent(_ call: BusIncomingCall) -> Bool { state.withLock { $0.registeredAt } == call.sender }
+    private func isAgent(_ call: BusIncomingCall) -> Bool {
+        state.withLock { $0.registeredAt == call.sender || $0.registeringAt == call.sender }
+    }
 
     private func checked(_ call: BusIncomingCall) throws(BusError) -> String {
         guard isAgent(call) else {

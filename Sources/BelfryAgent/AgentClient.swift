@@ -24,6 +24,8 @@ final class AgentClient: CenterEngine {
         var beginWaiters: [CheckedContinuation<Void, Never>] = []
         /// The agent that this client has told of itself.
         var registeredAt: String?
+        /// The one that is being told: it may call before its answer is here.
+        var registeringAt: String?
         /// Calls of the agent that the app's code works on.
         var handling = 0
         var quietWaiters: [CheckedContinuation<Void, Never>] = []

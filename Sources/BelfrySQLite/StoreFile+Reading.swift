@@ -72,8 +72,8 @@ extension StoreFile {
     private func readOwners(
         of database: Database,
         _ found: inout [StoreOpeningReport.Unreadable]
-    ) throws -> [String: [String: OwnedEntry]] {
-        var owners: [String: [String: OwnedEntry]] = [:]
+    ) throws -> [String: [OwnedEntry]] {
+        var owners: [String: [OwnedEntry]] = [:]
         let prefix = Data(StoreSchema.ownerPrefix.utf8)
         let rows = try Row.fetchCursor(
             database,

@@ -27,7 +27,8 @@ enum NoticePlan: Sendable {
         switch self {
         case .trigger(let trigger): request.trigger = trigger
         case .interval(let seconds, let starting, let until, let times):
-            let first = starting ?? Date(timeIntervalSince1970: anchor.timeIntervalSince1970.rounded(.up) + Double(seconds))
+            let first =
+                starting ?? Date(timeIntervalSince1970: anchor.timeIntervalSince1970.rounded(.up) + Double(seconds))
             if starting == nil, let until, until < first {
                 return PlanOutcome(requests: [], remark: "It is over: its end is before its first firing.")
             }

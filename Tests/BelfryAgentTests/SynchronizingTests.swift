@@ -27,7 +27,10 @@ struct SynchronizingTests {
         try await world.agent {
             let center = world.center()
             try await center.add(world.request("own"))
-            let first = try await center.engine.synchronize(Self.wanted(world, [("a", "1"), ("b", "1")]), isTrial: false)
+            let first = try await center.engine.synchronize(
+                Self.wanted(world, [("a", "1"), ("b", "1")]),
+                isTrial: false
+            )
             #expect(first.added == ["a", "b"])
             let trial = try await center.engine.synchronize(Self.wanted(world, []), isTrial: true)
             #expect(trial.removed == ["a", "b"])

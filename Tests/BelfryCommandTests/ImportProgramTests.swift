@@ -51,7 +51,9 @@ struct ImportProgramTests {
         #expect(outcome.status == 1 && outcome.output == "")
         let lines = outcome.complaints.split(separator: "\n")
         #expect(lines.count == 2)
-        #expect(lines.first?.contains("\(file): notices[0].trigger.every: must be at least 60 s, found 5 (line 1, ") == true)
+        #expect(
+            lines.first?.contains("\(file): notices[0].trigger.every: must be at least 60 s, found 5 (line 1, ") == true
+        )
         let json = try await run([file, "--json"], in: folder)
         let objects = json.complaints.split(separator: "\n").map { JSONLine(String($0)) }
         #expect(objects.map { $0?["error", "code"] } == ["invalidSchedule", "invalidSchedule"])

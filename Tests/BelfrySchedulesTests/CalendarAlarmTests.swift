@@ -27,7 +27,8 @@ struct CalendarAlarmTests {
             (["DTSTART;TZID=Europe/Berlin:20260329T090000"], "TRIGGER:-PT24H", ["2026-03-28 08:00"]),
             // Across midnight, on another day of the week than the event.
             (
-                ["DTSTART;TZID=Europe/Berlin:20260323T000500", "RRULE:FREQ=WEEKLY;BYDAY=MO,TU;COUNT=3"], "TRIGGER:-PT10M",
+                ["DTSTART;TZID=Europe/Berlin:20260323T000500", "RRULE:FREQ=WEEKLY;BYDAY=MO,TU;COUNT=3"],
+                "TRIGGER:-PT10M",
                 ["2026-03-22 23:55", "2026-03-23 23:55", "2026-03-29 23:55"]
             ),
             (
@@ -60,7 +61,9 @@ struct CalendarAlarmTests {
         #expect(content.title == "Tea" && content.body == "Milk, sugar\nand spoons")
     }
 
-    @Test("A changed occurrence has its own alarm, and the rule leaves it out; what is cancelled, and mail, is left out and told")
+    @Test(
+        "A changed occurrence has its own alarm, and the rule leaves it out; what is cancelled, and mail, is left out and told"
+    )
     func overrides() throws {
         let text = """
             BEGIN:VCALENDAR
@@ -109,7 +112,8 @@ struct CalendarAlarmTests {
         #expect(schedule.entries[0].content.sound == .standard)
         #expect(
             schedule.warnings == [
-                "Choir: an alarm of the kind EMAIL is left out.", "An event: it is cancelled, and its alarms are left out.",
+                "Choir: an alarm of the kind EMAIL is left out.",
+                "An event: it is cancelled, and its alarms are left out.",
             ]
         )
     }
@@ -119,7 +123,10 @@ struct CalendarAlarmTests {
         arguments: [
             ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VCALENDAR", 3), ("BEGIN:VCALENDAR\nnonsense\nEND:VCALENDAR", 2),
             ("BEGIN:VCALENDAR\nBEGIN:VEVENT", 2),
-            ("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nDTSTART:2026\nBEGIN:VALARM\nEND:VALARM\nEND:VEVENT\nEND:VCALENDAR", 4),
+            (
+                "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nDTSTART:2026\nBEGIN:VALARM\nEND:VALARM\nEND:VEVENT\nEND:VCALENDAR",
+                4
+            ),
             (
                 "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nDTSTART;TZID=Mars:20260401T120000\nBEGIN:VALARM\nEND:VALARM\nEND:VEVENT\nEND:VCALENDAR",
                 4

@@ -111,6 +111,9 @@ struct ExampleTests {
             let names = branch.objectValue?["propertyNames"]?.objectValue?["enum"]?.arrayValue ?? []
             companions[kind] = Set(names.compactMap(\.stringValue)).subtracting([kind])
         }
-        #expect(companions == Dictionary(uniqueKeysWithValues: TriggerForm.allCases.map { ($0.rawValue, Set($0.companions)) }))
+        #expect(
+            companions
+                == Dictionary(uniqueKeysWithValues: TriggerForm.allCases.map { ($0.rawValue, Set($0.companions)) })
+        )
     }
 }

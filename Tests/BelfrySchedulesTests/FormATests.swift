@@ -21,11 +21,20 @@ struct FormATests {
             ),
             ("time: '02:30', day: 'Sunday', occurrence: 1", "2026-03-24", ["2026-03-29 03:30"]),
             ("time: '02:30', day: 'Sunday'", "2026-10-24", ["2026-10-25 02:30"]),
-            ("time: '9:05', date: 20, repeat: 1, occurrence: 2", "2026-03-24", ["2026-04-20 09:05", "2026-04-21 09:05"]),
+            (
+                "time: '9:05', date: 20, repeat: 1, occurrence: 2", "2026-03-24",
+                ["2026-04-20 09:05", "2026-04-21 09:05"]
+            ),
             ("time: '09:00', date: 31", "2026-04-02", ["2026-05-01 09:00"]),
             ("time: '09:00', date: 31", "2026-05-01 09:00", ["2026-05-31 09:00"]),
-            ("time: '09:00', date: 29, repeat: 30, occurrence: 2", "2026-02-10", ["2026-03-01 09:00", "2026-03-31 09:00"]),
-            ("time: '23:59:30', repeat: 2, occurrence: 2", "2026-12-31 23:59", ["2026-12-31 23:59:30", "2027-01-02 23:59:30"]),
+            (
+                "time: '09:00', date: 29, repeat: 30, occurrence: 2", "2026-02-10",
+                ["2026-03-01 09:00", "2026-03-31 09:00"]
+            ),
+            (
+                "time: '23:59:30', repeat: 2, occurrence: 2", "2026-12-31 23:59",
+                ["2026-12-31 23:59:30", "2027-01-02 23:59:30"]
+            ),
             ("time: '00:00'", "2026-03-24", ["2026-03-25 00:00"]),
         ]
     )
@@ -42,8 +51,14 @@ struct FormATests {
     @Test(
         "A contradiction is an error that says what to write instead",
         arguments: [
-            ("time: '19:30', day: 'Tuesday', date: 3", "[0].date: does not go with 'day'; write a weekday or a day of the month"),
-            ("time: '25:00', day: 'Tuesday'", "[0].time: '25:00' can't be read; the hour 25 is not in 0–23; write it as \"19:30\""),
+            (
+                "time: '19:30', day: 'Tuesday', date: 3",
+                "[0].date: does not go with 'day'; write a weekday or a day of the month"
+            ),
+            (
+                "time: '25:00', day: 'Tuesday'",
+                "[0].time: '25:00' can't be read; the hour 25 is not in 0–23; write it as \"19:30\""
+            ),
             ("time: '7pm'", "[0].time: '7pm' can't be read; write it as \"19:30\""),
             ("time: 7", "[0].time: must be a text, found 7"), ("repeat: 7, occurrence: 1", "[0].time: is missing"),
             ("time: '19:30', day: 'Dienstag'", "[0].day: 'Dienstag' can't be read; write Monday, Tuesday"),
@@ -69,7 +84,8 @@ struct FormATests {
         #expect(Set(ids).count == 3)
         #expect(ids[0].hasPrefix("water-plants-") && ids[2].hasPrefix("notice-"))
         #expect(Set(ids).isDisjoint(with: entries.map { $0.identifier(for: "y") }))
-        let turned = try Reading.schedule("[{title:'Ü',  time:'9:00' /* moved */},{title:'Water plants!',time:'9:00'}]").entries
+        let turned = try Reading.schedule("[{title:'Ü',  time:'9:00' /* moved */},{title:'Water plants!',time:'9:00'}]")
+            .entries
         #expect(turned.map { $0.identifier(for: "x") } == [ids[2], ids[0]])
     }
 }

@@ -17,9 +17,15 @@ struct FormCTests {
                 ["2026-03-22 19:00", "2026-03-29 19:00", "2026-04-05 19:00"]
             ),
             // Occurrences that are past are used up.
-            ("start: '2026/03/22 19:00', interval: 'week', occurrence: 3", "2026-03-25", ["2026-03-29 19:00", "2026-04-05 19:00"]),
+            (
+                "start: '2026/03/22 19:00', interval: 'week', occurrence: 3", "2026-03-25",
+                ["2026-03-29 19:00", "2026-04-05 19:00"]
+            ),
             ("start: '2019/05/20 19:00', interval: 'week', occurrence: 5", "2026-03-25", []),
-            ("start: '2026/03/28 02:30', interval: 'day', occurrence: 3", "2026-03-01", ["2026-03-28 02:30", "2026-03-29 03:30", "2026-03-30 02:30"]),
+            (
+                "start: '2026/03/28 02:30', interval: 'day', occurrence: 3", "2026-03-01",
+                ["2026-03-28 02:30", "2026-03-29 03:30", "2026-03-30 02:30"]
+            ),
             (
                 "start: '2026/01/31 09:00', interval: 'month', occurrence: 4", "2026-01-01",
                 ["2026-01-31 09:00", "2026-03-01 09:00", "2026-03-31 09:00", "2026-05-01 09:00"]
@@ -29,7 +35,10 @@ struct FormCTests {
                 ["2024-02-29 09:00", "2025-03-01 09:00", "2026-03-01 09:00"]
             ),
             // Monday is 1, Sunday 7; 26 March 2026 is a Thursday.
-            ("start: '4 19:00', interval: 'weekday', occurrence: 2", "2026-03-26 19:00", ["2026-04-02 19:00", "2026-04-09 19:00"]),
+            (
+                "start: '4 19:00', interval: 'weekday', occurrence: 2", "2026-03-26 19:00",
+                ["2026-04-02 19:00", "2026-04-09 19:00"]
+            ),
             ("start: '7 08:00', interval: 'weekday', occurrence: 1", "2026-03-26", ["2026-03-29 08:00"]),
             ("start: '1 08:00', interval: 'weekday', occurrence: 1", "2026-03-26", ["2026-03-30 08:00"]),
             ("start: '2026/03/28 09:00'", "2026-03-26", ["2026-03-28 09:00"]),
@@ -58,8 +67,11 @@ struct FormCTests {
         #expect(contents.map(\.isDisplayed) == [true, true, false, true])
         let mapped = ScheduleOptions(types: [7: .notDisplayed])
         #expect(try content(7, mapped).isDisplayed == false)
-        #expect(Reading.faults(entry("start: '4 19:00', interval: 'weekday'", "id: 1, type: 4")).first?
-            .hasPrefix("type: must be one of 0 (downtime), 1 (greetings), 2 (notDisplayed), 3 (others), found 4") == true)
+        #expect(
+            Reading.faults(entry("start: '4 19:00', interval: 'weekday'", "id: 1, type: 4")).first?
+                .hasPrefix("type: must be one of 0 (downtime), 1 (greetings), 2 (notDisplayed), 3 (others), found 4")
+                == true
+        )
     }
 
     @Test("The id is the identifier, and the translations are by language")
@@ -77,17 +89,42 @@ struct FormCTests {
     @Test(
         "A contradiction is an error that says what to write instead",
         arguments: [
-            ("start: '4 19:00', interval: 'week'", "data.start: is a weekday and a time, which go with \"interval\": \"weekday\""),
-            ("start: '2026/03/22 19:00', interval: 'weekday'", "data.interval: is 'weekday', and the start is a date; write"),
-            ("start: '8 19:00', interval: 'weekday'", "data.start: '8 19:00' can't be read; the weekday 8 is not in 1 (Monday) to 7"),
-            ("start: '2026/02/30 19:00', interval: 'day'", "data.start: '2026/02/30 19:00' can't be read; the day 30 is not in 1–28"),
+            (
+                "start: '4 19:00', interval: 'week'",
+                "data.start: is a weekday and a time, which go with \"interval\": \"weekday\""
+            ),
+            (
+                "start: '2026/03/22 19:00', interval: 'weekday'",
+                "data.interval: is 'weekday', and the start is a date; write"
+            ),
+            (
+                "start: '8 19:00', interval: 'weekday'",
+                "data.start: '8 19:00' can't be read; the weekday 8 is not in 1 (Monday) to 7"
+            ),
+            (
+                "start: '2026/02/30 19:00', interval: 'day'",
+                "data.start: '2026/02/30 19:00' can't be read; the day 30 is not in 1–28"
+            ),
             ("start: '2026/02/20 25:00', interval: 'day'", "data.start: '25:00' can't be read; the hour 25"),
-            ("start: '2026-02-20 19:00', interval: 'day'", "data.start: '2026-02-20 19:00' can't be read; write \"2019/05/20 19:00\""),
+            (
+                "start: '2026-02-20 19:00', interval: 'day'",
+                "data.start: '2026-02-20 19:00' can't be read; write \"2019/05/20 19:00\""
+            ),
             ("start: '2026/02/20', interval: 'day'", "data.start: '2026/02/20' can't be read"),
-            ("start: '2026/03/22 19:00', interval: 'fortnight'", "data.interval: must be one of day, week, month, year, weekday"),
-            ("start: '2026/03/22 19:00', occurrence: 5", "data.occurrence: is 5, and there is no 'interval'; write for example"),
-            ("start: '2026/03/22 19:00', interval: 'day', occurrence: 0", "data.occurrence: must be a whole number, 1 to"),
-            ("interval: 'day'", "data.start: is missing"), ("begin: 1, start: '4 19:00', interval: 'weekday'", "data.begin: is not known here"),
+            (
+                "start: '2026/03/22 19:00', interval: 'fortnight'",
+                "data.interval: must be one of day, week, month, year, weekday"
+            ),
+            (
+                "start: '2026/03/22 19:00', occurrence: 5",
+                "data.occurrence: is 5, and there is no 'interval'; write for example"
+            ),
+            (
+                "start: '2026/03/22 19:00', interval: 'day', occurrence: 0",
+                "data.occurrence: must be a whole number, 1 to"
+            ),
+            ("interval: 'day'", "data.start: is missing"),
+            ("begin: 1, start: '4 19:00', interval: 'weekday'", "data.begin: is not known here"),
         ]
     )
     func contradictions(data: String, expected: String) {
@@ -98,6 +135,8 @@ struct FormCTests {
     @Test("Two notices of one id are an error that names the other")
     func sameID() {
         let one = entry("start: '4 19:00', interval: 'weekday'")
-        #expect(Reading.faults("[\(one), \(one)]") == ["[1].id: is the identifier of [0] as well; identifiers must differ"])
+        #expect(
+            Reading.faults("[\(one), \(one)]") == ["[1].id: is the identifier of [0] as well; identifiers must differ"]
+        )
     }
 }

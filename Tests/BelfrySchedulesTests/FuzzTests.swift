@@ -11,13 +11,16 @@ struct FuzzTests {
         .appendingPathComponent("Examples/schedules")
 
     /// Pieces that hurt: at the borders of numbers, dates and texts, and of the grammar.
-    private static let pieces: [[UInt8]] = [
-        "{", "}", "[", "]", ",", ":", "\"", "'", "\\", "//", "/*", "*/", "\n", "\0", "9223372036854775807",
-        "-9223372036854775808", "1e999", "NaN", "Infinity", "0x", "null", "true", "-1", "0", "2147483648", "1.5",
-        "\\ud800", "é", "\u{2028}", "\"9999/12/31 23:59\"", "\"0001/01/01 00:00\"", "\"31/12/9999\"", "\"99999999999d\"",
-        "repeat", "occurrence", "endRepeat", "DTSTART:99991231T235959Z\n", "TRIGGER:-P99999999W\n", "RRULE:FREQ=SECONDLY\n",
-        "BEGIN:VALARM\n", "END:VALARM\n", "\"*-*-31 25:00\"", "\"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\"",
-    ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0xED, 0xA0, 0x80]]
+    private static let pieces: [[UInt8]] =
+        [
+            "{", "}", "[", "]", ",", ":", "\"", "'", "\\", "//", "/*", "*/", "\n", "\0", "9223372036854775807",
+            "-9223372036854775808", "1e999", "NaN", "Infinity", "0x", "null", "true", "-1", "0", "2147483648", "1.5",
+            "\\ud800", "é", "\u{2028}", "\"9999/12/31 23:59\"", "\"0001/01/01 00:00\"", "\"31/12/9999\"",
+            "\"99999999999d\"",
+            "repeat", "occurrence", "endRepeat", "DTSTART:99991231T235959Z\n", "TRIGGER:-P99999999W\n",
+            "RRULE:FREQ=SECONDLY\n",
+            "BEGIN:VALARM\n", "END:VALARM\n", "\"*-*-31 25:00\"", "\"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\"",
+        ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0xED, 0xA0, 0x80]]
 
     @Test("A file that was changed at random is errors or a schedule, and never takes long")
     func mutations() throws {

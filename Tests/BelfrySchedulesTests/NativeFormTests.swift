@@ -17,7 +17,8 @@ struct NativeFormTests {
         #expect(try trigger(#""in":"90s""#) as? IntervalTrigger == IntervalTrigger(after: .seconds(90)))
         #expect(try trigger(#""in":90"#) as? IntervalTrigger == IntervalTrigger(after: .seconds(90)))
         #expect(
-            try trigger(#""at":"2026-12-24 18:00""#) as? DateTrigger == DateTrigger(at: Reading.date("2026-12-24 18:00"))
+            try trigger(#""at":"2026-12-24 18:00""#) as? DateTrigger
+                == DateTrigger(at: Reading.date("2026-12-24 18:00"))
         )
         #expect(
             try trigger(#""at":"2026-12-24 18:00","zone":"UTC""#) as? DateTrigger
@@ -58,7 +59,9 @@ struct NativeFormTests {
                     times: 200
                 )
         )
-        #expect(try trigger(#""cron":"25 9 * * 1-5""#) as? RecurrenceTrigger == RecurrenceTrigger(.cron("25 9 * * 1-5")))
+        #expect(
+            try trigger(#""cron":"25 9 * * 1-5""#) as? RecurrenceTrigger == RecurrenceTrigger(.cron("25 9 * * 1-5"))
+        )
         #expect(
             try trigger(#""rrule":"FREQ=WEEKLY;BYDAY=MO","start":"2026-06-01 08:00""#) as? RecurrenceTrigger
                 == RecurrenceTrigger(.rrule("FREQ=WEEKLY;BYDAY=MO"), starting: Reading.date("2026-06-01 08:00"))
@@ -152,9 +155,15 @@ struct NativeFormTests {
             lines[0] == "schedule.json: notices[0].tittle: is not known here; did you mean 'title'? (line 3, column 18)"
         )
         #expect(lines[1].hasPrefix("schedule.json: notices[0].trigger.at: the date 'tomorrow' can't be read"))
-        #expect(lines[2] == "schedule.json: notices[1].trigger.every: must be at least 60 s, found 5 (line 4, column 54)")
-        #expect(lines[3].hasPrefix("schedule.json: notices[2].title: must be a text or an object of translations, found 3"))
-        #expect(lines[4].hasPrefix("schedule.json: notices[2].trigger: has 'in' and 'at', and a notice has one of them"))
+        #expect(
+            lines[2] == "schedule.json: notices[1].trigger.every: must be at least 60 s, found 5 (line 4, column 54)"
+        )
+        #expect(
+            lines[3].hasPrefix("schedule.json: notices[2].title: must be a text or an object of translations, found 3")
+        )
+        #expect(
+            lines[4].hasPrefix("schedule.json: notices[2].trigger: has 'in' and 'at', and a notice has one of them")
+        )
     }
 
     @Test(
@@ -166,12 +175,25 @@ struct NativeFormTests {
             (#""rrule":"FREQ=NEVER","start":"2026-01-01""#, "notices[0].trigger.rrule: "),
             (#""match":{"hour":25}"#, "notices[0].trigger: "),
             (#""match":{"hours":2}"#, "notices[0].trigger.match.hours: is not known here; did you mean 'hour'?"),
-            (#""match":{"hour":2},"times":3"#, "notices[0].trigger.times: belongs to what repeats; write \"repeats\": true"),
-            (#""match":[]"#, "notices[0].trigger.match: "), (#""match":{"hour":1.5}"#, "notices[0].trigger.match.hour: must be"),
+            (
+                #""match":{"hour":2},"times":3"#,
+                "notices[0].trigger.times: belongs to what repeats; write \"repeats\": true"
+            ),
+            (#""match":[]"#, "notices[0].trigger.match: "),
+            (#""match":{"hour":1.5}"#, "notices[0].trigger.match.hour: must be"),
             (#""in":"1h","repeats":true"#, "notices[0].trigger.repeats: does not go with 'in'"),
-            (#""on":"09:00","repeats":false"#, "notices[0].trigger.repeats: is false, and 'on' repeats; for one firing"),
-            (#""on":"09:00","start":"2026-01-01""#, "notices[0].trigger.start: does not go with 'on'; write \"starting\""),
-            (#""cron":"0 9 * * *","starting":"2026-02-01","until":"2026-01-01""#, "notices[0].trigger.until: is before 'starting'"),
+            (
+                #""on":"09:00","repeats":false"#,
+                "notices[0].trigger.repeats: is false, and 'on' repeats; for one firing"
+            ),
+            (
+                #""on":"09:00","start":"2026-01-01""#,
+                "notices[0].trigger.start: does not go with 'on'; write \"starting\""
+            ),
+            (
+                #""cron":"0 9 * * *","starting":"2026-02-01","until":"2026-01-01""#,
+                "notices[0].trigger.until: is before 'starting'"
+            ),
             (#""near":{"latitude":1,"longitude":2}"#, "notices[0].trigger.near.radius: is missing"),
             (#""near":{"latitude":91,"longitude":2,"radius":9}"#, "notices[0].trigger: A latitude of 91.0°"),
             (#""near":{"latitude":1,"longitude":2,"radius":9},"during":"never""#, "notices[0].trigger.during: "),
@@ -196,7 +218,10 @@ struct NativeFormTests {
             (#"{"version":1,"notices":[{"id":"a","title":"A"}]}"#, "notices[0].trigger: is missing"),
             (#"{"version":1,"notices":[{"title":"A","trigger":{"in":1}}]}"#, "notices[0].id: is missing"),
             (#"{"version":1,"notices":[{"id":"a","trigger":{"in":1}}]}"#, "notices[0].title: is missing"),
-            (#"{"version":1,"notices":[{"id":"","title":"A","trigger":{"in":1}}]}"#, "notices[0].id: must be an identifier"),
+            (
+                #"{"version":1,"notices":[{"id":"","title":"A","trigger":{"in":1}}]}"#,
+                "notices[0].id: must be an identifier"
+            ),
             (Reading.native(#""level":"loud","trigger":{"in":1}"#), "notices[0].level: must be one of passive, active"),
             (Reading.native(#""relevance":2,"trigger":{"in":1}"#), "notices[0].relevance: must be 0 to 1"),
             (Reading.native(#""expiry":"soon","trigger":{"in":1}"#), "notices[0].expiry: The duration 'soon'"),
@@ -204,9 +229,18 @@ struct NativeFormTests {
             (Reading.native(#""image":"./none.png","trigger":{"in":1}"#), "notices[0]: The image"),
             (Reading.native(#""actions":[{"id":"x"}],"trigger":{"in":1}"#), "notices[0].actions[0].title: is missing"),
             (Reading.native(#""body":{},"trigger":{"in":1}"#), "notices[0].body: has no translation"),
-            (Reading.native(#""body":{"en":1},"trigger":{"in":1}"#), "notices[0].body.en: must be a text in that language"),
-            (Reading.native(#""series":{"spacing":"0s","count":1}"#), "notices[0].series.spacing: must be at least 1 s"),
-            (Reading.native(#""series":{"spacing":"1s","count":0}"#), "notices[0].series.count: must be a whole number, 1 to"),
+            (
+                Reading.native(#""body":{"en":1},"trigger":{"in":1}"#),
+                "notices[0].body.en: must be a text in that language"
+            ),
+            (
+                Reading.native(#""series":{"spacing":"0s","count":1}"#),
+                "notices[0].series.spacing: must be at least 1 s"
+            ),
+            (
+                Reading.native(#""series":{"spacing":"1s","count":0}"#),
+                "notices[0].series.count: must be a whole number, 1 to"
+            ),
             (
                 Reading.native(#""series":{"spacing":"1s","count":2},"trigger":{"in":1}"#),
                 "notices[0].series: and a trigger exclude each other"
@@ -222,7 +256,9 @@ struct NativeFormTests {
     @Test("A file that is not there is an error that names it")
     func missingFile() throws {
         let error = #expect(throws: ScheduleError.self) { try NoticeSchedule(contentsOf: "/nonexistent/s.json") }
-        #expect(error?.description == "/nonexistent/s.json: the file is not there; name a schedule file that you may read")
+        #expect(
+            error?.description == "/nonexistent/s.json: the file is not there; name a schedule file that you may read"
+        )
         #expect(error?.faults.first?.code == .fileUnreadable)
     }
 

@@ -25,7 +25,8 @@ enum Reading {
         let local = LocalDate(secondsAtUTC: seconds + Int64(offset))
         func padded(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
         let day = "\(local.year)-\(padded(local.month))-\(padded(local.day))"
-        return "\(day) \(padded(local.hour)):\(padded(local.minute))\(local.second == 0 ? "" : ":" + padded(local.second))"
+        return
+            "\(day) \(padded(local.hour)):\(padded(local.minute))\(local.second == 0 ? "" : ":" + padded(local.second))"
     }
 
     /// The coming dates of a file's only entry that begins at `anchor`, in Berlin.

@@ -55,14 +55,20 @@ struct SynchronizingTests {
     func changes() async throws {
         try await Stage().run { stage, center in
             let first = try await stage.bring(
-                Self.file(Self.notice("a", #""every":"1h""#), Self.notice("b", #""in":"2h""#), Self.notice("c", #""in":"3h""#)),
+                Self.file(
+                    Self.notice("a", #""every":"1h""#),
+                    Self.notice("b", #""in":"2h""#),
+                    Self.notice("c", #""in":"3h""#)
+                ),
                 to: center
             )
             #expect(first.added == ["a", "b", "c"] && first.updated.isEmpty && first.removed.isEmpty)
             let second = try await stage.bring(
                 Self.file(
-                    Self.notice("a", #""every" : "1h""#), Self.notice("b", #""in":"2h""#, title: "New"),
-                    Self.notice("d", #""at":"2026-03-24 18:00""#), Self.notice("e", #""at":"2026-01-01 18:00""#)
+                    Self.notice("a", #""every" : "1h""#),
+                    Self.notice("b", #""in":"2h""#, title: "New"),
+                    Self.notice("d", #""at":"2026-03-24 18:00""#),
+                    Self.notice("e", #""at":"2026-01-01 18:00""#)
                 ),
                 to: center
             )
@@ -117,7 +123,12 @@ struct SynchronizingTests {
         for life in 0..<4 {
             let store = try await SQLiteRequestStore.open(in: folder)
             let recorder = RecorderBackend()
-            let center = NoticeCenter(app: AppIdentity(id: "org.example.Test"), backend: recorder, store: store, clock: clock)
+            let center = NoticeCenter(
+                app: AppIdentity(id: "org.example.Test"),
+                backend: recorder,
+                store: store,
+                clock: clock
+            )
             try await center.running { center in
                 await center.quiet()
                 let report = try await center.synchronize(
@@ -133,15 +144,21 @@ struct SynchronizingTests {
             shown += recorder.deliveries.map { "\($0.requestID) \(Reading.text($0.dueAt))" }
             try await store.close()
         }
-        #expect(shown.sorted() == ["a 2026-03-24 13:00", "a 2026-03-24 14:00", "a 2026-03-24 15:00", "b 2026-03-24 13:00"])
+        #expect(
+            shown.sorted() == ["a 2026-03-24 13:00", "a 2026-03-24 14:00", "a 2026-03-24 15:00", "b 2026-03-24 13:00"]
+        )
     }
 
     @Test("Another owner's requests, and an app's own, are left alone and not taken over")
     func owners() async throws {
         try await Stage().run { stage, center in
             try await center.add(NoticeRequest(id: "own", title: "Own", trigger: .after(.seconds(9_000))))
-            try await stage.bring(Self.file(Self.notice("a", #""in":"1h""#)), to: center, owner: "one").expect(added: ["a"])
-            try await stage.bring(Self.file(Self.notice("b", #""in":"1h""#)), to: center, owner: "two").expect(added: ["b"])
+            try await stage.bring(Self.file(Self.notice("a", #""in":"1h""#)), to: center, owner: "one").expect(added: [
+                "a"
+            ])
+            try await stage.bring(Self.file(Self.notice("b", #""in":"1h""#)), to: center, owner: "two").expect(added: [
+                "b"
+            ])
             for taken in ["a", "own"] {
                 let text = Self.file(Self.notice("c", #""in":"1h""#), Self.notice(taken, #""in":"5h""#))
                 let error = await #expect(throws: NoticeError.self) {
@@ -149,7 +166,10 @@ struct SynchronizingTests {
                 }
                 #expect(error?.code == .identifierTaken && error?.message.contains("'\(taken)'") == true)
             }
-            #expect(Set(try await center.pending().map(\.id)) == ["own", "a", "b"], "nothing of a refused change stays")
+            #expect(
+                Set(try await center.pending().map(\.id)) == ["own", "a", "b"],
+                "nothing of a refused change stays"
+            )
             try await stage.bring(Self.file(), to: center, owner: "two").expect(removed: ["b"])
             #expect(Set(try await center.pending().map(\.id)) == ["own", "a"])
         }

@@ -51,7 +51,10 @@ struct WatchTests {
         #"{"version":1,"notices":[{"id":"\#(id)","title":"T","trigger":{"in":"1h"}}]}"#
     }
 
-    @Test("It is read at once, and again when it was written, replaced, or put back after a while", .timeLimit(.minutes(1)))
+    @Test(
+        "It is read at once, and again when it was written, replaced, or put back after a while",
+        .timeLimit(.minutes(1))
+    )
     func changes() async throws {
         let stage = try Stage(Self.file("a"))
         #expect(await stage.next() == "a")

@@ -273,7 +273,8 @@ extension ScheduleEvent {
     /// With which neighbours the event may share a commit: nil with none.
     fileprivate var sharing: Sharing? {
         switch self {
-        case .added, .addedSeries, .synchronized, .shown, .removed, .removedAll, .endedSeries, .removedDelivered, .settings:
+        case .added, .addedSeries, .synchronized, .shown, .removed, .removedAll, .endedSeries, .removedDelivered,
+            .settings:
             return .wishes
         case .delivered, .deliveryFailed, .suppressed, .handedOver, .acknowledged: return .outcomes
         default: return nil

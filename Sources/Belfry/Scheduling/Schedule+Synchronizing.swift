@@ -62,7 +62,9 @@ extension Schedule {
         // A series has other identifiers than before; a single request is replaced in place.
         let replaced = Set(requests.map(\.id))
         let hadPending = old.map { $0.requestIDs.contains(where: isPendingOrSeries) } ?? false
-        if let old { _ = removeOwned(old.requestIDs.filter { !replaced.contains($0) }, detail: "its entry has changed") }
+        if let old {
+            _ = removeOwned(old.requestIDs.filter { !replaced.contains($0) }, detail: "its entry has changed")
+        }
         var added = AddReport(added: [])
         var reason: NoticeError?
         for request in requests {
@@ -80,7 +82,7 @@ extension Schedule {
         }
         for id in added.dropped { report.warnings.append("There was no room for '\(id)' under the pending limit.") }
         if old == nil { report.added.append(entry.name) } else { report.updated.append(entry.name) }
-        return OwnedEntry(fingerprint: entry.fingerprint, requestIDs: ids)
+        return OwnedEntry(key: entry.key, fingerprint: entry.fingerprint, requestIDs: ids)
     }
 
     private func isPendingOrSeries(_ id: String) -> Bool { entries[id] != nil || seriesMembers[id] != nil }
@@ -123,7 +125,7 @@ extension Schedule {
 
     private mutating func setOwner(_ owner: String, _ new: [String: OwnedEntry]) {
         batch.undo.append(.owner(owner, writeOwner(owner, new)))
-        batch.changes.append(.putOwner(owner, new))
+        batch.changes.append(.putOwner(owner, new.values.sorted { $0.key < $1.key }))
     }
 
     /// Returns what was there. O(entries of the owner).

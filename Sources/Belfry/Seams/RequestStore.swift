@@ -56,8 +56,8 @@ public enum StoreChange: Sendable, Hashable {
     case putCategories([NoticeCategory])
     case putAuthorization(AuthorizationStatus)
     indirect case putClockMapping(ClockMapping)
-    /// Everything that is kept of an owner's entries, by their keys; nothing of it where there are none.
-    indirect case putOwner(String, [String: OwnedEntry])
+    /// Everything that is kept of an owner's entries; nothing of it where there are none.
+    indirect case putOwner(String, [OwnedEntry])
 }
 
 /// How far a pending request has come. The next firing follows from it, and is not stored.
@@ -154,8 +154,8 @@ public struct StoredState: Sendable {
     public var categories: [NoticeCategory]
     public var authorization: AuthorizationStatus?
     public var clockMapping: ClockMapping?
-    /// The entries of each owner, by their keys.
-    public var owners: [String: [String: OwnedEntry]]
+    /// The entries of each owner.
+    public var owners: [String: [OwnedEntry]]
     /// Greater than every revision that was ever stored.
     public var nextRevision: Int64
     /// Those of the pending whose trigger can't be read.
@@ -172,7 +172,7 @@ public struct StoredState: Sendable {
         authorization: AuthorizationStatus? = nil,
         clockMapping: ClockMapping? = nil,
         nextRevision: Int64 = 1,
-        owners: [String: [String: OwnedEntry]] = [:]
+        owners: [String: [OwnedEntry]] = [:]
     ) {
         self.pending = pending
         self.deliveries = deliveries

@@ -10,7 +10,7 @@ public actor MemoryRequestStore: RequestStore {
     private var categories: [NoticeCategory] = []
     private var authorization: AuthorizationStatus?
     private var clockMapping: ClockMapping?
-    private var owners: [String: [String: OwnedEntry]] = [:]
+    private var owners: [String: [OwnedEntry]] = [:]
     private var entries: [LedgerEntry] = []
     private var nextRevision: Int64 = 1
 

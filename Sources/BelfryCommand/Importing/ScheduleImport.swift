@@ -18,7 +18,9 @@ struct ScheduleImport: Sendable {
     }
 
     /// Until interrupted. What is wrong with an edit is told, and what was there stays.
-    func follow(with center: NoticeCenter, _ events: CenterEvents? = nil, _ reporter: CenterReporter? = nil) async throws {
+    func follow(with center: NoticeCenter, _ events: CenterEvents? = nil, _ reporter: CenterReporter? = nil)
+        async throws
+    {
         guard let watch else { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
             if let events, let reporter {

@@ -27,7 +27,10 @@ struct ImportCommand: AsyncParsableCommand {
     var language: [String] = []
 
     @Option(
-        help: ArgumentHelp("Whose notices they are; the file's path otherwise. Others' are left alone.", valueName: "name")
+        help: ArgumentHelp(
+            "Whose notices they are; the file's path otherwise. Others' are left alone.",
+            valueName: "name"
+        )
     )
     var owner: String?
 

@@ -65,7 +65,8 @@ struct SeriesCommand: AsyncParsableCommand {
         let output = speech.output
         let name = try delivery.name()
         let zone = try ZoneOption.rules(zone)
-        let first = try at.map { text throws(CommandFailure) in try DateText(zone: zone).argument(text, option: "--at") }
+        let first = try at.map { text throws(CommandFailure) in try DateText(zone: zone).argument(text, option: "--at")
+        }
         let series = NoticeSeries(
             base: id,
             content: try content.content(title: title, body: body),

@@ -28,7 +28,9 @@ struct CalendarFile {
         var open: [Component] = []
         for (text, offset) in CalendarLine.unfold(bytes) {
             guard let line = CalendarLine(text, offset: offset) else {
-                collector.add(JSON5Fault(reason: "the line has no colon; a line is a name, a colon and a value", offset: offset))
+                collector.add(
+                    JSON5Fault(reason: "the line has no colon; a line is a name, a colon and a value", offset: offset)
+                )
                 continue
             }
             switch line.name {

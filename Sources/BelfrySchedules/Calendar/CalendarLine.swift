@@ -17,7 +17,9 @@ struct CalendarLine: Sendable {
         var value: Substring?
         for index in text.unicodeScalars.indices {
             let scalar = text.unicodeScalars[index]
-            if scalar == "\"" { isQuoted.toggle() } else if scalar == ":", !isQuoted {
+            if scalar == "\"" {
+                isQuoted.toggle()
+            } else if scalar == ":", !isQuoted {
                 parts.append(part)
                 value = text[text.unicodeScalars.index(after: index)...]
                 break

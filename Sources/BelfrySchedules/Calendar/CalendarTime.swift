@@ -38,7 +38,9 @@ struct CalendarTime {
             }
         }
         return .failure(
-            CalendarReason("the zone '\(name.clipped)' is not known; write a name of the zone data, such as Europe/Berlin")
+            CalendarReason(
+                "the zone '\(name.clipped)' is not known; write a name of the zone data, such as Europe/Berlin"
+            )
         )
     }
 

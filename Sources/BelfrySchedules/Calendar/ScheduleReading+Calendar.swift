@@ -72,7 +72,8 @@ extension ScheduleReading {
         if let line = event.line(endName) {
             guard let end = time(line, path) else { return nil }
             guard let from = start.instant(or: options.zone), let to = end.instant(or: options.zone) else { return nil }
-            length = start.isDate
+            length =
+                start.isDate
                 ? CalendarDuration(days: Int((end.local.secondsAtUTC - start.local.secondsAtUTC) / 86_400), seconds: 0)
                 : CalendarDuration(days: 0, seconds: Int(to.timeIntervalSince(from)))
         } else if let line = event.line("DURATION") {
@@ -123,7 +124,8 @@ extension ScheduleReading {
         for (index, extra) in times.enumerated() {
             guard let plan = plan(trigger, plus: extra, event, path) else { return }
             let id = "\(event.uid)\(changed)/\(number)" + (index == 0 ? "" : "+\(index)")
-            let said = ["DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "LOCATION"]
+            let said =
+                ["DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "LOCATION"]
                 .compactMap { event.component.line($0) } + alarm.lines
             let texts = said.map { "\($0.name)\($0.parameters.sorted { $0.key < $1.key }):\($0.value)" } + event.rule
             let place = NodePlace(node: JSONNode(value: .null, offset: alarm.offset), path: path)

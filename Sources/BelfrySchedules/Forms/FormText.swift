@@ -26,7 +26,12 @@ enum FormText {
         guard let text = reader.text(name) else { return nil }
         let lowered = text.lowercased()
         guard lowered.count >= 3, let index = weekdays.firstIndex(where: { $0.hasPrefix(lowered) }) else {
-            return tell(reader, name, text[...], "write Monday, Tuesday, Wednesday, Thursday, Friday, Saturday or Sunday")
+            return tell(
+                reader,
+                name,
+                text[...],
+                "write Monday, Tuesday, Wednesday, Thursday, Friday, Saturday or Sunday"
+            )
         }
         return index + 1
     }
@@ -71,7 +76,9 @@ enum FormText {
     static func localized(_ reader: ObjectReader, _ name: String) -> LocalizedText? {
         guard let text = reader.place(name)?.node.text, text.trimmed.first == "{" else { return reader.localized(name) }
         let (node, faults) = JSON5Reader.read(Array(text.utf8))
-        if let node, faults.isEmpty, let fields = node.fields, !fields.isEmpty, fields.allSatisfy({ $0.node.text != nil }) {
+        if let node, faults.isEmpty, let fields = node.fields, !fields.isEmpty,
+            fields.allSatisfy({ $0.node.text != nil })
+        {
             return LocalizedText(translations: fields.map { ($0.name, $0.node.text ?? "") })
         }
         // "{Name}, good morning" is plain text; "{"en": …" is meant to be more.

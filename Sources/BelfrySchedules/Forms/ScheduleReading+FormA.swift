@@ -9,10 +9,15 @@ extension ScheduleReading {
         let days = reader.integer("repeat", 1...36_500)
         let count = reader.integer("occurrence", 1...1_000_000)
         if let count, count > 1, !reader.has("repeat") {
-            reader.fault("occurrence", "is \(count), and there is no 'repeat'; write the days between, such as \"repeat\": 7")
+            reader.fault(
+                "occurrence",
+                "is \(count), and there is no 'repeat'; write the days between, such as \"repeat\": 7"
+            )
             return
         }
-        guard let start, reader.has("repeat") == (days != nil), reader.has("occurrence") == (count != nil) else { return }
+        guard let start, reader.has("repeat") == (days != nil), reader.has("occurrence") == (count != nil) else {
+            return
+        }
         let local = LocalRepeat(
             start: start,
             step: days.map { .days($0) } ?? .once,

@@ -11,7 +11,9 @@ extension ScheduleReading {
         let id = readIdentifier(reader)
         let type = readType(reader)
         guard let data = reader.place("data").flatMap({ ObjectReader($0, FormKeys.data, collector) }) else {
-            if !reader.has("data") { reader.fault("data", "is missing; write \"data\": { \"start\": …, \"translations\": … }") }
+            if !reader.has("data") {
+                reader.fault("data", "is missing; write \"data\": { \"start\": …, \"translations\": … }")
+            }
             return
         }
         var request = NoticeRequest(id: "", content: readTranslations(data), languages: options.languages)
@@ -50,7 +52,9 @@ extension ScheduleReading {
     }
 
     private func readRepeat(_ data: ObjectReader) -> LocalRepeat? {
-        if !data.has("start") { data.fault("start", "is missing; write \"2019/05/20 19:00\" or, for a weekday, \"4 19:00\"") }
+        if !data.has("start") {
+            data.fault("start", "is missing; write \"2019/05/20 19:00\" or, for a weekday, \"4 19:00\"")
+        }
         let start = FormText.start(data, "start")
         let interval: Interval? = data.choice("interval")
         let hasEnd = data.has("occurrence") && data.place("occurrence")?.node.canonical != "null"
@@ -60,7 +64,10 @@ extension ScheduleReading {
         switch (start, interval) {
         case (.next, .weekday): return LocalRepeat(start: start, step: .weeks, end: end)
         case (.next, _):
-            data.fault("start", "is a weekday and a time, which go with \"interval\": \"weekday\"; write that, or a date")
+            data.fault(
+                "start",
+                "is a weekday and a time, which go with \"interval\": \"weekday\"; write that, or a date"
+            )
             return nil
         case (.on, .weekday):
             data.fault(
@@ -70,7 +77,10 @@ extension ScheduleReading {
             return nil
         case (.on, nil):
             guard count ?? 1 == 1 else {
-                data.fault("occurrence", "is \(count ?? 1), and there is no 'interval'; write for example \"interval\": \"week\"")
+                data.fault(
+                    "occurrence",
+                    "is \(count ?? 1), and there is no 'interval'; write for example \"interval\": \"week\""
+                )
                 return nil
             }
             return LocalRepeat(start: start, step: .once, end: .never)

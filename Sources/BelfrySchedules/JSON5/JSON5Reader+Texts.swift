@@ -14,7 +14,10 @@ extension JSON5Reader {
                 index += 1
                 if let scalar = try escape(start) { collected.append(contentsOf: String(scalar).utf8) }
             case 0x0A, 0x0D:
-                throw fault("the text that begins here does not end in its line; a line break is written \\n", at: start)
+                throw fault(
+                    "the text that begins here does not end in its line; a line break is written \\n",
+                    at: start
+                )
             default:
                 collected.append(byte)
                 index += 1
@@ -73,7 +76,9 @@ extension JSON5Reader {
     private mutating func hexDigits(_ count: Int) throws(JSON5Fault) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<count {
-            guard let byte = next, let digit = Self.hexDigit(byte) else { throw fault("a hexadecimal digit is missing") }
+            guard let byte = next, let digit = Self.hexDigit(byte) else {
+                throw fault("a hexadecimal digit is missing")
+            }
             value = value << 4 | digit
             index += 1
         }

@@ -106,7 +106,8 @@ extension JSON5Reader {
         }
         var isWhole = true
         var fraction: ArraySlice<UInt8> = []
-        if nextIs(".") {
+        let hasPoint = nextIs(".")
+        if hasPoint {
             isWhole = false
             index += 1
             fraction = digits()
@@ -123,12 +124,13 @@ extension JSON5Reader {
             exponent += String(decoding: power, as: UTF8.self)
         }
         try checkEndOfNumber()
-        let sign = isNegative ? "-" : ""
-        let digits = String(decoding: whole, as: UTF8.self)
-        if isWhole, let value = Int64(sign + digits) { return .integer(value) }
-        let text = "\(sign)\(digits.isEmpty ? "0" : digits).\(String(decoding: fraction, as: UTF8.self))0e"
-            + (exponent.isEmpty ? "0" : exponent)
-        return .number(Double(text) ?? (isNegative ? -.infinity : .infinity))
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        if isWhole, let value = Int64(text) { return .integer(value) }
+        if !whole.isEmpty, !hasPoint || !fraction.isEmpty, let value = Double(text) { return .number(value) }
+        // Swift's numbers have a digit on both sides of the point.
+        let full = "\(isNegative ? "-" : "")\(String(decoding: whole, as: UTF8.self))"
+        let parts = "\(whole.isEmpty ? full + "0" : full).\(String(decoding: fraction, as: UTF8.self))0e"
+        return .number(Double(parts + (exponent.isEmpty ? "0" : exponent)) ?? (isNegative ? -.infinity : .infinity))
     }
 
     private mutating func hexadecimal(_ isNegative: Bool, _ start: Int) throws(JSON5Fault) -> JSONNode.Value {

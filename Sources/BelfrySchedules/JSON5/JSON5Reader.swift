@@ -8,8 +8,13 @@ struct JSON5Reader {
     /// Larger files are refused before they are read: no list of notices is that long.
     static let maximumSize = 4 << 20
 
+    /// In one list or object; and in all. Bounds the time that a file of nothing but trouble takes.
+    static let maximumElements = 20_000
+    static let maximumValues = 200_000
+
     let bytes: [UInt8]
     var index = 0
+    private var valueCount = 0
     private(set) var faults: [JSON5Fault] = []
 
     /// The whole text is one value with blanks around it.
@@ -37,6 +42,10 @@ struct JSON5Reader {
     private mutating func value(depth: Int) throws(JSON5Fault) -> JSONNode {
         try skipBlanks()
         guard depth < Self.maximumDepth else { throw fault("this is nested deeper than \(Self.maximumDepth) levels") }
+        valueCount += 1
+        guard valueCount <= Self.maximumValues else {
+            throw fault("the file has more than \(Self.maximumValues) values")
+        }
         let start = index
         let value: JSONNode.Value
         switch next {
@@ -79,13 +88,18 @@ struct JSON5Reader {
             let nameOffset = index
             guard let byte = next else { throw fault("the file ends inside the object that begins here", at: start) }
             let name: String
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { name = try string() } else {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                name = try string()
+            } else {
                 name = try identifier()
             }
             try skipBlanks()
             guard nextIs(":") else { throw fault("a colon is missing after the key '\(name.clipped)'") }
             index += 1
             let node = try value(depth: depth + 1)
+            guard names.count < Self.maximumElements else {
+                throw fault("this object has more than \(Self.maximumElements) keys", at: start)
+            }
             if names.insert(name).inserted {
                 fields.append(JSONField(name: name, nameOffset: nameOffset, node: node))
             } else {
@@ -105,6 +119,9 @@ struct JSON5Reader {
             try skipBlanks()
             if nextIs("]") { break }
             guard next != nil else { throw fault("the file ends inside the list that begins here", at: start) }
+            guard elements.count < Self.maximumElements else {
+                throw fault("this list has more than \(Self.maximumElements) values", at: start)
+            }
             elements.append(try value(depth: depth + 1))
             if try !takesComma(closing: "]", startsNext: startsValue) { break }
         }
@@ -127,7 +144,9 @@ struct JSON5Reader {
         guard let byte = next else {
             throw fault("the file ends where a comma or '\(closing)' should be", at: end)
         }
-        guard startsNext(byte), faults.count < 100 else { throw fault("a comma or '\(closing)' is missing here", at: end) }
+        guard startsNext(byte), faults.count < 100 else {
+            throw fault("a comma or '\(closing)' is missing here", at: end)
+        }
         faults.append(fault("a comma is missing here", at: end))
         return true
     }

@@ -21,12 +21,16 @@ struct NativeContent {
         content.category = notice.text("category")
         content.level = notice.choice("level") ?? content.level
         if let relevance = notice.number("relevance") {
-            if (0...1).contains(relevance) { content.relevance = relevance } else {
+            if (0...1).contains(relevance) {
+                content.relevance = relevance
+            } else {
                 notice.fault("relevance", "must be 0 to 1, found \(relevance)")
             }
         }
         if let progress = notice.number("progress") {
-            if (0...1).contains(progress) { content.progress = progress } else {
+            if (0...1).contains(progress) {
+                content.progress = progress
+            } else {
                 notice.fault("progress", "must be 0 to 1, found \(progress)")
             }
         }
@@ -45,7 +49,10 @@ struct NativeContent {
         content.hints = hints()
         if let info = notice.place("userInfo") {
             if let fields = info.node.fields {
-                content.userInfo = Dictionary(fields.map { ($0.name, $0.node.json) }, uniquingKeysWith: { first, _ in first })
+                content.userInfo = Dictionary(
+                    fields.map { ($0.name, $0.node.json) },
+                    uniquingKeysWith: { first, _ in first }
+                )
             } else {
                 let _: Void? = notice.mismatch("userInfo", "an object")
             }
@@ -101,7 +108,9 @@ struct NativeContent {
     private func readActions(_ content: inout NoticeContent) {
         for place in notice.places("actions") ?? [] {
             guard let reader = ObjectReader(place, NativeKeys.action, notice.collector) else { continue }
-            for key in ["id", "title"] where !reader.has(key) { reader.fault(key, "is missing; an action has an id and a title") }
+            for key in ["id", "title"] where !reader.has(key) {
+                reader.fault(key, "is missing; an action has an id and a title")
+            }
             guard let id = reader.text("id"), let title = reader.localized("title") else { continue }
             var action = NoticeAction(id, title: title.fallback, icon: reader.text("icon"))
             if let placeholder = reader.text("reply") { action.kind = .reply(placeholder: placeholder) }

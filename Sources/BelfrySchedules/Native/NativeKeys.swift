@@ -4,7 +4,8 @@ enum NativeKeys {
     static let notice = KeySet(
         name: "notice",
         keys: [
-            "id", "title", "subtitle", "body", "bodyFormat", "trigger", "series", "thread", "category", "level", "relevance",
+            "id", "title", "subtitle", "body", "bodyFormat", "trigger", "series", "thread", "category", "level",
+            "relevance",
             "actions", "sound", "image", "icon", "progress", "badge", "attachments", "expiry", "misfire",
             "endsWhenAnswered", "dismissalEnds", "reportsDismissal", "isTransient", "isResident", "isDisplayed",
             "desktopCategory", "hints", "userInfo", "languages",

@@ -58,7 +58,8 @@ struct NativeTrigger {
             case (.rrule, "starting"): advice = "a rule's first date is its \"start\""
             case (.on, "start"), (.cron, "start"), (.match, "start"), (.every, "start"): advice = "write \"starting\""
             default:
-                advice = "beside '\(kind.rawValue)' may stand "
+                advice =
+                    "beside '\(kind.rawValue)' may stand "
                     + (kind.companions.isEmpty ? "nothing" : kind.companions.joined(separator: ", "))
             }
             reader.fault(name, "does not go with '\(kind.rawValue)'; \(advice)")

@@ -79,7 +79,9 @@ extension ScheduleReading {
             reader.fault("spacing", "must be at least 1 s, found \(found)")
             return nil
         }
-        guard let base, let spacing, let count = reader.integer("count", 1...NoticeSeries.maximumCount) else { return nil }
+        guard let base, let spacing, let count = reader.integer("count", 1...NoticeSeries.maximumCount) else {
+            return nil
+        }
         return NoticeSeries(
             base: base,
             content: request.content,

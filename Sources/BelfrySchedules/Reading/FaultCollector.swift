@@ -19,7 +19,9 @@ final class FaultCollector {
     func add(_ message: String, at path: String, _ offset: Int, code: NoticeError.Code = .invalidSchedule) {
         guard findings.count < ScheduleError.limit else { return }
         // A value that is asked for twice is wrong once.
-        guard !findings.contains(where: { $0.offset == offset && $0.path == path && $0.message == message }) else { return }
+        guard !findings.contains(where: { $0.offset == offset && $0.path == path && $0.message == message }) else {
+            return
+        }
         findings.append(Finding(offset: offset, path: path, message: message, code: code))
     }
 

@@ -8,7 +8,9 @@ extension NoticeContent {
         _ translated: WritableKeyPath<Translation, String?>
     ) {
         self[keyPath: path] = text.fallback
-        for (language, text) in text.byLanguage { translations[language, default: Translation()][keyPath: translated] = text }
+        for (language, text) in text.byLanguage {
+            translations[language, default: Translation()][keyPath: translated] = text
+        }
     }
 
     mutating func set(title: LocalizedText) { set(title, \.title, \.title) }

@@ -90,7 +90,8 @@ struct ObjectReader {
         default: value = nil
         }
         if let value, range.contains(value) { return value }
-        let bound = range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+        let bound =
+            range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
         return mismatch(name, "a whole number, \(bound)")
     }
 

@@ -52,7 +52,11 @@ struct ScheduleReading {
         if let id {
             if let other = places[key] {
                 let message = "is the identifier of \(other) as well; identifiers must differ"
-                collector.add(message, at: place.path.isEmpty ? "id" : "\(place.path).id", idOffset ?? place.node.offset)
+                collector.add(
+                    message,
+                    at: place.path.isEmpty ? "id" : "\(place.path).id",
+                    idOffset ?? place.node.offset
+                )
                 return
             }
             guard !id.isEmpty, id.utf8.count <= 1_024 else {

@@ -20,13 +20,19 @@ package enum DurationText {
         while !rest.isEmpty {
             let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
             guard !number.isEmpty else {
-                throw NoticeError(.invalidNotation, "The duration '\(text.clipped)' has no number before '\(rest.first!)': \(advice)")
+                throw NoticeError(
+                    .invalidNotation,
+                    "The duration '\(text.clipped)' has no number before '\(rest.first!)': \(advice)"
+                )
             }
             rest.removeFirst(number.count)
             let name = rest.prefix { $0.isASCII && $0.isLetter }
             rest.removeFirst(name.count)
             guard !name.isEmpty else {
-                throw NoticeError(.invalidNotation, "The duration '\(text.clipped)' has no unit after \(number.prefix(20)): \(advice)")
+                throw NoticeError(
+                    .invalidNotation,
+                    "The duration '\(text.clipped)' has no unit after \(number.prefix(20)): \(advice)"
+                )
             }
             guard let index = units.firstIndex(where: { $0.name == name }) else {
                 throw NoticeError(
@@ -44,7 +50,9 @@ package enum DurationText {
             }
             nextUnit = index + 1
             total += try amount(number, unit: units[index], of: text)
-            guard total <= maximum else { throw NoticeError(.invalidNotation, "The duration '\(text.clipped)' is too long.") }
+            guard total <= maximum else {
+                throw NoticeError(.invalidNotation, "The duration '\(text.clipped)' is too long.")
+            }
         }
         return total
     }
@@ -57,7 +65,7 @@ package enum DurationText {
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, !parts.contains(where: \.isEmpty) else {
             throw NoticeError(
-                    .invalidNotation,
+                .invalidNotation,
                 "The duration '\(text.clipped)' has the unreadable number '\(number.prefix(20))': \(advice)"
             )
         }

@@ -45,9 +45,11 @@ final class FileChanges: @unchecked Sendable {
         let mask = UInt32(
             IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF
         )
-        let folders = Set([path, URL(fileURLWithPath: path).resolvingSymlinksInPath().path].map {
-            URL(fileURLWithPath: $0).deletingLastPathComponent().path
-        })
+        let folders = Set(
+            [path, URL(fileURLWithPath: path).resolvingSymlinksInPath().path].map {
+                URL(fileURLWithPath: $0).deletingLastPathComponent().path
+            }
+        )
         guard folders.allSatisfy({ inotify_add_watch(descriptor, $0, mask) >= 0 }) else {
             close(descriptor)
             return poll()
