@@ -24,7 +24,9 @@ struct ScheduleImport: Sendable {
         guard let watch else { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
             if let events, let reporter {
-                group.addTask { for await event in events { try reporter.report(event) } }
+                group.addTask {
+                    for await event in events where !Self.isToldAnyway(event) { try reporter.report(event) }
+                }
             }
             group.addTask {
                 for await news in watch {
@@ -35,6 +37,8 @@ struct ScheduleImport: Sendable {
                     } catch let error as ScheduleError {
                         for line in error.lines { complain(.invalidSchedule, line) }
                     } catch let error as NoticeError {
+                        // A call that the interruption ended is no fault of the file.
+                        try Task.checkCancellation()
                         complain(error.code, "\(schedule.source): \(error)")
                     }
                 }
@@ -43,6 +47,12 @@ struct ScheduleImport: Sendable {
             group.cancelAll()
         }
         try Task.checkCancellation()
+    }
+
+    /// What the file has changed is told once, by its report.
+    private static func isToldAnyway(_ event: CenterEvent) -> Bool {
+        guard case .ledger(let entry) = event else { return false }
+        return entry.outcome == .removed || entry.outcome == .replaced
     }
 
     private func complain(_ code: NoticeError.Code, _ message: String) {
