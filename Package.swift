@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
         .library(name: "BelfrySQLite", targets: ["BelfrySQLite"]),
+        .library(name: "BelfrySchedules", targets: ["BelfrySchedules"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
         .executable(name: "belfry", targets: ["belfry"]),
         .executable(name: "belfryd", targets: ["belfryd"]),
@@ -92,6 +93,14 @@ let package = Package(
             dependencies: ["Belfry", "BelfryConsole", "BelfryDBus", "BelfryLibnotify", "BelfryPortal"],
             swiftSettings: settings
         ),
+        .target(name: "BelfrySchedules", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfrySchedulesTests",
+            dependencies: [
+                "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfrySchedules", "BelfryTesting",
+            ],
+            swiftSettings: settings
+        ),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
         .target(name: "BelfryPlugins", dependencies: ["Belfry", "CBelfryPlugin"], swiftSettings: settings),
         .target(
@@ -118,6 +127,7 @@ let package = Package(
                 "BelfryPortal",
                 "BelfryRecurrence",
                 "BelfrySQLite",
+                "BelfrySchedules",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -176,6 +186,7 @@ let package = Package(
                 "BelfryCommand",
                 "BelfryRecurrence",
                 "BelfryRecorder",
+                "BelfrySchedules",
                 "BelfryTesting",
                 "belfry",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

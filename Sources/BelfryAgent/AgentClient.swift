@@ -72,6 +72,26 @@ final class AgentClient: CenterEngine {
         return try await ask("Show", .string(try coding.text(request)))
     }
 
+    func fingerprints(of owner: String) async throws(NoticeError) -> [String: String] {
+        try await ask("Fingerprints", .string(owner))
+    }
+
+    func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError) -> SynchronizationReport {
+        var sent: [OwnedRequests.Entry] = []
+        for var entry in wanted.entries {
+            guard let requests = entry.requests else {
+                sent.append(entry)
+                continue
+            }
+            var forwardable: [NoticeRequest] = []
+            for request in requests { forwardable.append(try forwarded(request)) }
+            entry.requests = forwardable
+            sent.append(entry)
+        }
+        let texts = try coding.texts(sent)
+        return try await ask("Synchronize", .string(wanted.owner), .strings(texts), .boolean(isTrial))
+    }
+
     func remove(_ ids: [String]) async throws(NoticeError) { try await tell("Remove", .strings(ids)) }
     func removeAll() async throws(NoticeError) { try await tell("RemoveAll") }
     func endSeries(_ base: String) async throws(NoticeError) { try await tell("EndSeries", .string(base)) }

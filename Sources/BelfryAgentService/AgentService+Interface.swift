@@ -32,6 +32,27 @@ extension AgentService {
                 try call.caller.check(request)
                 return [try call.text(try await call.center.show(request))]
             },
+            method(
+                "Fingerprints",
+                takes: [BusArgument("owner", "s")],
+                returns: [BusArgument("fingerprints", "s")]
+            ) { call in
+                [try call.text(try await call.center.engine.fingerprints(of: call.string))]
+            },
+            method(
+                "Synchronize",
+                takes: [BusArgument("owner", "s"), BusArgument("entries", "as"), BusArgument("trial", "b")],
+                returns: report
+            ) { call in
+                let texts = call.arguments[1].strings ?? []
+                let entries = try call.service.coding.values(OwnedRequests.Entry.self, texts)
+                for request in entries.lazy.compactMap(\.requests).joined() { try call.caller.check(request) }
+                let report = try await call.center.engine.synchronize(
+                    OwnedRequests(owner: call.string, entries: entries),
+                    isTrial: call.arguments[2].boolean ?? false
+                )
+                return [try call.text(report)]
+            },
             method("Remove", takes: [BusArgument("identifiers", "as")]) { call in
                 try await call.center.remove(call.strings)
                 return []

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Belfry
+import BelfrySchedules
 import Foundation
 
 /// The whole program: arguments in, exit status out.
@@ -27,6 +28,9 @@ public enum CommandLineProgram {
         } catch let failure as CommandFailure {
             CommandOutput.complain(failure, json: json)
             return failure.status.rawValue
+        } catch let error as ScheduleError {
+            for line in error.lines { CommandOutput.complain(CommandFailure(.invalidSchedule, line), json: json) }
+            return CommandStatus.failed.rawValue
         } catch let error as NoticeError {
             let failure = CommandFailure(error)
             CommandOutput.complain(failure, json: json)

@@ -17,7 +17,8 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            SendCommand.self, AddCommand.self, SeriesCommand.self, NextCommand.self, RunCommand.self,
+            SendCommand.self, AddCommand.self, SeriesCommand.self, ImportCommand.self, NextCommand.self,
+            RunCommand.self,
             ListCommand.self, RemoveCommand.self, HistoryCommand.self,
             AgentCommand.self, AppsCommand.self, DoctorCommand.self, DemoCommand.self,
         ]

@@ -18,6 +18,7 @@ extension StoreFile {
         state.categories = try read([NoticeCategory].self, .categories, of: database, &found) ?? []
         state.authorization = try read(AuthorizationStatus.self, .authorization, of: database, &found)
         state.clockMapping = try read(ClockMapping.self, .clockMapping, of: database, &found)
+        state.owners = try readOwners(of: database, &found)
         let last = try Int64.fetchOne(
             database,
             sql: "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'request'), 0)"
@@ -66,6 +67,28 @@ extension StoreFile {
             found.append(StoreOpeningReport.Unreadable(table: "setting", row: row[0], reason: "\(error)"))
             return nil
         }
+    }
+
+    private func readOwners(
+        of database: Database,
+        _ found: inout [StoreOpeningReport.Unreadable]
+    ) throws -> [String: [OwnedEntry]] {
+        var owners: [String: [OwnedEntry]] = [:]
+        let prefix = Data(StoreSchema.ownerPrefix.utf8)
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT serial, body FROM setting WHERE substr(key, 1, ?) = ? ORDER BY serial",
+            arguments: [prefix.count, prefix]
+        )
+        while let row = try rows.next() {
+            do {
+                let owner = try JSONDecoder().decode(OwnerRow.self, from: row[1] as Data)
+                owners[owner.owner] = owner.entries
+            } catch {
+                found.append(StoreOpeningReport.Unreadable(table: "setting", row: row[0], reason: "\(error)"))
+            }
+        }
+        return owners
     }
 
     func readRequest(_ revision: Int64, of database: Database) throws -> NoticeRequest? {

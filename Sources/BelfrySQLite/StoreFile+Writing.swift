@@ -92,6 +92,11 @@ extension StoreFile {
             try run(Self.put("setting"), [StoreSchema.Setting.categories.key, try encoder.encode(all)])
         case .putAuthorization(let status):
             try run(Self.put("setting"), [StoreSchema.Setting.authorization.key, try encoder.encode(status)])
+        case .putOwner(let owner, let entries) where entries.isEmpty:
+            try run("DELETE FROM setting WHERE key = ?", [StoreSchema.ownerKey(owner)])
+        case .putOwner(let owner, let entries):
+            let body = try encoder.encode(OwnerRow(owner: owner, entries: entries))
+            try run(Self.put("setting"), [StoreSchema.ownerKey(owner), body])
         case .putClockMapping(let mapping):
             try run(Self.put("setting"), [StoreSchema.Setting.clockMapping.key, try encoder.encode(mapping)])
         }

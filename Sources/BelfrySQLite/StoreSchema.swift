@@ -98,6 +98,10 @@ enum StoreSchema {
 
         var key: Data { StoreSchema.key(rawValue) }
     }
+
+    /// The setting that holds what is kept of an owner's entries.
+    static func ownerKey(_ owner: String) -> Data { Data(ownerPrefix.utf8) + key(owner) }
+    static let ownerPrefix = "owner:"
 }
 
 /// What the second migration carries over from rows of the first.

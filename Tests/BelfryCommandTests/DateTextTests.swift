@@ -1,4 +1,5 @@
 import BelfryRecurrence
+import BelfrySchedules
 import Foundation
 import Testing
 
@@ -48,7 +49,7 @@ struct DateTextTests {
         ]
     )
     func refused(text: String) {
-        let failure = #expect(throws: CommandFailure.self) { try berlin.parse(text, option: "--after") }
+        let failure = #expect(throws: CommandFailure.self) { try berlin.argument(text, option: "--after") }
         #expect(failure?.status == .usage)
         #expect(failure?.message.contains("--after") == true)
         #expect(failure?.message.contains(text) == true)

@@ -1,4 +1,5 @@
 import Belfry
+import BelfrySchedules
 import Testing
 
 @testable import BelfryCommand
@@ -25,7 +26,7 @@ struct DurationTextTests {
         ]
     )
     func refused(text: String) {
-        let failure = #expect(throws: CommandFailure.self) { try DurationText.parse(text) }
+        let failure = #expect(throws: CommandFailure.self) { try DurationText.argument(text) }
         #expect(failure?.status == .usage)
         #expect(failure?.code == .invalidNotation)
         #expect(failure?.message.contains(text.prefix(40)) == true)

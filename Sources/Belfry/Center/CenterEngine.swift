@@ -8,6 +8,9 @@ package protocol CenterEngine: Sendable {
     func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport
     func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport
     func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice
+    /// What is known of an owner's entries: fingerprints by key.
+    func fingerprints(of owner: String) async throws(NoticeError) -> [String: String]
+    func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError) -> SynchronizationReport
     func remove(_ ids: [String]) async throws(NoticeError)
     func removeAll() async throws(NoticeError)
     func endSeries(_ base: String) async throws(NoticeError)

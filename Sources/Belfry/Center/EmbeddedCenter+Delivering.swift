@@ -46,6 +46,7 @@ extension EmbeddedCenter {
             guard let request = try await store.request(revision: order.revision) else {
                 throw NoticeError(.notFound, "The content of '\(order.reference.requestID)' is not in the store.")
             }
+            guard request.content.isDisplayed else { return handOver(request.content, order, for: request.languages) }
             guard let content = try await decide(request, order) else { return }
             let capabilities = try await capabilities()
             let prepared = DeliveryPreparation.prepare(content, for: capabilities)

@@ -273,16 +273,17 @@ extension ScheduleEvent {
     /// With which neighbours the event may share a commit: nil with none.
     fileprivate var sharing: Sharing? {
         switch self {
-        case .added, .addedSeries, .shown, .removed, .removedAll, .endedSeries, .removedDelivered, .settings:
+        case .added, .addedSeries, .synchronized, .shown, .removed, .removedAll, .endedSeries, .removedDelivered,
+            .settings:
             return .wishes
-        case .delivered, .deliveryFailed, .suppressed, .acknowledged: return .outcomes
+        case .delivered, .deliveryFailed, .suppressed, .handedOver, .acknowledged: return .outcomes
         default: return nil
         }
     }
 
     fileprivate var resolvesDelivery: Bool {
         switch self {
-        case .delivered, .deliveryFailed, .suppressed: return true
+        case .delivered, .deliveryFailed, .suppressed, .handedOver: return true
         default: return false
         }
     }

@@ -117,6 +117,9 @@ actor EmbeddedCenter: CenterEngine {
         var request = request
         request.trigger = nil
         try RequestValidation.validate(request)
+        guard request.content.isDisplayed else {
+            throw NoticeError(.invalidContent, "The notice '\(request.id)' is not to be displayed: add it instead.")
+        }
         guard case .shown(let reference, let receipt, let shownAt) = try await call({ .shown(request, $0) }) else {
             throw NoticeError(.centerStopped, "The center answered something else than a delivery.")
         }

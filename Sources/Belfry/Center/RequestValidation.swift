@@ -1,7 +1,7 @@
 import Foundation
 
 /// What must be true of a request before it is stored. The errors name the value at fault.
-enum RequestValidation {
+package enum RequestValidation {
     static func validate(_ request: NoticeRequest) throws(NoticeError) {
         let id = request.id
         guard !id.isEmpty, id.utf8.count <= 1_024 else {
@@ -74,7 +74,7 @@ enum RequestValidation {
         )
     }
 
-    static func validate(_ content: NoticeContent, of id: String) throws(NoticeError) {
+    package static func validate(_ content: NoticeContent, of id: String) throws(NoticeError) {
         let texts = [content.title, content.subtitle, content.body]
         let hasText = texts.contains { $0.unicodeScalars.contains { !$0.properties.isWhitespace && !$0.isControl } }
         guard hasText else {

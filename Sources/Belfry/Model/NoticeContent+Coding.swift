@@ -1,7 +1,8 @@
 extension NoticeContent: Codable {
     private enum Key: String, CodingKey {
         case title, subtitle, body, bodyFormat, translations, icon, image, sound, level, relevance, category, thread
-        case actions, reportsDismissal, progress, badge, attachments, expiry, isTransient, isResident, desktopCategory
+        case actions, reportsDismissal, progress, badge, attachments, expiry, isTransient, isResident, isDisplayed
+        case desktopCategory
         case hints, userInfo
     }
 
@@ -31,6 +32,7 @@ extension NoticeContent: Codable {
         expiry = try value(.expiry, or: expiry)
         isTransient = try value(.isTransient, or: isTransient)
         isResident = try value(.isResident, or: isResident)
+        isDisplayed = try value(.isDisplayed, or: isDisplayed)
         desktopCategory = try values.decodeIfPresent(forKey: .desktopCategory)
         hints = try value(.hints, or: hints)
         userInfo = try value(.userInfo, or: userInfo)
@@ -63,6 +65,7 @@ extension NoticeContent: Codable {
         try put(expiry, plain.expiry, .expiry)
         try put(isTransient, plain.isTransient, .isTransient)
         try put(isResident, plain.isResident, .isResident)
+        try put(isDisplayed, plain.isDisplayed, .isDisplayed)
         try values.encodeIfPresent(desktopCategory, forKey: .desktopCategory)
         try put(hints, plain.hints, .hints)
         try put(userInfo, plain.userInfo, .userInfo)

@@ -6,7 +6,7 @@
 /// content.actions = [NoticeAction("again", title: "One more minute")]
 /// ```
 public struct NoticeContent: Sendable, Hashable {
-    public enum BodyFormat: String, Sendable, Codable, Hashable {
+    public enum BodyFormat: String, Sendable, Codable, Hashable, CaseIterable {
         /// The text as it is: nothing in it is markup.
         case plain
         /// `<b>`, `<i>`, `<u>`, `<a href="…">` and line breaks; other tags are removed, their text stays.
@@ -50,6 +50,9 @@ public struct NoticeContent: Sendable, Hashable {
     public var isTransient: Bool
     /// True: stays after an action was chosen.
     public var isResident: Bool
+    /// False: never shown. When it is due the app is given it as a response (``NoticeResponse/Kind/due(_:)``), which is
+    /// kept until its handler has taken it; the ledger says `suppressed`.
+    public var isDisplayed: Bool
     /// A category of the freedesktop specification, such as `im.received`.
     public var desktopCategory: String?
     /// Hints that Belfry has no field for.
@@ -99,6 +102,7 @@ public struct NoticeContent: Sendable, Hashable {
         expiry: Expiry = .serverDefault,
         isTransient: Bool = false,
         isResident: Bool = false,
+        isDisplayed: Bool = true,
         desktopCategory: String? = nil,
         hints: [String: NoticeHint] = [:],
         userInfo: [String: JSONValue] = [:]
@@ -123,6 +127,7 @@ public struct NoticeContent: Sendable, Hashable {
         self.expiry = expiry
         self.isTransient = isTransient
         self.isResident = isResident
+        self.isDisplayed = isDisplayed
         self.desktopCategory = desktopCategory
         self.hints = hints
         self.userInfo = userInfo

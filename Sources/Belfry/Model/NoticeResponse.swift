@@ -11,6 +11,8 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         case reply(action: String, text: String)
         /// Closed by hand; reported where the category asks for it.
         case dismissed
+        /// Nobody did anything: a notice that is never shown (``NoticeContent/isDisplayed``) is due.
+        indirect case due(NoticeContent)
     }
 
     /// Unique among all responses of a center.
@@ -45,12 +47,12 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         self.activationToken = activationToken
     }
 
-    /// The action's identifier; ``NoticeAction/defaultIdentifier`` for a click on the notice, nil for a dismissal.
+    /// The action's identifier; ``NoticeAction/defaultIdentifier`` for a click on the notice, nil for a dismissal and for what was due.
     public var actionID: String? {
         switch kind {
         case .opened: NoticeAction.defaultIdentifier
         case .action(let id), .reply(let id, _): id
-        case .dismissed: nil
+        case .dismissed, .due: nil
         }
     }
 }

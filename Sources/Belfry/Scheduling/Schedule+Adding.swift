@@ -50,7 +50,7 @@ extension Schedule {
         answer(ticket, .added(report))
     }
 
-    private mutating func addOne(
+    mutating func addOne(
         _ request: NoticeRequest,
         mayBePast: Bool,
         report: inout AddReport

@@ -5,6 +5,7 @@ struct ScheduleBatch: Sendable {
         case entry(ScheduleEntry)
         case newNotice(String)
         indirect case notice(NoticeState)
+        indirect case owner(String, [String: OwnedEntry])
     }
 
     var changes: [StoreChange] = []
@@ -144,6 +145,7 @@ extension Schedule {
             case .entry(let old): writeEntry(old)
             case .newNotice(let id): _ = takeNotice(id)
             case .notice(let old): writeNotice(old)
+            case .owner(let owner, let old): writeOwner(owner, old)
             }
         }
     }

@@ -97,6 +97,9 @@ extension Schedule {
             record(dormant.requestID, .dormant, detail: "trigger '\(dormant.kind.rawValue)': \(dormant.reason)")
         }
         for response in state.responses { batch.then.append(.publish(response)) }
+        for (owner, entries) in state.owners {
+            writeOwner(owner, Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last }))
+        }
         storeMapping()
     }
 

@@ -22,6 +22,10 @@ struct Schedule: Sendable {
     var seriesNotices: [String: Set<String>] = [:]
     var requestIDs: [ReceiptKey: String] = [:]
 
+    /// What is kept of the entries of each owner, and which entry a request is of.
+    var owners: [String: [String: OwnedEntry]] = [:]
+    var entryOfRequest: [String: EntryReference] = [:]
+
     let limit: PendingLimit?
     var context: TriggerContext
     /// The instant of the event at hand.
@@ -70,8 +74,13 @@ struct Schedule: Sendable {
         case .added(let requests, let ticket): add(requests, ticket: ticket)
         case .addedSeries(let elements, let ticket): addSeries(elements, ticket: ticket)
         case .shown(let request, let ticket): show(request, ticket: ticket)
-        case .removed(let ids, let ticket): remove(ids, outcome: .removed, detail: nil, ticket: ticket)
-        case .removedAll(let ticket): removeAll(ticket: ticket)
+        case .synchronized(let wanted, let isTrial, let ticket): synchronize(wanted, isTrial: isTrial, ticket: ticket)
+        case .removed(let ids, let ticket):
+            disown(ids)
+            remove(ids, outcome: .removed, detail: nil, ticket: ticket)
+        case .removedAll(let ticket):
+            disownAll()
+            removeAll(ticket: ticket)
         case .endedSeries(let base, let ticket): endSeries(base, outcome: .removed, except: nil, ticket: ticket)
         case .removedDelivered(let ids, let ticket): removeDelivered(ids, ticket: ticket)
         case .woke:
@@ -87,6 +96,7 @@ struct Schedule: Sendable {
             delivered(reference, receipt, reportsDismissal: reportsDismissal)
         case .deliveryFailed(let reference, let error): deliveryFailed(reference, error)
         case .suppressed(let reference, let reason): suppressed(reference, reason: reason)
+        case .handedOver(let reference, let response): handedOver(reference, response)
         case .answered(let response): answered(response)
         case .closed(let key, let reason, let response): closed(key, reason, response: response)
         case .serverGone(let backend, let server): serverGone(backend: backend, server: server)

@@ -11,6 +11,8 @@ enum ScheduleEvent: Sendable {
     case added([NoticeRequest], Ticket)
     /// The requests of one series; cut to the room that a pending limit leaves.
     case addedSeries([NoticeRequest], Ticket)
+    /// An owner's requests are to be these; a trial only tells what would change.
+    indirect case synchronized(OwnedRequests, isTrial: Bool, Ticket)
     /// To be shown now, in one attempt; the ticket is answered with the outcome.
     case shown(NoticeRequest, Ticket)
     case removed([String], Ticket)
@@ -28,6 +30,8 @@ enum ScheduleEvent: Sendable {
     case delivered(DeliveryReference, DeliveryReceipt, reportsDismissal: Bool)
     case deliveryFailed(DeliveryReference, NoticeError)
     case suppressed(DeliveryReference, reason: String)
+    /// What is not to be displayed was given to the app.
+    indirect case handedOver(DeliveryReference, NoticeResponse)
     case answered(NoticeResponse)
     case closed(ReceiptKey, CloseReason, response: NoticeResponse?)
     case serverGone(backend: String, server: String?)
@@ -66,6 +70,7 @@ enum ScheduleEffect: Sendable {
 enum TicketAnswer: Sendable {
     case done
     case added(AddReport)
+    indirect case synchronized(SynchronizationReport)
     indirect case shown(DeliveryReference, DeliveryReceipt, shownAt: TriggerInstant)
 }
 

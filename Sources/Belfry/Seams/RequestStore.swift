@@ -56,6 +56,8 @@ public enum StoreChange: Sendable, Hashable {
     case putCategories([NoticeCategory])
     case putAuthorization(AuthorizationStatus)
     indirect case putClockMapping(ClockMapping)
+    /// Everything that is kept of an owner's entries; nothing of it where there are none.
+    indirect case putOwner(String, [OwnedEntry])
 }
 
 /// How far a pending request has come. The next firing follows from it, and is not stored.
@@ -152,6 +154,8 @@ public struct StoredState: Sendable {
     public var categories: [NoticeCategory]
     public var authorization: AuthorizationStatus?
     public var clockMapping: ClockMapping?
+    /// The entries of each owner.
+    public var owners: [String: [OwnedEntry]]
     /// Greater than every revision that was ever stored.
     public var nextRevision: Int64
     /// Those of the pending whose trigger can't be read.
@@ -167,7 +171,8 @@ public struct StoredState: Sendable {
         categories: [NoticeCategory] = [],
         authorization: AuthorizationStatus? = nil,
         clockMapping: ClockMapping? = nil,
-        nextRevision: Int64 = 1
+        nextRevision: Int64 = 1,
+        owners: [String: [OwnedEntry]] = [:]
     ) {
         self.pending = pending
         self.deliveries = deliveries
@@ -176,5 +181,6 @@ public struct StoredState: Sendable {
         self.authorization = authorization
         self.clockMapping = clockMapping
         self.nextRevision = nextRevision
+        self.owners = owners
     }
 }

@@ -169,7 +169,7 @@ extension RecurrencePattern {
 
 extension NoticeError {
     /// The date engine's error in the core's terms.
-    init(_ error: RecurrenceError) {
+    package init(_ error: RecurrenceError) {
         switch error.code {
         case .invalidComponent: self.init(.invalidComponent, error.message)
         case .impossibleDate: self.init(.neverFires, error.message)

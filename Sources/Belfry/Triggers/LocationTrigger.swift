@@ -27,6 +27,9 @@ public struct LocationTrigger: PlaceTrigger {
     public var edge: RegionEdge
     public var dwell: Duration
     public var repeats: Bool
+    /// A systemd.time expression: crossings count in the local minutes that it matches, such as `Mon..Fri 08..18:*`. Nil is
+    /// always.
+    public var during: String?
 
     public init(region: CircularRegion, edge: RegionEdge = .entry, dwell: Duration = .zero, repeats: Bool = false) {
         self.region = region

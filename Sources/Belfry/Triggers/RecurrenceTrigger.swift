@@ -26,6 +26,8 @@ public struct RecurrenceTrigger: WallClockTrigger {
     /// Nothing fires after.
     public let until: Date?
     public let times: Int?
+    /// How far from the rule's dates it fires; nil is at them.
+    public let offset: RecurrenceOffset?
 
     public var repeats: Bool { true }
     public var followsSystemZone: Bool { zone == .floating && !namesZone }
@@ -36,13 +38,15 @@ public struct RecurrenceTrigger: WallClockTrigger {
         zone: ZoneReference = .floating,
         starting: Date? = nil,
         until: Date? = nil,
-        times: Int? = nil
+        times: Int? = nil,
+        offset: RecurrenceOffset? = nil
     ) throws(NoticeError) {
         self.rule = rule
         self.zone = zone
         self.starting = starting
         self.until = until
         self.times = times
+        self.offset = offset
         _ = try pattern(in: .utc)
     }
 
@@ -61,7 +65,14 @@ public struct RecurrenceTrigger: WallClockTrigger {
 
     public func nextDate(after date: Date, in context: TriggerContext) -> Date? {
         guard let pattern = try? pattern(in: context.zone) else { return nil }
-        return pattern.next(after: date, from: starting, through: until)
+        guard let offset else { return pattern.next(after: date, from: starting, through: until) }
+        guard let rules = try? zone.rules(or: context.zone) else { return nil }
+        var occurrence = offset.earliestOccurrence(for: date)
+        while let next = pattern.next(after: occurrence, from: starting, through: until), next > occurrence {
+            if let firing = offset.applied(to: next, in: rules), firing > date { return firing }
+            occurrence = next
+        }
+        return nil
     }
 
     /// Whether the rule's text has a zone of its own.

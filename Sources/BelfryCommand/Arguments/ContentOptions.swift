@@ -1,5 +1,6 @@
 import ArgumentParser
 import Belfry
+import BelfrySchedules
 
 /// What the person sees: the flags of notify-send, and what Belfry has beyond them.
 struct ContentOptions: ParsableArguments {
@@ -134,7 +135,7 @@ struct ContentOptions: ParsableArguments {
     private func expiry() throws(CommandFailure) -> NoticeContent.Expiry {
         guard let expireTime else { return .serverDefault }
         guard let number = Int64(expireTime) else {
-            let span = try DurationText.parse(expireTime)
+            let span = try DurationText.argument(expireTime)
             return span == .zero ? .never : .after(span)
         }
         return number < 0 ? .serverDefault : number == 0 ? .never : .after(.milliseconds(number))

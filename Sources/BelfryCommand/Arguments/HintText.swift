@@ -1,4 +1,5 @@
 import Belfry
+import BelfrySchedules
 
 /// A hint as notify-send takes it: `TYPE:NAME:VALUE`.
 struct HintText: Hashable, Sendable {

@@ -1,14 +1,10 @@
 import BelfryRecurrence
+import BelfrySchedules
 
 /// A set of date components as it is typed after `--match`: `month=5,day=10,hour=8`.
 ///
 /// Weekdays and months may be named: `weekday=tue`, `month=may`.
 enum MatchText {
-    private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-    private static let months = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-        "december",
-    ]
     private static let advice = "write it as --match month=5,day=10,hour=8."
 
     /// Ranges are the date engine's business; here a value only has to be a number.
@@ -30,29 +26,11 @@ enum MatchText {
                     "--match: \(name) is given twice; for several values, repeat --match with each of them."
                 )
             }
-            guard let value = value(String(sides[1].trimmed), of: name) else {
+            guard let value = ComponentName.value(String(sides[1].trimmed), of: name) else {
                 throw .unreadable("--match: '\(sides[1].clipped)' is no whole number for \(name); \(advice)")
             }
             fields[keyPath: path] = value
         }
         return fields
-    }
-
-    private static func value(_ text: String, of name: String) -> Int? {
-        if let number = Int(text) { return number }
-        let lowered = text.lowercased()
-        let names = name == "weekday" ? weekdays : name == "month" ? months : []
-        guard lowered.count >= 3, let index = names.firstIndex(where: { $0.hasPrefix(lowered) }) else { return nil }
-        return index + 1
-    }
-}
-
-extension StringProtocol {
-    /// Without spaces and tabs at both ends.
-    var trimmed: SubSequence {
-        guard let start = firstIndex(where: { !$0.isWhitespace }),
-            let end = lastIndex(where: { !$0.isWhitespace })
-        else { return self[endIndex...] }
-        return self[start...end]
     }
 }

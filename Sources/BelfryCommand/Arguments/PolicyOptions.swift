@@ -1,5 +1,6 @@
 import ArgumentParser
 import BelfryRecurrence
+import BelfrySchedules
 
 /// What a calendar trigger does with dates and times that do not exist, or exist twice.
 struct PolicyOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Belfry
 import BelfryRecurrence
+import BelfrySchedules
 import Foundation
 
 /// When or where: at most one of the kinds of trigger, and what belongs to it.
@@ -82,9 +83,9 @@ struct TriggerOptions: ParsableArguments {
         let trigger: (any NoticeTrigger)?
         switch kind {
         case nil: return nil
-        case .delay: trigger = IntervalTrigger(after: try DurationText.parse(delay ?? ""))
-        case .at: trigger = DateTrigger(at: try DateText(zone: try zoneRules()).parse(at ?? "", option: "--at"))
-        case .every: trigger = IntervalTrigger(every: try DurationText.parse(every ?? ""), times: times)
+        case .delay: trigger = IntervalTrigger(after: try DurationText.argument(delay ?? ""))
+        case .at: trigger = DateTrigger(at: try DateText(zone: try zoneRules()).argument(at ?? "", option: "--at"))
+        case .every: trigger = IntervalTrigger(every: try DurationText.argument(every ?? ""), times: times)
         case .match: trigger = try calendarTrigger()
         case .near: trigger = try locationTrigger()
         case .on: trigger = try recurrence(.onCalendar(on ?? ""))
@@ -143,7 +144,7 @@ struct TriggerOptions: ParsableArguments {
 
     private func recurrence(_ rule: RecurrenceTrigger.Rule) throws(CommandFailure) -> RecurrenceTrigger {
         let reader = DateText(zone: try zoneRules())
-        let starting = try start.map { text throws(CommandFailure) in try reader.parse(text, option: "--start") }
+        let starting = try start.map { text throws(CommandFailure) in try reader.argument(text, option: "--start") }
         do throws(NoticeError) {
             return try RecurrenceTrigger(
                 rule,

@@ -1,4 +1,5 @@
 import Belfry
+import BelfrySchedules
 
 /// What may stand after `--backend`.
 enum BackendName: Hashable, Sendable {

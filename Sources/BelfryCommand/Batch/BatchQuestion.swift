@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecurrence
+import BelfrySchedules
 import Foundation
 
 /// One line of `belfry next --batch`: which dates are asked for.

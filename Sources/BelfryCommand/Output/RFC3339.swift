@@ -1,4 +1,5 @@
 import BelfryRecurrence
+import BelfrySchedules
 import Foundation
 
 /// Dates as programs read them: `2026-12-24T18:00:00+01:00`, in a zone, with its offset.

@@ -1,4 +1,5 @@
 import BelfryRecurrence
+import BelfrySchedules
 import Foundation
 
 /// Dates and time spans for eyes.

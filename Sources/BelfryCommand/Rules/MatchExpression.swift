@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecurrence
+import BelfrySchedules
 
 /// Date components as JSON: one object, or a list of objects of which any may match.
 enum MatchExpression {

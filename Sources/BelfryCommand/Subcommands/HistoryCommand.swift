@@ -1,6 +1,7 @@
 import ArgumentParser
 import Belfry
 import BelfryRecurrence
+import BelfrySchedules
 import Foundation
 
 struct HistoryCommand: AsyncParsableCommand {
@@ -59,10 +60,10 @@ struct HistoryCommand: AsyncParsableCommand {
             limit: limit,
             thread: thread,
             outcomes: outcome.isEmpty ? nil : Set(outcome),
-            from: try from.map { text throws(CommandFailure) in try dates.parse(text, option: "--from") },
+            from: try from.map { text throws(CommandFailure) in try dates.argument(text, option: "--from") },
             until: try until.map { text throws(CommandFailure) in
                 // The ledger's bound is not in, what was typed is.
-                try dates.parse(text, option: "--until", bareDate: .lastSecond).addingTimeInterval(1)
+                try dates.argument(text, option: "--until", bareDate: .lastSecond).addingTimeInterval(1)
             },
             newestFirst: newestFirst
         )

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Belfry
 import BelfryRecurrence
+import BelfrySchedules
 import Foundation
 
 struct NextCommand: ParsableCommand {
@@ -45,9 +46,9 @@ struct NextCommand: ParsableCommand {
         let reader = DateText(zone: zone)
         // Whole seconds: a date as typed has no fraction, and one that is printed needs none.
         let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
-        let start = try after.map { text throws(CommandFailure) in try reader.parse(text, option: "--after") } ?? now
+        let start = try after.map { text throws(CommandFailure) in try reader.argument(text, option: "--after") } ?? now
         let end = try until.map { text throws(CommandFailure) in
-            try reader.parse(text, option: "--until", bareDate: .lastSecond)
+            try reader.argument(text, option: "--until", bareDate: .lastSecond)
         }
         let (coming, repeats) = try fireDates(after: start, zone: zone)
         let wanted = count ?? (repeats ? 5 : 1)

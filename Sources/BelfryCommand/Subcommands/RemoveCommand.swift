@@ -1,5 +1,6 @@
 import ArgumentParser
 import Belfry
+import BelfrySchedules
 
 struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

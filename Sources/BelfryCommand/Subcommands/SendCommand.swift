@@ -1,5 +1,6 @@
 import ArgumentParser
 import Belfry
+import BelfrySchedules
 import Foundation
 
 struct SendCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Belfry
+import BelfrySchedules
 import Foundation
 
 struct SeriesCommand: AsyncParsableCommand {
@@ -64,12 +65,13 @@ struct SeriesCommand: AsyncParsableCommand {
         let output = speech.output
         let name = try delivery.name()
         let zone = try ZoneOption.rules(zone)
-        let first = try at.map { text throws(CommandFailure) in try DateText(zone: zone).parse(text, option: "--at") }
+        let first = try at.map { text throws(CommandFailure) in try DateText(zone: zone).argument(text, option: "--at")
+        }
         let series = NoticeSeries(
             base: id,
             content: try content.content(title: title, body: body),
             first: first ?? Date(),
-            spacing: try DurationText.parse(every),
+            spacing: try DurationText.argument(every),
             count: times,
             dismissalEnds: dismissalEnds
         )

@@ -91,6 +91,12 @@ extension RequestStoreConformance {
         try expectEqual(state.categories, new, "The categories")
         try expectEqual(state.authorization, .provisional, "The authorization")
         try expectEqual(state.clockMapping, mapping, "The clock mapping")
+        let entries = [OwnedEntry(key: "e", fingerprint: "1", requestIDs: ["a", "b"])]
+        let outdated = [OwnedEntry(key: "old", fingerprint: "1", requestIDs: [])]
+        try await store.commit([.putOwner("x", outdated), .putOwner("é", entries), .putOwner("gone", entries)])
+        try await store.commit([.putOwner("x", entries), .putOwner("gone", [])])
+        state = try await store.load()
+        try expectEqual(state.owners, ["x": entries, "é": entries], "The owners' entries")
         try await store.commit([.putCategories([])])
         state = try await store.load()
         try expectEqual(state.categories, [], "The categories after none were put")

@@ -9,6 +9,7 @@ struct ModelStore {
     var responses: [String: NoticeResponse] = [:]
     var ledger: [LedgerEntry] = []
     var mapping: ClockMapping?
+    var owners: [String: [OwnedEntry]] = [:]
     var nextRevision: Int64 = 1
     /// Every request that was ever pending, or shown at once, by identifier.
     var taken: [String: Int] = [:]
@@ -48,6 +49,7 @@ struct ModelStore {
         case .removeResponse(let id):
             if responses.removeValue(forKey: id) == nil { faults.append("response \(id) removed twice") }
         case .putCategories, .putAuthorization: break
+        case .putOwner(let owner, let entries): owners[owner] = entries.isEmpty ? nil : entries
         case .putClockMapping(let new): mapping = new
         }
     }
@@ -71,7 +73,8 @@ struct ModelStore {
             deliveries: deliveries.values.sorted { $0.id < $1.id },
             responses: responses.values.sorted { $0.id < $1.id },
             clockMapping: mapping,
-            nextRevision: nextRevision
+            nextRevision: nextRevision,
+            owners: owners
         )
     }
 }

@@ -29,7 +29,8 @@ extension ScheduleDriver {
 
     private mutating func wish() -> ScheduleEvent {
         switch random.number(0...99) {
-        case 0..<60: return .added((0..<random.pick([1, 1, 1, 2, 3])).map { _ in request() }, ticket())
+        case 0..<6: return .synchronized(ownedRequests(), isTrial: random.chance(20), ticket())
+        case 6..<60: return .added((0..<random.pick([1, 1, 1, 2, 3])).map { _ in request() }, ticket())
         case 60..<68: return .addedSeries(series(), ticket())
         case 68..<73:
             var request = request()
@@ -42,6 +43,24 @@ extension ScheduleDriver {
         case 93..<97: return .removedDelivered(random.chance(50) ? nil : [random.pick(Self.ids)], ticket())
         default: return .settings(random.chance(50) ? [] : [.putAuthorization(.authorized)], ticket())
         }
+    }
+
+    private mutating func ownedRequests() -> OwnedRequests {
+        let keys = ["k1", "k2", "k3", "k4"].filter { _ in random.chance(60) }
+        return OwnedRequests(
+            owner: random.pick(["one", "two"]),
+            entries: keys.map { key in
+                var request = request()
+                // Mostly an identifier of its own, sometimes one that another has.
+                if random.chance(85) { request.id = "owned \(key)" }
+                let isSeries = random.chance(20)
+                return OwnedRequests.Entry(
+                    key: key,
+                    fingerprint: String(random.number(1...2)),
+                    requests: random.chance(5) ? nil : isSeries ? series() : [request]
+                )
+            }
+        )
     }
 
     private mutating func request() -> NoticeRequest {

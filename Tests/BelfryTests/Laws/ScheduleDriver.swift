@@ -147,6 +147,8 @@ struct ScheduleDriver {
             case .removedAll: barred.formUnion(store.taken.keys)
             case .endedSeries(let base, _): barred.formUnion(store.taken.keys.filter { $0.hasPrefix(base + "@") })
             case .added(let requests, _), .addedSeries(let requests, _): barred.subtract(requests.map(\.id))
+            case .synchronized(let wanted, false, _):
+                barred.subtract(wanted.entries.lazy.compactMap(\.requests).joined().map(\.id))
             case .shown(let request, _): barred.remove(request.id)
             default: break
             }

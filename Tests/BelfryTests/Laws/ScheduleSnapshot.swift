@@ -22,6 +22,10 @@ struct ScheduleSnapshot: Equatable {
             lines.append("series' notices \(base) \(members.sorted())")
         }
         lines.append("receipts \(schedule.requestIDs.map { "\($0.key.handle)=\($0.value)" }.sorted())")
+        for (owner, entries) in schedule.owners.sorted(by: { $0.key < $1.key }) {
+            lines.append("owner \(owner) \(entries.sorted { $0.key < $1.key })")
+        }
+        lines.append("owned \(schedule.entryOfRequest.map { "\($0.key)=\($0.value)" }.sorted())")
         lines.append("queues \(schedule.wallQueue.count) \(schedule.bootQueue.count) \(schedule.retryQueue.count)")
         lines.append("next \(schedule.nextDue ?? -1) cancelling \(schedule.cancelling.sorted { $0.key < $1.key })")
         lines.append(
@@ -54,6 +58,13 @@ extension Schedule {
             if bootQueue.contains(slot: slot) != isOnBoot { return "\(id) is in the wrong queue (boot)" }
             (onWall, onBoot) = (onWall + (isOnWall ? 1 : 0), onBoot + (isOnBoot ? 1 : 0))
         }
+        var owned: [String: EntryReference] = [:]
+        for (owner, all) in owners {
+            for (key, entry) in all {
+                for id in entry.requestIDs { owned[id] = EntryReference(owner: owner, key: key) }
+            }
+        }
+        if owned != entryOfRequest { return "owned \(entryOfRequest) instead of \(owned)" }
         if members != seriesMembers { return "series \(seriesMembers) instead of \(members)" }
         if wallQueue.count != onWall || bootQueue.count != onBoot { return "a queue holds what is not pending" }
         return brokenNotices

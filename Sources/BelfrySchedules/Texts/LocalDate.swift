@@ -1,17 +1,18 @@
+import Belfry
 import BelfryRecurrence
 import Foundation
 
 /// A date and time of day as it stands on a calendar and a clock on the wall, not yet in any zone.
-struct LocalDate: Hashable, Sendable {
-    var year: Int
-    var month: Int
-    var day: Int
-    var hour = 0
-    var minute = 0
-    var second = 0
+package struct LocalDate: Hashable, Sendable {
+    package var year: Int
+    package var month: Int
+    package var day: Int
+    package var hour = 0
+    package var minute = 0
+    package var second = 0
 
     /// Days in the month, by the Gregorian calendar.
-    static func length(ofMonth month: Int, in year: Int) -> Int {
+    package static func length(ofMonth month: Int, in year: Int) -> Int {
         switch month {
         case 2: year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -20,7 +21,7 @@ struct LocalDate: Hashable, Sendable {
     }
 
     /// What is wrong with the numbers, or nil.
-    var fault: String? {
+    package var fault: String? {
         guard (1...9999).contains(year) else { return "the year \(year) is not in 1–9999" }
         guard (1...12).contains(month) else { return "the month \(month) is not in 1–12" }
         let days = Self.length(ofMonth: month, in: year)
@@ -32,7 +33,7 @@ struct LocalDate: Hashable, Sendable {
     }
 
     /// Seconds since 1970 as though the zone were UTC. (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".)
-    var secondsAtUTC: Int64 {
+    package var secondsAtUTC: Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -42,7 +43,7 @@ struct LocalDate: Hashable, Sendable {
         return days * 86_400 + Int64(hour * 3600 + minute * 60 + second)
     }
 
-    init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+    package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         self.year = year
         self.month = month
         self.day = day
@@ -52,7 +53,7 @@ struct LocalDate: Hashable, Sendable {
     }
 
     /// What calendar and clock show where they are set to UTC; the inverse of ``secondsAtUTC``.
-    init(secondsAtUTC seconds: Int64) {
+    package init(secondsAtUTC seconds: Int64) {
         let days = Int((Double(seconds) / 86_400).rounded(.down))
         let time = Int(seconds) - days * 86_400
         let number = days + 719_468
@@ -74,12 +75,12 @@ struct LocalDate: Hashable, Sendable {
 
     /// The instant at which the clocks of a zone show this; a time that a clock change skips is shifted forward, of one
     /// that comes twice the first is taken, as with calendar triggers. Nil where there is none in the calendar's range.
-    func instant(in zone: ZoneRules) throws(CommandFailure) -> Date? {
+    package func instant(in zone: ZoneRules) throws(NoticeError) -> Date? {
         let fields = DateFields(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
         let pattern: DatePattern
         do throws(RecurrenceError) {
             pattern = try DatePattern(matching: [fields], zone: zone)
-        } catch { throw CommandFailure(error) }
+        } catch { throw NoticeError(error) }
         // No zone is ever further from UTC than a week, not even by a POSIX rule (RFC 9636: at most 167 hours).
         return pattern.next(after: Date(timeIntervalSince1970: Double(secondsAtUTC - 8 * 86_400)))
     }

@@ -1,29 +1,32 @@
+import Belfry
 import BelfryRecurrence
 import Foundation
 
 /// Dates as people and programs type them: RFC 3339, local in a zone, a bare date, or `@` and seconds since 1970.
-struct DateText {
+package struct DateText: Sendable {
     /// What a date without a time of day means.
-    enum BareDate {
+    package enum BareDate: Sendable {
         case firstSecond
         /// After `--until`: the day itself is still in.
         case lastSecond
     }
 
     /// The zone of dates that name none.
-    let zone: ZoneRules
+    package let zone: ZoneRules
+
+    package init(zone: ZoneRules) { self.zone = zone }
 
     private static let advice =
         "write it as 2026-12-24T18:00:00+01:00, as 2026-12-24 18:00, as 2026-12-24, or as @ and seconds since 1970."
     /// The years 1 to 9999, as the triggers take them.
     private static let limit = 253_402_300_799.0
 
-    /// `option` is named in the error.
-    func parse(
+    /// `option` is named in the error, where there is one.
+    package func parse(
         _ text: String,
-        option: String,
+        option: String? = nil,
         bareDate: BareDate = .firstSecond
-    ) throws(CommandFailure) -> Date {
+    ) throws(NoticeError) -> Date {
         if text.first == "@" { return try seconds(text, option) }
         var scanner = DigitScanner(text)
         guard let date = scanner.date() else { throw unreadable(text, option) }
@@ -43,7 +46,7 @@ struct DateText {
         return fraction == 0 ? instant : instant.addingTimeInterval(fraction)
     }
 
-    private func seconds(_ text: String, _ option: String) throws(CommandFailure) -> Date {
+    private func seconds(_ text: String, _ option: String?) throws(NoticeError) -> Date {
         let number = text.dropFirst()
         let isPlain = number.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-") }
         guard isPlain, number.count <= 40, let seconds = Double(number), seconds.isFinite else {
@@ -59,8 +62,8 @@ struct DateText {
         _ date: LocalDate,
         _ meaning: BareDate,
         _ text: String,
-        _ option: String
-    ) throws(CommandFailure) -> Date {
+        _ option: String?
+    ) throws(NoticeError) -> Date {
         switch meaning {
         case .firstSecond:
             return try resolve(date, text, option)
@@ -71,17 +74,21 @@ struct DateText {
         }
     }
 
-    private func resolve(_ local: LocalDate, _ text: String, _ option: String) throws(CommandFailure) -> Date {
+    private func resolve(_ local: LocalDate, _ text: String, _ option: String?) throws(NoticeError) -> Date {
         guard let instant = try local.instant(in: zone) else {
             throw unreadable(text, option, because: "the zone \(zone.identifier) has no such date")
         }
         return instant
     }
 
-    private func unreadable(_ text: String, _ option: String, because fault: String? = nil) -> CommandFailure {
-        guard !text.isEmpty else { return .unreadable("\(option): the date is empty; \(Self.advice)") }
+    private func unreadable(_ text: String, _ option: String?, because fault: String? = nil) -> NoticeError {
+        let place = option.map { "\($0): " } ?? ""
+        guard !text.isEmpty else { return NoticeError(.invalidNotation, "\(place)the date is empty; \(Self.advice)") }
         let reason = fault.map { ", \($0)" } ?? ""
-        return .unreadable("\(option): the date '\(text.clipped)' can't be read\(reason); \(Self.advice)")
+        return NoticeError(
+            .invalidNotation,
+            "\(place)the date '\(text.clipped)' can't be read\(reason); \(Self.advice)"
+        )
     }
 }
 

@@ -1,0 +1,144 @@
+/// Which entry a request belongs to.
+struct EntryReference: Sendable, Hashable {
+    let owner: String
+    let key: String
+}
+
+extension Schedule {
+    /// Makes an owner's requests what the owner wants, as one change; those of others are left alone.
+    ///
+    /// - Parameter isTrial: nothing is changed, the report says what would be.
+    mutating func synchronize(_ wanted: OwnedRequests, isTrial: Bool, ticket: Ticket) {
+        var report = SynchronizationReport()
+        do throws(NoticeError) {
+            let known = owners[wanted.owner] ?? [:]
+            removeEntries(of: known, notIn: wanted, &report)
+            var kept: [String: OwnedEntry] = [:]
+            for entry in wanted.entries {
+                if let old = known[entry.key], old.fingerprint == entry.fingerprint {
+                    kept[entry.key] = old
+                    report.unchanged.append(entry.name)
+                } else {
+                    kept[entry.key] = try take(entry, of: wanted.owner, insteadOf: known[entry.key], &report)
+                }
+            }
+            if kept != known { setOwner(wanted.owner, kept) }
+        } catch { return refuse(ticket, error) }
+        guard isTrial else { return answer(ticket, .synchronized(report)) }
+        revert(batch.undo)
+        batch = ScheduleBatch()
+        batch.then.append(.answer(ticket, .success(.synchronized(report))))
+    }
+
+    /// Entries that are gone first, so that others may have their identifiers.
+    private mutating func removeEntries(
+        of known: [String: OwnedEntry],
+        notIn wanted: OwnedRequests,
+        _ report: inout SynchronizationReport
+    ) {
+        let keys = Set(wanted.entries.map(\.key))
+        for (key, entry) in known.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
+            if removeOwned(entry.requestIDs, detail: "no longer in '\(wanted.owner)'") {
+                report.removed.append(entry.requestIDs.first ?? key)
+            }
+        }
+    }
+
+    /// What is to be kept of the entry; nil where it has no date to come.
+    private mutating func take(
+        _ entry: OwnedRequests.Entry,
+        of owner: String,
+        insteadOf old: OwnedEntry?,
+        _ report: inout SynchronizationReport
+    ) throws(NoticeError) -> OwnedEntry? {
+        guard let requests = entry.requests else {
+            throw NoticeError(.ownerChanged, "The requests of '\(owner)' were changed by somebody else: try again.")
+        }
+        var ids: [String] = []
+        for request in requests where ids.last != request.series ?? request.id {
+            ids.append(request.series ?? request.id)
+        }
+        for id in ids { try checkFree(id, for: owner) }
+        // A series has other identifiers than before; a single request is replaced in place.
+        let replaced = Set(requests.map(\.id))
+        let hadPending = old.map { $0.requestIDs.contains(where: isPendingOrSeries) } ?? false
+        if let old {
+            _ = removeOwned(old.requestIDs.filter { !replaced.contains($0) }, detail: "its entry has changed")
+        }
+        var added = AddReport(added: [])
+        var reason: NoticeError?
+        for request in requests {
+            do throws(NoticeError) { try addOne(request, mayBePast: false, report: &added) } catch {
+                guard error.code == .neverFires else { throw error }
+                reason = error
+            }
+        }
+        guard !added.added.isEmpty else {
+            _ = removeOwned(ids, detail: "its entry has no date to come")
+            if hadPending { report.removed.append(entry.name) }
+            let message = reason?.message ?? entry.remark ?? "It asks for nothing."
+            report.reported.append(.init(entry: entry.name, message: message))
+            return nil
+        }
+        for id in added.dropped { report.warnings.append("There was no room for '\(id)' under the pending limit.") }
+        if old == nil { report.added.append(entry.name) } else { report.updated.append(entry.name) }
+        return OwnedEntry(key: entry.key, fingerprint: entry.fingerprint, requestIDs: ids)
+    }
+
+    private func isPendingOrSeries(_ id: String) -> Bool { entries[id] != nil || seriesMembers[id] != nil }
+
+    private func checkFree(_ id: String, for owner: String) throws(NoticeError) {
+        if let holder = entryOfRequest[id] {
+            guard holder.owner != owner else { return }
+            throw NoticeError(
+                .identifierTaken,
+                "The identifier '\(id)' belongs to '\(holder.owner)': give this entry another one, or synchronize it as "
+                    + "that owner."
+            )
+        }
+        guard isPendingOrSeries(id) else { return }
+        throw NoticeError(
+            .identifierTaken,
+            "A request '\(id)' is pending that was added by itself: give this entry another identifier, or remove the request."
+        )
+    }
+
+    /// True where something was pending.
+    private mutating func removeOwned(_ ids: [String], detail: String) -> Bool {
+        let wasPending = ids.contains(where: isPendingOrSeries)
+        remove(ids, outcome: .removed, detail: detail, ticket: nil)
+        return wasPending
+    }
+
+    /// Requests that are removed by hand are their owner's no longer: the next synchronization adds them anew.
+    mutating func disown(_ ids: [String]) {
+        for id in ids {
+            guard let reference = entryOfRequest[id], var entries = owners[reference.owner] else { continue }
+            entries[reference.key] = nil
+            setOwner(reference.owner, entries)
+        }
+    }
+
+    mutating func disownAll() {
+        for owner in owners.keys.sorted() { setOwner(owner, [:]) }
+    }
+
+    private mutating func setOwner(_ owner: String, _ new: [String: OwnedEntry]) {
+        batch.undo.append(.owner(owner, writeOwner(owner, new)))
+        batch.changes.append(.putOwner(owner, new.values.sorted { $0.key < $1.key }))
+    }
+
+    /// Returns what was there. O(entries of the owner).
+    @discardableResult
+    mutating func writeOwner(_ owner: String, _ new: [String: OwnedEntry]) -> [String: OwnedEntry] {
+        let old = owners[owner] ?? [:]
+        for id in old.values.lazy.flatMap(\.requestIDs) where entryOfRequest[id]?.owner == owner {
+            entryOfRequest[id] = nil
+        }
+        for (key, entry) in new {
+            for id in entry.requestIDs { entryOfRequest[id] = EntryReference(owner: owner, key: key) }
+        }
+        owners[owner] = new.isEmpty ? nil : new
+        return old
+    }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Belfry
+import BelfrySchedules
+import Foundation
+
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Add the notices of a schedule file, and follow its changes.",
+        discussion: """
+            belfry import schedule.json
+            belfry import schedule.json --dry-run
+            belfry import schedule.json --watch
+
+            The file is JSON or JSON5 in Belfry's own form or one of three others, or an iCalendar file with alarms. Read \
+            again, it changes what has changed: new notices are added, changed ones replaced, those that are gone removed, \
+            and the others go on from where they are. The agent keeps the notices. Where there is none, or with --store or \
+            --backend, the command waits instead and shows them.
+            """,
+        helpNames: .long
+    )
+
+    @Argument(help: "The schedule file.")
+    var file: String
+
+    @Option(help: ArgumentHelp("The language of the texts, such as de; the system's otherwise.", valueName: "language"))
+    var language: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Whose notices they are; the file's path otherwise. Others' are left alone.",
+            valueName: "name"
+        )
+    )
+    var owner: String?
+
+    @Flag(help: "Say what would change, and change nothing.")
+    var dryRun = false
+
+    @Flag(help: "Stay, and read the file again whenever it changes.")
+    var watch = false
+
+    @OptionGroup(title: "Delivery")
+    var delivery: BackendOptions
+
+    @OptionGroup(title: "Store (without any: the agent's)")
+    var keeping: StoreOptions
+
+    @Flag(help: "With --store: keep them there and end; 'belfry run --store PATH' shows them.")
+    var noWait = false
+
+    @OptionGroup
+    var speech: OutputOptions
+
+    func validate() throws {
+        if noWait, keeping.store == nil {
+            throw ValidationError("--no-wait needs --store PATH: nothing else keeps them.")
+        }
+        if watch, dryRun { throw ValidationError("--watch and --dry-run exclude each other.") }
+        if watch, noWait { throw ValidationError("--watch and --no-wait exclude each other.") }
+    }
+
+    func run() async throws {
+        let output = speech.output
+        let name = try delivery.name()
+        let options = ScheduleOptions(languages: language.isEmpty ? nil : language)
+        let schedule = try NoticeSchedule(contentsOf: file, options: options)
+        let work = ScheduleImport(
+            schedule: schedule,
+            owner: owner ?? URL(fileURLWithPath: file).standardizedFileURL.path,
+            watch: watch ? ScheduleWatch(file, options: options) : nil,
+            output: output
+        )
+        let app = AppIdentity.command()
+        if let agent = await keeping.agent(for: app, showing: name) {
+            try await work.bring(to: agent, isTrial: dryRun)
+            guard watch else {
+                return dryRun ? () : output.remark("the agent keeps them; 'belfry list' shows what is pending")
+            }
+            return try await work.follow(with: agent)
+        }
+        let chosen = try BackendChoice(app: app, output: output).choose(name)
+        let store = try await keeping.open()
+        let session = CenterSession(app: app, chosen: chosen, store: store ?? MemoryRequestStore())
+        let (isTrial, isKept) = (dryRun, dryRun || noWait)
+        try await session.running(showing: !isKept) { center in
+            let events = await center.events()
+            try await work.bring(to: center, isTrial: isTrial)
+            guard !isKept else { return }
+            let reporter = CenterReporter(output: output, chosen: chosen)
+            guard work.watch == nil else {
+                output.remark("following \(work.schedule.source), Ctrl-C to stop")
+                return try await work.follow(with: center, events, reporter)
+            }
+            guard try await !center.pending().isEmpty else { return output.remark("nothing is left to be shown") }
+            output.remark("waiting in this process, Ctrl-C to stop")
+            try await PendingWait(center: center, events: events, reporter: reporter).finish()
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// One line of an iCalendar file (RFC 5545, 3.1): a name, parameters, a value.
+struct CalendarLine: Sendable {
+    let name: String
+    /// Names in upper case.
+    let parameters: [String: String]
+    let value: String
+    /// The first byte in the file.
+    let offset: Int
+
+    /// Nil where there is no colon.
+    init?(_ text: String, offset: Int) {
+        var name = ""
+        var parameters: [String: String] = [:]
+        var part = ""
+        var isQuoted = false
+        var parts: [String] = []
+        var value: Substring?
+        for index in text.unicodeScalars.indices {
+            let scalar = text.unicodeScalars[index]
+            if scalar == "\"" {
+                isQuoted.toggle()
+            } else if scalar == ":", !isQuoted {
+                parts.append(part)
+                value = text[text.unicodeScalars.index(after: index)...]
+                break
+            } else if scalar == ";", !isQuoted {
+                parts.append(part)
+                part = ""
+            } else {
+                part.unicodeScalars.append(scalar)
+            }
+        }
+        guard let value else { return nil }
+        name = parts[0].uppercased()
+        for part in parts.dropFirst() {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if sides.count == 2 { parameters[sides[0].uppercased()] = String(sides[1]) }
+        }
+        self.name = name
+        self.parameters = parameters
+        self.value = String(value)
+        self.offset = offset
+    }
+
+    /// As TEXT (3.3.11).
+    var text: String {
+        var result = ""
+        var isEscaped = false
+        for character in value {
+            if isEscaped {
+                result.append(character == "n" || character == "N" ? "\n" : character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else {
+                result.append(character)
+            }
+        }
+        return result
+    }
+
+    /// The lines of a file, folded ones put together again.
+    static func unfold(_ bytes: [UInt8]) -> [(text: String, offset: Int)] {
+        var lines: [(text: [UInt8], offset: Int)] = []
+        var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+            var line = bytes[start..<end]
+            if line.last == 0x0D { line = line.dropLast() }
+            if let first = line.first, first == 0x20 || first == 0x09, !lines.isEmpty {
+                lines[lines.count - 1].text.append(contentsOf: line.dropFirst())
+            } else if !line.isEmpty {
+                lines.append((Array(line), start))
+            }
+            start = end + 1
+        }
+        return lines.map { (String(decoding: $0.text, as: UTF8.self), $0.offset) }
+    }
+}

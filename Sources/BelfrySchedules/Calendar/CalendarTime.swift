@@ -1,0 +1,113 @@
+import Belfry
+import BelfryRecurrence
+import Foundation
+
+/// A DATE or DATE-TIME of an iCalendar file.
+struct CalendarTime {
+    let local: LocalDate
+    /// Nil floats.
+    let zone: ZoneRules?
+    let isDate: Bool
+
+    /// Nil, with the reason, where it can't be read.
+    static func read(_ line: CalendarLine) -> Result<CalendarTime, CalendarReason> { read(line.value, line) }
+
+    static func read(_ value: String, _ line: CalendarLine) -> Result<CalendarTime, CalendarReason> {
+        let text = value.trimmed
+        let isDate = text.count == 8
+        let digits = text.filter { $0.isASCII && $0.isNumber }
+        let isUTC = text.hasSuffix("Z")
+        guard digits.count == (isDate ? 8 : 14), text.count == (isDate ? 8 : isUTC ? 16 : 15) else {
+            return .failure(CalendarReason("'\(value.clipped)' is no date such as 20261224T180000"))
+        }
+        func number(_ from: Int, _ count: Int) -> Int { Int(String(digits.dropFirst(from).prefix(count))) ?? 0 }
+        var local = LocalDate(year: number(0, 4), month: number(4, 2), day: number(6, 2))
+        if !isDate {
+            (local.hour, local.minute, local.second) = (number(8, 2), number(10, 2), min(number(12, 2), 59))
+        }
+        if let fault = local.fault { return .failure(CalendarReason("'\(value.clipped)' can't be: \(fault)")) }
+        if isUTC { return .success(CalendarTime(local: local, zone: .utc, isDate: false)) }
+        guard let name = line.parameters["TZID"] else {
+            return .success(CalendarTime(local: local, zone: nil, isDate: isDate))
+        }
+        // Some programs put their own name before the zone's: /freeassociation.sourceforge.net/Europe/Berlin.
+        let parts = name.split(separator: "/").map(String.init)
+        for start in parts.indices {
+            if let zone = try? ZoneRules.named(parts[start...].joined(separator: "/")) {
+                return .success(CalendarTime(local: local, zone: zone, isDate: isDate))
+            }
+        }
+        return .failure(
+            CalendarReason(
+                "the zone '\(name.clipped)' is not known; write a name of the zone data, such as Europe/Berlin"
+            )
+        )
+    }
+
+    func instant(or system: ZoneRules) -> Date? { (try? local.instant(in: zone ?? system)) ?? nil }
+
+    /// As a line of a rule.
+    func line(_ name: String) -> String { "\(name)\(parameters):\(text)" }
+
+    var parameters: String { zone.map { $0.identifier == "UTC" ? "" : ";TZID=\($0.identifier)" } ?? "" }
+
+    var text: String {
+        func padded(_ number: Int, _ width: Int = 2) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return padded(local.year, 4) + padded(local.month) + padded(local.day) + "T" + padded(local.hour)
+            + padded(local.minute) + padded(local.second) + (zone?.identifier == "UTC" ? "Z" : "")
+    }
+}
+
+struct CalendarReason: Error {
+    let text: String
+    init(_ text: String) { self.text = text }
+}
+
+/// A DURATION (3.3.6): days are days of the calendar, the rest is exact.
+struct CalendarDuration {
+    var days = 0
+    var seconds = 0
+
+    init(days: Int, seconds: Int) {
+        self.days = days
+        self.seconds = seconds
+    }
+
+    init?(_ text: String) {
+        var rest = text.trimmed.uppercased()[...]
+        let sign = rest.first == "-" ? -1 : 1
+        if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
+        guard rest.first == "P" else { return nil }
+        rest.removeFirst()
+        var isTime = false
+        var isEmpty = true
+        while let first = rest.first {
+            if first == "T" {
+                guard !isTime else { return nil }
+                isTime = true
+                rest.removeFirst()
+                continue
+            }
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            rest.removeFirst(digits.count)
+            guard digits.count <= 8, let number = Int(digits), let unit = rest.popFirst() else { return nil }
+            isEmpty = false
+            switch (unit, isTime) {
+            case ("W", false): days += sign * number * 7
+            case ("D", false): days += sign * number
+            case ("H", true): seconds += sign * number * 3600
+            case ("M", true): seconds += sign * number * 60
+            case ("S", true): seconds += sign * number
+            default: return nil
+            }
+        }
+        guard !isEmpty, days.magnitude <= 36_500, seconds.magnitude <= 36_500 * 86_400 else { return nil }
+    }
+
+    static func + (left: Self, right: Self) -> Self {
+        Self(days: left.days + right.days, seconds: left.seconds + right.seconds)
+    }
+}

@@ -1,0 +1,186 @@
+import Belfry
+import BelfryRecurrence
+import Foundation
+
+/// What the alarms of one event have in common.
+private struct AlarmedEvent {
+    let component: CalendarFile.Component
+    let uid: String
+    let start: CalendarTime
+    /// From the start to the end.
+    let length: CalendarDuration
+    /// RRULE, RDATE and EXDATE, as lines; empty for an event that comes once.
+    var rule: [String]
+}
+
+extension ScheduleReading {
+    /// The alarms (VALARM) of the events and tasks of an iCalendar file, RFC 5545, 3.6.6.
+    mutating func readCalendar(_ bytes: [UInt8]) {
+        let file = CalendarFile(bytes, collector)
+        guard !isFull(file.events.reduce(0) { $0 + $1.alarms.count }, "the calendar", 0) else { return }
+        // One occurrence that was changed stands as an event of its own: the rule leaves it out.
+        var changed: [String: [String]] = [:]
+        for event in file.events {
+            guard let uid = event.line("UID")?.value, let line = event.line("RECURRENCE-ID"),
+                case .success(let time) = CalendarTime.read(line)
+            else { continue }
+            changed[uid, default: []].append(time.line("EXDATE"))
+        }
+        for event in file.events where !event.alarms.isEmpty {
+            if event.line("STATUS")?.value.uppercased() == "CANCELLED" {
+                warnings.append("\(title(of: event)): it is cancelled, and its alarms are left out.")
+                continue
+            }
+            guard var alarmed = readEvent(event) else { continue }
+            if event.line("RECURRENCE-ID") == nil, !alarmed.rule.isEmpty {
+                alarmed.rule += changed[alarmed.uid] ?? []
+            }
+            for (number, alarm) in event.alarms.enumerated() { readAlarm(alarm, number + 1, of: alarmed) }
+        }
+        if entries.isEmpty, collector.isEmpty { warnings.append("The calendar has no alarm.") }
+    }
+
+    private func title(of event: CalendarFile.Component) -> String { event.line("SUMMARY")?.text ?? "An event" }
+
+    private func fault(_ reason: String, _ path: String, _ offset: Int) {
+        collector.add(reason, at: path, offset)
+    }
+
+    private func time(_ line: CalendarLine, _ path: String) -> CalendarTime? {
+        switch CalendarTime.read(line) {
+        case .success(let time): return time
+        case .failure(let reason):
+            fault(reason.text, "\(path).\(line.name)", line.offset)
+            return nil
+        }
+    }
+
+    private func readEvent(_ event: CalendarFile.Component) -> AlarmedEvent? {
+        let path = event.kind
+        guard let uid = event.line("UID")?.value, !uid.isEmpty else {
+            fault("is missing; an event needs one, so that it can be told from others", "\(path).UID", event.offset)
+            return nil
+        }
+        let endName = event.kind == "VTODO" ? "DUE" : "DTEND"
+        // A task may have an end alone.
+        guard let startLine = event.line("DTSTART") ?? event.line(endName) else {
+            fault("is missing; an alarm counts from it", "\(path).DTSTART", event.offset)
+            return nil
+        }
+        guard let start = time(startLine, path) else { return nil }
+        var length = CalendarDuration(days: start.isDate && event.kind == "VEVENT" ? 1 : 0, seconds: 0)
+        if let line = event.line(endName) {
+            guard let end = time(line, path) else { return nil }
+            guard let from = start.instant(or: options.zone), let to = end.instant(or: options.zone) else { return nil }
+            length =
+                start.isDate
+                ? CalendarDuration(days: Int((end.local.secondsAtUTC - start.local.secondsAtUTC) / 86_400), seconds: 0)
+                : CalendarDuration(days: 0, seconds: Int(to.timeIntervalSince(from)))
+        } else if let line = event.line("DURATION") {
+            guard let duration = CalendarDuration(line.value) else {
+                fault("'\(line.value.clipped)' is no duration such as PT1H", "\(path).DURATION", line.offset)
+                return nil
+            }
+            length = duration
+        }
+        var rule: [String] = []
+        if event.line("RECURRENCE-ID") == nil {
+            rule = event.all("RRULE").map { "RRULE:\($0.value)" }
+            for line in event.all("RDATE") + event.all("EXDATE") { rule += dates(line, start) }
+        }
+        return AlarmedEvent(component: event, uid: uid, start: start, length: length, rule: rule)
+    }
+
+    /// In the zone that the line names, as times of day where they are bare dates.
+    private func dates(_ line: CalendarLine, _ start: CalendarTime) -> [String] {
+        line.value.split(separator: ",").compactMap { value in
+            // Of a period its beginning.
+            let date = value.split(separator: "/").first.map(String.init) ?? ""
+            switch CalendarTime.read(date, line) {
+            case .failure(let reason):
+                fault(reason.text, line.name, line.offset)
+                return nil
+            case .success(let time):
+                guard time.isDate else { return time.line(line.name) }
+                var local = start.local
+                (local.year, local.month, local.day) = (time.local.year, time.local.month, time.local.day)
+                return CalendarTime(local: local, zone: start.zone, isDate: false).line(line.name)
+            }
+        }
+    }
+
+    private mutating func readAlarm(_ alarm: CalendarFile.Component, _ number: Int, of event: AlarmedEvent) {
+        let path = "\(event.uid.clipped).VALARM[\(number - 1)]"
+        let action = alarm.line("ACTION")?.value.uppercased() ?? "DISPLAY"
+        guard action == "DISPLAY" || action == "AUDIO" else {
+            warnings.append("\(title(of: event.component)): an alarm of the kind \(action) is left out.")
+            return
+        }
+        guard let trigger = alarm.line("TRIGGER") else { return fault("has no TRIGGER", path, alarm.offset) }
+        let times = readRepeats(alarm, path)
+        var request = NoticeRequest(id: "", content: content(of: alarm, event), languages: options.languages)
+        if action == "AUDIO" { request.content.sound = .standard }
+        let changed = event.component.line("RECURRENCE-ID").map { "/\($0.value)" } ?? ""
+        for (index, extra) in times.enumerated() {
+            guard let plan = plan(trigger, plus: extra, event, path) else { return }
+            let id = "\(event.uid)\(changed)/\(number)" + (index == 0 ? "" : "+\(index)")
+            let said =
+                ["DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "LOCATION"]
+                .compactMap { event.component.line($0) } + alarm.lines
+            let texts = said.map { "\($0.name)\($0.parameters.sorted { $0.key < $1.key }):\($0.value)" } + event.rule
+            let place = NodePlace(node: JSONNode(value: .null, offset: alarm.offset), path: path)
+            take(place, id: id, fingerprint: Fingerprint.of(texts.joined(separator: "\n"), languageMark), request, plan)
+        }
+    }
+
+    /// The spans after the first showing at which an alarm comes again, itself first.
+    private func readRepeats(_ alarm: CalendarFile.Component, _ path: String) -> [CalendarDuration] {
+        let once = CalendarDuration(days: 0, seconds: 0)
+        guard let line = alarm.line("REPEAT"), let count = Int(line.value), count > 0 else { return [once] }
+        guard count <= 100, let text = alarm.line("DURATION")?.value, let span = CalendarDuration(text) else {
+            fault("needs a DURATION beside it, and is 100 at most", "\(path).REPEAT", line.offset)
+            return [once]
+        }
+        return (0...count).map { CalendarDuration(days: span.days * $0, seconds: span.seconds * $0) }
+    }
+
+    private func content(of alarm: CalendarFile.Component, _ event: AlarmedEvent) -> NoticeContent {
+        let summary = event.component.line("SUMMARY")?.text ?? ""
+        let description = alarm.line("DESCRIPTION")?.text ?? ""
+        let location = event.component.line("LOCATION")?.text ?? ""
+        let body = description == summary || description.isEmpty ? location : description
+        let title = summary.isEmpty ? (body.isEmpty ? "Reminder" : body) : summary
+        return NoticeContent(title: title, body: body == title ? "" : body)
+    }
+
+    private func plan(
+        _ line: CalendarLine,
+        plus extra: CalendarDuration,
+        _ event: AlarmedEvent,
+        _ path: String
+    ) -> NoticePlan? {
+        if line.parameters["VALUE"]?.uppercased() == "DATE-TIME" {
+            guard let time = time(line, path), let instant = time.instant(or: options.zone) else { return nil }
+            return .trigger(DateTrigger(at: instant.addingTimeInterval(Double(extra.days * 86_400 + extra.seconds))))
+        }
+        guard var offset = CalendarDuration(line.value) else {
+            fault("'\(line.value.clipped)' is no duration such as -PT15M", "\(path).TRIGGER", line.offset)
+            return nil
+        }
+        if line.parameters["RELATED"]?.uppercased() == "END" { offset = offset + event.length }
+        offset = offset + extra
+        let rule = event.rule.isEmpty ? ["RRULE:FREQ=DAILY;COUNT=1"] : event.rule
+        do throws(NoticeError) {
+            return .trigger(
+                try RecurrenceTrigger(
+                    .rrule(([event.start.line("DTSTART")] + rule).joined(separator: "\n")),
+                    zone: event.start.zone.map { .named($0.identifier) } ?? .floating,
+                    offset: RecurrenceOffset(days: offset.days, seconds: offset.seconds)
+                )
+            )
+        } catch {
+            fault(error.message, path, event.component.line("RRULE")?.offset ?? event.component.offset)
+            return nil
+        }
+    }
+}

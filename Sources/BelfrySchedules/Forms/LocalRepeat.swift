@@ -1,0 +1,173 @@
+import Belfry
+import BelfryRecurrence
+import Foundation
+
+/// A time of day on days that recur, by the local calendar, as people write it down: "from the next Tuesday 19:30 on, every
+/// 7 days, 4 times".
+struct LocalRepeat: Sendable {
+    enum Start: Sendable {
+        /// The next such date after the beginning, at the time of day of the value.
+        case next(Day, LocalDate)
+        case on(LocalDate)
+    }
+
+    enum Day: Sendable, Hashable {
+        case any
+        /// 1 (Sunday) to 7.
+        case weekday(Int)
+        /// 1 to 31; a month that is too short has it on the first of the next one (`semantics.md`, rule 14).
+        case date(Int)
+    }
+
+    enum Step: Sendable, Hashable {
+        case once, months, years
+        case days(Int)
+        case weeks
+    }
+
+    enum End: Sendable, Hashable {
+        case never
+        /// Firings in all.
+        case count(Int)
+        /// That day is still in.
+        case through(LocalDate)
+        /// So long from the first firing, the end excluded.
+        case days(Int)
+        case months(Int)
+
+        var sentence: String {
+            guard case .through(let day) = self else { return "it has no date to come" }
+            return "it ended on \(day.day)/\(day.month)/\(day.year)"
+        }
+    }
+
+    var start: Start
+    var step: Step
+    var end: End
+
+    /// Nil where it was over before it began. Throws ``NoticeError/Code/neverFires`` where its end comes before its start.
+    func trigger(beginningAt anchor: Date, in zone: ZoneRules) throws(NoticeError) -> (any NoticeTrigger)? {
+        let first = try first(after: anchor, in: zone)
+        if case .through(let day) = end, day.secondsAtUTC < first.startOfDay.secondsAtUTC {
+            let over = LocalDate(secondsAtUTC: day.secondsAtUTC + 86_399)
+            if let instant = try over.instant(in: zone), instant < anchor { return nil }
+            throw NoticeError(
+                .invalidSchedule,
+                "ends on \(day.day)/\(day.month)/\(day.year), before its first firing on \(first.day)/\(first.month)/"
+                    + "\(first.year); write a later end"
+            )
+        }
+        guard step != .once else {
+            let fields = DateFields(
+                year: first.year,
+                month: first.month,
+                day: first.day,
+                hour: first.hour,
+                minute: first.minute,
+                second: first.second
+            )
+            return CalendarTrigger(matching: fields, repeats: false)
+        }
+        return try RecurrenceTrigger(.rrule("DTSTART:\(Self.text(ruleStart(first)))\nRRULE:\(rule(from: first))"))
+    }
+
+    /// Where the first firing is the day of the month before, which was too short for it, the rule begins in that month.
+    private func ruleStart(_ first: LocalDate) -> LocalDate {
+        guard step == .months, case .next(.date(let day), _) = start, day != first.day else { return first }
+        var start = first.adding(days: -1)
+        start.day = 2
+        return start
+    }
+
+    private func rule(from first: LocalDate) -> String {
+        var parts: [String]
+        var monthDay = first.day
+        if case .next(.date(let day), _) = start { monthDay = day }
+        switch step {
+        case .once: parts = []
+        case .days(let count): parts = ["FREQ=DAILY", "INTERVAL=\(count)"]
+        case .weeks: parts = ["FREQ=WEEKLY"]
+        case .months: parts = ["FREQ=MONTHLY", "BYMONTHDAY=\(monthDay)"]
+        case .years: parts = ["FREQ=YEARLY"]
+        }
+        if monthDay > 28, step == .months || step == .years { parts = ["RSCALE=GREGORIAN"] + parts + ["SKIP=FORWARD"] }
+        switch end {
+        case .never: break
+        case .count(let count): parts.append("COUNT=\(count)")
+        case .through(let day): parts.append("UNTIL=\(Self.text(LocalDate(secondsAtUTC: day.secondsAtUTC + 86_399)))")
+        case .days(let days): parts.append("UNTIL=\(Self.text(first.adding(days: days).adding(seconds: -1)))")
+        case .months(let months): parts.append("UNTIL=\(Self.text(first.adding(months: months).adding(seconds: -1)))")
+        }
+        return parts.joined(separator: ";")
+    }
+
+    /// The local date and time of the first firing, whether or not a clock change skips it.
+    func first(after anchor: Date, in zone: ZoneRules) throws(NoticeError) -> LocalDate {
+        guard case .next(let day, let time) = start else {
+            if case .on(let date) = start { return date }
+            return LocalDate(year: 1, month: 1, day: 1)
+        }
+        let seconds = min(max(anchor.timeIntervalSince1970.rounded(.down), -62_000_000_000), 253_000_000_000)
+        let now = LocalDate(secondsAtUTC: Int64(seconds) + Int64(zone.offset(at: Int64(seconds))))
+        for candidate in candidates(day, around: now) {
+            var candidate = candidate
+            (candidate.hour, candidate.minute, candidate.second) = (time.hour, time.minute, time.second)
+            if let instant = try candidate.instant(in: zone), instant > anchor { return candidate }
+        }
+        throw NoticeError(.neverFires, "has no date in the years 1 to 9999")
+    }
+
+    /// The days in question, ascending, the first of them not after the day of `now`.
+    private func candidates(_ day: Day, around now: LocalDate) -> [LocalDate] {
+        let today = now.startOfDay
+        switch day {
+        case .any: return (-1...2).map { today.adding(days: $0) }
+        case .weekday(let weekday): return (-1...9).map { today.adding(days: $0) }.filter { $0.weekday == weekday }
+        case .date(let number):
+            let month = LocalDate(year: today.year, month: today.month, day: 1)
+            return (-1...2).map { month.adding(months: $0) }.map { first in
+                let length = LocalDate.length(ofMonth: first.month, in: first.year)
+                return first.adding(days: min(number - 1, length))
+            }
+        }
+    }
+
+    private static func text(_ date: LocalDate) -> String {
+        func padded(_ number: Int, _ width: Int = 2) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return padded(date.year, 4) + padded(date.month) + padded(date.day) + "T" + padded(date.hour)
+            + padded(date.minute) + padded(date.second)
+    }
+}
+
+extension LocalDate {
+    var startOfDay: LocalDate { LocalDate(year: year, month: month, day: day) }
+
+    /// 1 (Sunday) to 7.
+    var weekday: Int {
+        // 1 January 1970 was a Thursday.
+        let days = Int((Double(secondsAtUTC) / 86_400).rounded(.down))
+        return ((days + 4) % 7 + 7) % 7 + 1
+    }
+
+    func adding(days: Int) -> LocalDate { adding(seconds: days * 86_400) }
+
+    /// Stays within the years 1 to 9999.
+    func adding(seconds: Int) -> LocalDate {
+        let (sum, overflow) = secondsAtUTC.addingReportingOverflow(Int64(seconds))
+        return LocalDate(secondsAtUTC: overflow ? Self.last : min(max(sum, -62_135_596_800), Self.last))
+    }
+
+    /// A day that the month lacks is the first of the next one.
+    func adding(months: Int) -> LocalDate {
+        let number = year * 12 + month - 1 + months
+        var date = self
+        (date.year, date.month, date.day) = (min(max(number / 12, 1), 9999), number % 12 + 1, 1)
+        let length = Self.length(ofMonth: date.month, in: date.year)
+        return date.adding(days: min(day - 1, length))
+    }
+
+    private static let last: Int64 = 253_402_300_799
+}

@@ -1,0 +1,87 @@
+extension JSON5Reader {
+    /// In single or double quotes.
+    mutating func string() throws(JSON5Fault) -> String {
+        let start = index
+        let quote = bytes[index]
+        index += 1
+        var collected: [UInt8] = []
+        while let byte = next {
+            switch byte {
+            case quote:
+                index += 1
+                return String(decoding: collected, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                index += 1
+                if let scalar = try escape(start) { collected.append(contentsOf: String(scalar).utf8) }
+            case 0x0A, 0x0D:
+                throw fault(
+                    "the text that begins here does not end in its line; a line break is written \\n",
+                    at: start
+                )
+            default:
+                collected.append(byte)
+                index += 1
+            }
+        }
+        throw fault("the text that begins here has no end", at: start)
+    }
+
+    /// What stands after a backslash; nil where that hides a line break.
+    private mutating func escape(_ start: Int) throws(JSON5Fault) -> Unicode.Scalar? {
+        guard let byte = next else { throw fault("the text that begins here has no end", at: start) }
+        let place = index - 1
+        guard byte < 0x80 else {
+            guard let scalar = scalar() else { throw fault("this is not UTF-8") }
+            index += UTF8.width(scalar)
+            return scalar == "\u{2028}" || scalar == "\u{2029}" ? nil : scalar
+        }
+        index += 1
+        switch byte {
+        case UInt8(ascii: "b"): return "\u{08}"
+        case UInt8(ascii: "f"): return "\u{0C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "v"): return "\u{0B}"
+        case UInt8(ascii: "0"):
+            guard let digit = next, isDigit(digit) else { return "\0" }
+            throw fault("'\\0' is followed by a digit", at: place)
+        case UInt8(ascii: "1")...UInt8(ascii: "9"): throw fault("a backslash before a digit means nothing", at: place)
+        case UInt8(ascii: "x"): return Unicode.Scalar(UInt8(try hexDigits(2)))
+        case UInt8(ascii: "u"): return try unicodeEscape()
+        case 0x0A: return nil
+        case 0x0D:
+            if next == 0x0A { index += 1 }
+            return nil
+        default: return Unicode.Scalar(byte)
+        }
+    }
+
+    /// Four digits, or a pair of surrogates of four digits each; what stands before them has been read.
+    mutating func unicodeEscape() throws(JSON5Fault) -> Unicode.Scalar {
+        let place = index - 2
+        let first = try hexDigits(4)
+        guard (0xD800...0xDFFF).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }
+        guard first < 0xDC00, nextIs("\\"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "u") else {
+            throw fault("half of a surrogate pair stands alone", at: place)
+        }
+        index += 2
+        let second = try hexDigits(4)
+        guard (0xDC00...0xDFFF).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+        else { throw fault("half of a surrogate pair stands alone", at: place) }
+        return scalar
+    }
+
+    private mutating func hexDigits(_ count: Int) throws(JSON5Fault) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<count {
+            guard let byte = next, let digit = Self.hexDigit(byte) else {
+                throw fault("a hexadecimal digit is missing")
+            }
+            value = value << 4 | digit
+            index += 1
+        }
+        return value
+    }
+}

@@ -1,0 +1,168 @@
+extension JSON5Reader {
+    /// Blanks and comments.
+    mutating func skipBlanks() throws(JSON5Fault) {
+        while let byte = next {
+            switch byte {
+            case 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20: index += 1
+            case UInt8(ascii: "/"): try skipComment()
+            case 0x80...:
+                guard let scalar = scalar(), Self.isBlank(scalar) else { return }
+                index += UTF8.width(scalar)
+            default: return
+            }
+        }
+    }
+
+    private mutating func skipComment() throws(JSON5Fault) {
+        let start = index
+        guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "/") || bytes[index + 1] == UInt8(ascii: "*")
+        else { throw fault("a slash alone means nothing here; a comment begins with // or /*") }
+        let isBlock = bytes[index + 1] == UInt8(ascii: "*")
+        index += 2
+        while let byte = next {
+            if isBlock, byte == UInt8(ascii: "*"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "/") {
+                index += 2
+                return
+            }
+            if !isBlock, byte == 0x0A || byte == 0x0D { return }
+            if !isBlock, byte == 0xE2, let scalar = scalar(), scalar == "\u{2028}" || scalar == "\u{2029}" { return }
+            index += 1
+        }
+        if isBlock { throw fault("the comment that begins here has no end", at: start) }
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{FEFF}" || scalar == "\u{2028}" || scalar == "\u{2029}"
+            || scalar.properties.generalCategory == .spaceSeparator
+    }
+
+    /// The character that begins here.
+    func scalar() -> Unicode.Scalar? {
+        var decoder = UTF8()
+        var iterator = bytes[index..<min(index + 4, bytes.count)].makeIterator()
+        if case .scalarValue(let scalar) = decoder.decode(&iterator) { return scalar }
+        return nil
+    }
+
+    /// An IdentifierName of ECMAScript 5.1: a key without quotes.
+    mutating func identifier() throws(JSON5Fault) -> String {
+        let start = index
+        var name = String.UnicodeScalarView()
+        while let byte = next {
+            let scalar: Unicode.Scalar
+            let width: Int
+            if byte == UInt8(ascii: "\\") {
+                guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "u") else { break }
+                let before = index
+                index += 2
+                scalar = try unicodeEscape()
+                width = index - before
+                index = before
+            } else {
+                guard let found = self.scalar() else { break }
+                scalar = found
+                width = UTF8.width(found)
+            }
+            guard Self.isNamePart(scalar, first: name.isEmpty) else { break }
+            name.append(scalar)
+            index += width
+        }
+        guard !name.isEmpty else {
+            throw fault("a key is missing here: a name, or a text in quotes", at: start)
+        }
+        return String(name)
+    }
+
+    private static func isNamePart(_ scalar: Unicode.Scalar, first: Bool) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber:
+            return true
+        case .nonspacingMark, .spacingMark, .decimalNumber, .connectorPunctuation:
+            return !first || scalar == "_"
+        default:
+            return scalar == "$" || (!first && (scalar == "\u{200C}" || scalar == "\u{200D}"))
+        }
+    }
+
+    // MARK: Numbers
+
+    mutating func number() throws(JSON5Fault) -> JSONNode.Value {
+        let start = index
+        let isNegative = nextIs("-")
+        if isNegative || nextIs("+") { index += 1 }
+        if nextIs("I") || nextIs("N") {
+            switch try? identifier() {
+            case "Infinity": return .number(isNegative ? -.infinity : .infinity)
+            case "NaN": return .number(.nan)
+            default: throw fault("there is no value here", at: start)
+            }
+        }
+        if nextIs("0"), index + 1 < bytes.count, bytes[index + 1] | 0x20 == UInt8(ascii: "x") {
+            return try hexadecimal(isNegative, start)
+        }
+        let whole = digits()
+        guard !(whole.count > 1 && whole.first == UInt8(ascii: "0")) else {
+            throw fault("a number begins with a zero", at: start)
+        }
+        var isWhole = true
+        var fraction: ArraySlice<UInt8> = []
+        let hasPoint = nextIs(".")
+        if hasPoint {
+            isWhole = false
+            index += 1
+            fraction = digits()
+        }
+        guard !whole.isEmpty || !fraction.isEmpty else { throw fault("there is no value here", at: start) }
+        var exponent = ""
+        if nextIs("e") || nextIs("E") {
+            isWhole = false
+            index += 1
+            if nextIs("-") { exponent = "-" }
+            if nextIs("-") || nextIs("+") { index += 1 }
+            let power = digits()
+            guard !power.isEmpty else { throw fault("a digit is missing") }
+            exponent += String(decoding: power, as: UTF8.self)
+        }
+        try checkEndOfNumber()
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        if isWhole, let value = Int64(text) { return .integer(value) }
+        if !whole.isEmpty, !hasPoint || !fraction.isEmpty, let value = Double(text) { return .number(value) }
+        // Swift's numbers have a digit on both sides of the point.
+        let full = "\(isNegative ? "-" : "")\(String(decoding: whole, as: UTF8.self))"
+        let parts = "\(whole.isEmpty ? full + "0" : full).\(String(decoding: fraction, as: UTF8.self))0e"
+        return .number(Double(parts + (exponent.isEmpty ? "0" : exponent)) ?? (isNegative ? -.infinity : .infinity))
+    }
+
+    private mutating func hexadecimal(_ isNegative: Bool, _ start: Int) throws(JSON5Fault) -> JSONNode.Value {
+        index += 2
+        let first = index
+        while let byte = next, Self.hexDigit(byte) != nil { index += 1 }
+        guard index > first else { throw fault("a hexadecimal digit is missing") }
+        try checkEndOfNumber()
+        let digits = String(decoding: bytes[first..<index], as: UTF8.self)
+        if let value = Int64((isNegative ? "-" : "") + digits, radix: 16) { return .integer(value) }
+        let magnitude = bytes[first..<index].reduce(0.0) { $0 * 16 + Double(Self.hexDigit($1) ?? 0) }
+        return .number(isNegative ? -magnitude : magnitude)
+    }
+
+    /// `12abc` is neither a number nor a number and a word.
+    private func checkEndOfNumber() throws(JSON5Fault) {
+        guard let byte = next, isLetter(byte) || byte == UInt8(ascii: "_") || isDigit(byte) else { return }
+        throw fault("a number ends here, and something follows it without a blank")
+    }
+
+    private mutating func digits() -> ArraySlice<UInt8> {
+        let start = index
+        while let byte = next, isDigit(byte) { index += 1 }
+        return bytes[start..<index]
+    }
+
+    static func hexDigit(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case 0x30...0x39: UInt32(byte) - 0x30
+        case 0x41...0x46: UInt32(byte) - 0x41 + 10
+        case 0x61...0x66: UInt32(byte) - 0x61 + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,166 @@
+/// Reads one JSON5 text (spec.json5.org), and so any JSON, with the place of everything in it.
+///
+/// One pass, in bounded depth. A missing comma and a key that is there twice are put right and told, so that a file's other
+/// faults are found as well; anything else ends the reading. Batch mode has a reader of its own: JSON alone, without
+/// places, at a third of the time.
+struct JSON5Reader {
+    static let maximumDepth = 64
+    /// Larger files are refused before they are read: no list of notices is that long.
+    static let maximumSize = 4 << 20
+
+    /// In one list or object; and in all. Bounds the time that a file of nothing but trouble takes.
+    static let maximumElements = 20_000
+    static let maximumValues = 200_000
+
+    let bytes: [UInt8]
+    var index = 0
+    private var valueCount = 0
+    private(set) var faults: [JSON5Fault] = []
+
+    /// The whole text is one value with blanks around it.
+    static func read(_ bytes: [UInt8]) -> (node: JSONNode?, faults: [JSON5Fault]) {
+        guard bytes.count <= maximumSize else {
+            return (nil, [JSON5Fault(reason: "the file has \(bytes.count) bytes; 4 MiB is the most", offset: 0)])
+        }
+        var reader = JSON5Reader(bytes: bytes)
+        do throws(JSON5Fault) {
+            let node = try reader.value(depth: 0)
+            try reader.skipBlanks()
+            guard reader.index == bytes.count else { throw reader.fault("something follows the end of the value") }
+            return (node, reader.faults)
+        } catch { return (nil, reader.faults + [error]) }
+    }
+
+    func fault(_ reason: String, at offset: Int? = nil) -> JSON5Fault {
+        JSON5Fault(reason: reason, offset: offset ?? index)
+    }
+
+    var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    func nextIs(_ character: Unicode.Scalar) -> Bool { next.map(UInt32.init) == character.value }
+
+    private mutating func value(depth: Int) throws(JSON5Fault) -> JSONNode {
+        try skipBlanks()
+        guard depth < Self.maximumDepth else { throw fault("this is nested deeper than \(Self.maximumDepth) levels") }
+        valueCount += 1
+        guard valueCount <= Self.maximumValues else {
+            throw fault("the file has more than \(Self.maximumValues) values")
+        }
+        let start = index
+        let value: JSONNode.Value
+        switch next {
+        case UInt8(ascii: "{"): value = .object(try object(depth: depth))
+        case UInt8(ascii: "["): value = .list(try list(depth: depth))
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): value = .text(try string())
+        case nil: throw fault("the file ends where a value should be")
+        case let byte?:
+            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || isDigit(byte) {
+                value = try number()
+            } else {
+                value = try word()
+            }
+        }
+        return JSONNode(value: value, offset: start)
+    }
+
+    private mutating func word() throws(JSON5Fault) -> JSONNode.Value {
+        let start = index
+        let name = (try? identifier()) ?? ""
+        switch name {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        case "null": return .null
+        case "Infinity": return .number(.infinity)
+        case "NaN": return .number(.nan)
+        case "": throw fault("there is no value here", at: start)
+        default: throw fault("'\(name.clipped)' is no value; a text stands in quotes", at: start)
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSON5Fault) -> [JSONField] {
+        let start = index
+        index += 1
+        var fields: [JSONField] = []
+        var names: Set<String> = []
+        while true {
+            try skipBlanks()
+            if nextIs("}") { break }
+            let nameOffset = index
+            guard let byte = next else { throw fault("the file ends inside the object that begins here", at: start) }
+            let name: String
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                name = try string()
+            } else {
+                name = try identifier()
+            }
+            try skipBlanks()
+            guard nextIs(":") else { throw fault("a colon is missing after the key '\(name.clipped)'") }
+            index += 1
+            let node = try value(depth: depth + 1)
+            guard names.count < Self.maximumElements else {
+                throw fault("this object has more than \(Self.maximumElements) keys", at: start)
+            }
+            if names.insert(name).inserted {
+                fields.append(JSONField(name: name, nameOffset: nameOffset, node: node))
+            } else {
+                faults.append(fault("the key '\(name.clipped)' is there twice; leave one out", at: nameOffset))
+            }
+            if try !takesComma(closing: "}", startsNext: startsKey) { break }
+        }
+        index += 1
+        return fields
+    }
+
+    private mutating func list(depth: Int) throws(JSON5Fault) -> [JSONNode] {
+        let start = index
+        index += 1
+        var elements: [JSONNode] = []
+        while true {
+            try skipBlanks()
+            if nextIs("]") { break }
+            guard next != nil else { throw fault("the file ends inside the list that begins here", at: start) }
+            guard elements.count < Self.maximumElements else {
+                throw fault("this list has more than \(Self.maximumElements) values", at: start)
+            }
+            elements.append(try value(depth: depth + 1))
+            if try !takesComma(closing: "]", startsNext: startsValue) { break }
+        }
+        index += 1
+        return elements
+    }
+
+    /// Steps over the comma after a value. False at the closing bracket, which is left.
+    private mutating func takesComma(
+        closing: Unicode.Scalar,
+        startsNext: (UInt8) -> Bool
+    ) throws(JSON5Fault) -> Bool {
+        let end = index
+        try skipBlanks()
+        if nextIs(closing) { return false }
+        if nextIs(",") {
+            index += 1
+            return true
+        }
+        guard let byte = next else {
+            throw fault("the file ends where a comma or '\(closing)' should be", at: end)
+        }
+        guard startsNext(byte), faults.count < 100 else {
+            throw fault("a comma or '\(closing)' is missing here", at: end)
+        }
+        faults.append(fault("a comma is missing here", at: end))
+        return true
+    }
+
+    private func startsKey(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "_")
+            || byte == UInt8(ascii: "$") || isLetter(byte)
+    }
+
+    private func startsValue(_ byte: UInt8) -> Bool {
+        startsKey(byte) || isDigit(byte) || [0x7B, 0x5B, 0x2B, 0x2D, 0x2E].contains(byte)
+    }
+
+    func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+}

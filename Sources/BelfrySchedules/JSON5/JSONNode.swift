@@ -1,0 +1,75 @@
+import Belfry
+
+/// A value of a JSON file, and where it stands.
+struct JSONNode: Sendable {
+    indirect enum Value: Sendable {
+        case null
+        case bool(Bool)
+        case integer(Int64)
+        case number(Double)
+        case text(String)
+        case list([JSONNode])
+        case object([JSONField])
+    }
+
+    let value: Value
+    /// The first byte.
+    let offset: Int
+
+    var fields: [JSONField]? { if case .object(let fields) = value { fields } else { nil } }
+    var elements: [JSONNode]? { if case .list(let elements) = value { elements } else { nil } }
+    var text: String? { if case .text(let text) = value { text } else { nil } }
+
+    subscript(_ name: String) -> JSONNode? { fields?.first { $0.name == name }?.node }
+
+    /// In one form, whatever the order of the keys, the blanks and the quotes were.
+    var canonical: String {
+        switch value {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .integer(let value): String(value)
+        case .number(let value): Int64(exactly: value).map(String.init) ?? "\(value)"
+        case .text(let text): Self.quoted(text)
+        case .list(let elements): "[" + elements.map(\.canonical).joined(separator: ",") + "]"
+        case .object(let fields):
+            "{"
+                + fields.sorted { Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8)) }
+                .map { Self.quoted($0.name) + ":" + $0.node.canonical }.joined(separator: ",") + "}"
+        }
+    }
+
+    /// As it stands in messages.
+    var found: String {
+        switch value {
+        case .list(let elements): elements.isEmpty ? "an empty list" : "a list"
+        case .object(let fields): fields.isEmpty ? "an empty object" : "an object"
+        case .text(let text): "'\(text.clipped)'"
+        case .number(let value): "\(value)"
+        default: canonical
+        }
+    }
+
+    var json: JSONValue {
+        switch value {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .integer(let value): .int(value)
+        case .number(let value): .double(value)
+        case .text(let text): .string(text)
+        case .list(let elements): .array(elements.map(\.json))
+        case .object(let fields):
+            .object(Dictionary(fields.map { ($0.name, $0.node.json) }, uniquingKeysWith: { first, _ in first }))
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+}
+
+/// A key of an object, and its value.
+struct JSONField: Sendable {
+    let name: String
+    let nameOffset: Int
+    let node: JSONNode
+}

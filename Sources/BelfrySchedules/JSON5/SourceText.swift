@@ -1,0 +1,78 @@
+/// A place in a text file; both count from 1, columns in Unicode scalars.
+public struct TextPosition: Sendable, Hashable, Comparable {
+    public let line: Int
+    public let column: Int
+
+    public init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.line, left.column) < (right.line, right.column)
+    }
+}
+
+/// The bytes of a file, and what is where in them.
+struct SourceText: Sendable {
+    /// UTF-8.
+    let bytes: [UInt8]
+    /// Where each line begins.
+    private let lineStarts: [Int]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        var starts = [0]
+        for (index, byte) in bytes.enumerated() {
+            let endsLine = byte == 0x0A || (byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A))
+            if endsLine { starts.append(index + 1) }
+        }
+        lineStarts = starts
+    }
+
+    func position(of offset: Int) -> TextPosition { positions(of: [offset])[0] }
+
+    /// Of ascending offsets, in one pass over the lines that they are in.
+    func positions(of offsets: [Int]) -> [TextPosition] {
+        var positions: [TextPosition] = []
+        var last = (line: -1, offset: 0, column: 0)
+        for offset in offsets {
+            let line = line(of: offset)
+            if line != last.line { last = (line, lineStarts[line], 0) }
+            last.column += scalars(in: last.offset..<max(last.offset, min(offset, bytes.count)))
+            last.offset = max(last.offset, min(offset, bytes.count))
+            positions.append(TextPosition(line: line + 1, column: last.column + 1))
+        }
+        return positions
+    }
+
+    /// What stands around the place in its line, and a caret below it.
+    func excerpt(at offset: Int) -> String {
+        let line = line(of: offset)
+        let place = min(max(offset, lineStarts[line]), bytes.count)
+        var start = max(lineStarts[line], place - 200)
+        while start > lineStarts[line], bytes[start] & 0xC0 == 0x80 { start -= 1 }
+        var end = place
+        while end < bytes.count, end < place + 120, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+        let before = Array(String(decoding: bytes[start..<place], as: UTF8.self)).suffix(50)
+        let after = Array(String(decoding: bytes[place..<end], as: UTF8.self)).prefix(30)
+        let isCut = start > lineStarts[line] || before.count < scalars(in: start..<place)
+        let shown = (before + after).map { $0 == "\t" || $0.isNewline ? " " : $0 }
+        return "    \(isCut ? "…" : "")\(String(shown))\n    "
+            + String(repeating: " ", count: before.count + (isCut ? 1 : 0)) + "^"
+    }
+
+    private func line(of offset: Int) -> Int {
+        var low = 0
+        var high = lineStarts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    private func scalars(in range: Range<Int>) -> Int {
+        bytes[range].reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
+    }
+}

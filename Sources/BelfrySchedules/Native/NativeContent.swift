@@ -1,0 +1,165 @@
+import Belfry
+import Foundation
+
+/// The content of a notice in Belfry's own form: the keys are the names of ``NoticeContent``'s properties.
+struct NativeContent {
+    private let notice: ObjectReader
+    private let options: ScheduleOptions
+
+    init(_ notice: ObjectReader, _ options: ScheduleOptions) {
+        self.notice = notice
+        self.options = options
+    }
+
+    func read() -> NoticeContent {
+        var content = NoticeContent(title: "")
+        if let text = notice.localized("title") { content.set(title: text) }
+        if let text = notice.localized("subtitle") { content.set(text, \.subtitle, \.subtitle) }
+        if let text = notice.localized("body") { content.set(body: text) }
+        content.bodyFormat = notice.choice("bodyFormat") ?? content.bodyFormat
+        content.thread = notice.text("thread")
+        content.category = notice.text("category")
+        content.level = notice.choice("level") ?? content.level
+        if let relevance = notice.number("relevance") {
+            if (0...1).contains(relevance) {
+                content.relevance = relevance
+            } else {
+                notice.fault("relevance", "must be 0 to 1, found \(relevance)")
+            }
+        }
+        if let progress = notice.number("progress") {
+            if (0...1).contains(progress) {
+                content.progress = progress
+            } else {
+                notice.fault("progress", "must be 0 to 1, found \(progress)")
+            }
+        }
+        content.badge = notice.integer("badge", 0...Int.max)
+        content.sound = notice.text("sound").map(sound)
+        content.image = notice.text("image").map { isFile($0) ? .file(path($0)) : .named($0) }
+        content.icon = notice.text("icon").map { isFile($0) ? .file(path($0)) : .named($0) }
+        content.desktopCategory = notice.text("desktopCategory")
+        content.reportsDismissal = notice.bool("reportsDismissal") ?? false
+        content.isTransient = notice.bool("isTransient") ?? false
+        content.isResident = notice.bool("isResident") ?? false
+        content.isDisplayed = notice.bool("isDisplayed") ?? true
+        content.expiry = expiry() ?? .serverDefault
+        readActions(&content)
+        content.attachments = attachments()
+        content.hints = hints()
+        if let info = notice.place("userInfo") {
+            if let fields = info.node.fields {
+                content.userInfo = Dictionary(
+                    fields.map { ($0.name, $0.node.json) },
+                    uniquingKeysWith: { first, _ in first }
+                )
+            } else {
+                let _: Void? = notice.mismatch("userInfo", "an object")
+            }
+        }
+        return content
+    }
+
+    // MARK: Files
+
+    private func isFile(_ text: String) -> Bool { text.contains("/") }
+
+    /// A relative path begins at the schedule file.
+    private func path(_ text: String) -> String {
+        guard !text.hasPrefix("/"), let folder = options.folder else { return text }
+        return URL(fileURLWithPath: text, relativeTo: URL(fileURLWithPath: folder, isDirectory: true))
+            .standardizedFileURL.path
+    }
+
+    private func sound(_ text: String) -> NoticeSound {
+        switch text {
+        case "standard": .standard
+        case "silent": .silent
+        default: isFile(text) ? .file(path(text)) : .named(text)
+        }
+    }
+
+    private func attachments() -> [NoticeAttachment] {
+        (notice.places("attachments") ?? []).compactMap { place in
+            if let file = place.node.text { return NoticeAttachment(identifier: file, path: path(file)) }
+            guard let reader = ObjectReader(place, NativeKeys.attachment, notice.collector) else { return nil }
+            guard let file = reader.text("path") else {
+                if !reader.has("path") { reader.fault("path", "is missing; name the file") }
+                return nil
+            }
+            return NoticeAttachment(
+                identifier: reader.text("id") ?? file,
+                path: path(file),
+                mediaType: reader.text("mediaType")
+            )
+        }
+    }
+
+    // MARK: The rest
+
+    private func expiry() -> NoticeContent.Expiry? {
+        switch notice.place("expiry")?.node.text {
+        case "never": .never
+        case "serverDefault": .serverDefault
+        default: notice.duration("expiry").map { .after($0) }
+        }
+    }
+
+    private func readActions(_ content: inout NoticeContent) {
+        for place in notice.places("actions") ?? [] {
+            guard let reader = ObjectReader(place, NativeKeys.action, notice.collector) else { continue }
+            for key in ["id", "title"] where !reader.has(key) {
+                reader.fault(key, "is missing; an action has an id and a title")
+            }
+            guard let id = reader.text("id"), let title = reader.localized("title") else { continue }
+            var action = NoticeAction(id, title: title.fallback, icon: reader.text("icon"))
+            if let placeholder = reader.text("reply") { action.kind = .reply(placeholder: placeholder) }
+            content.actions.append(action)
+            for (language, text) in title.byLanguage {
+                content.translations[language, default: NoticeContent.Translation()].actions[id] = text
+            }
+        }
+    }
+
+    private func hints() -> [String: NoticeHint] {
+        guard let place = notice.place("hints") else { return [:] }
+        guard let fields = place.node.fields else {
+            let _: Void? = notice.mismatch("hints", "an object of hints by name")
+            return [:]
+        }
+        var hints: [String: NoticeHint] = [:]
+        for field in fields {
+            let place = NodePlace(node: field.node, path: "\(place.path).\(field.name.clipped)")
+            hints[field.name] = hint(place)
+        }
+        return hints
+    }
+
+    /// A plain value, or an object that names the type: `{ "byte": 1 }`.
+    private func hint(_ place: NodePlace) -> NoticeHint? {
+        switch place.node.value {
+        case .bool(let value): return .bool(value)
+        case .integer(let value): return Int32(exactly: value).map { .int($0) } ?? .int64(value)
+        case .number(let value): return .double(value)
+        case .text(let value): return .string(value)
+        case .null, .list:
+            notice.collector.add("must be a value, found \(place.node.found)", at: place.path, place.node.offset)
+            return nil
+        case .object(let fields):
+            guard let reader = ObjectReader(place, NativeKeys.hint, notice.collector) else { return nil }
+            guard fields.count == 1 else {
+                reader.fault("must have one key, its type: \(NativeKeys.hint.keys.joined(separator: ", "))")
+                return nil
+            }
+            switch fields[0].name {
+            case "byte": return reader.integer("byte", 0...255).map { .byte(UInt8($0)) }
+            case "int": return reader.integer("int", Int(Int32.min)...Int(Int32.max)).map { .int(Int32($0)) }
+            case "int64": return reader.integer("int64", Int.min...Int.max).map { .int64(Int64($0)) }
+            case "uint": return reader.integer("uint", 0...Int(UInt32.max)).map { .uint(UInt32($0)) }
+            case "double": return reader.number("double").map { .double($0) }
+            case "string": return reader.text("string").map { .string($0) }
+            default: return reader.bool("bool").map { .bool($0) }
+            }
+        }
+    }
+}

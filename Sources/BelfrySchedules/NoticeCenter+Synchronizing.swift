@@ -1,0 +1,88 @@
+import Belfry
+import BelfryRecurrence
+import Foundation
+
+extension NoticeCenter {
+    /// Makes the owner's requests what the schedule says, in one commit: what is new is added, what has changed replaced, what
+    /// is gone removed. Requests of other owners, and those that were added by themselves, are left alone.
+    ///
+    /// An entry that has not changed is left as it is, also when its last notice was shown: what counts from its
+    /// beginning ("next Tuesday, 4 times", every hour) goes on from where it began, over restarts too. What was removed
+    /// by hand is added anew. Entries that have no date to come stand in the report, and are no error.
+    ///
+    /// - Parameters:
+    ///   - owner: A name for the schedule that stays, such as its file's path.
+    ///   - isTrial: nothing is changed, and the report says what would be.
+    ///   - now: When entries begin that count from their beginning.
+    ///
+    /// Throws ``ScheduleError`` where an entry can't begin, and what `add` does.
+    @discardableResult
+    public func synchronize(
+        with schedule: NoticeSchedule,
+        owner: String,
+        isTrial: Bool = false,
+        at now: Date = .now,
+        in zone: ZoneRules = .system()
+    ) async throws -> SynchronizationReport {
+        var attempts = 0
+        while true {
+            do {
+                return try await attempt(schedule, owner, isTrial, now, zone)
+            } catch let error as NoticeError where error.code == .ownerChanged && attempts < 3 {
+                attempts += 1
+            }
+        }
+    }
+
+    private func attempt(
+        _ schedule: NoticeSchedule,
+        _ owner: String,
+        _ isTrial: Bool,
+        _ now: Date,
+        _ zone: ZoneRules
+    ) async throws -> SynchronizationReport {
+        let known = try await engine.fingerprints(of: owner)
+        var wanted = OwnedRequests(owner: owner, entries: [])
+        var faults: [ScheduleFault] = []
+        for entry in schedule.entries {
+            let name = entry.identifier(for: owner)
+            var outcome: PlanOutcome?
+            if known[entry.key] != entry.fingerprint {
+                do throws(ScheduleFault) {
+                    outcome = try entry.outcome(beginningAt: now, in: zone, owner: owner)
+                } catch { faults.append(error) }
+            }
+            wanted.entries.append(
+                .init(
+                    key: entry.key,
+                    fingerprint: entry.fingerprint,
+                    requests: outcome?.requests,
+                    name: name,
+                    remark: outcome?.remark
+                )
+            )
+        }
+        guard faults.isEmpty else { throw ScheduleError(schedule.source, Array(faults.prefix(ScheduleError.limit))) }
+        var report = try await engine.synchronize(wanted, isTrial: isTrial)
+        report.warnings = schedule.warnings + report.warnings
+        return report
+    }
+}
+
+extension NoticeCenter {
+    /// Keeps the owner's requests what a watched file says, until the task is cancelled. What is wrong with an edit is
+    /// reported, and the last good state stays.
+    public func synchronize(
+        following watch: ScheduleWatch,
+        owner: String,
+        reporting report: @escaping @Sendable (Result<SynchronizationReport, any Error>) async -> Void
+    ) async {
+        for await news in watch {
+            do {
+                await report(.success(try await synchronize(with: try news.get(), owner: owner)))
+            } catch {
+                await report(.failure(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Belfry
+import BelfryRecurrence
+import Foundation
+
+/// What a schedule file says, read and checked: the notices that are to come, not yet begun.
+///
+/// ```swift
+/// let schedule = try NoticeSchedule(contentsOf: "/etc/tea/schedule.json")
+/// let report = try await center.synchronize(with: schedule, owner: "schedule.json")
+/// ```
+///
+/// Four forms of JSON and JSON5 are read, and iCalendar's alarms; `docs/schedule-files.md` describes them.
+public struct NoticeSchedule: Sendable {
+    /// As it was named; errors begin with it.
+    public let source: String
+    /// In the order of the file.
+    public let entries: [ScheduledNotice]
+    /// What was left out of account, such as an alarm that sends mail.
+    public let warnings: [String]
+
+    init(source: String, entries: [ScheduledNotice], warnings: [String] = []) {
+        self.source = source
+        self.entries = entries
+        self.warnings = warnings
+    }
+
+    /// Reads a file. Throws ``ScheduleError`` with everything that is wrong with it; permanent until the file is mended.
+    public init(contentsOf path: String, options: ScheduleOptions = ScheduleOptions()) throws(ScheduleError) {
+        let bytes = try Self.bytes(of: path)
+        var options = options
+        if options.folder == nil {
+            options.folder = URL(fileURLWithPath: path).deletingLastPathComponent().standardizedFileURL.path
+        }
+        try self.init(bytes, named: options.name ?? path, options: options)
+    }
+
+    /// Reads a text.
+    public init(
+        parsing text: String,
+        named source: String = "schedule",
+        options: ScheduleOptions = ScheduleOptions()
+    ) throws(ScheduleError) {
+        try self.init(Array(text.utf8), named: source, options: options)
+    }
+
+    init(_ bytes: [UInt8], named source: String, options: ScheduleOptions) throws(ScheduleError) {
+        let text = SourceText(bytes)
+        let collector = FaultCollector(text)
+        var reading = ScheduleReading(collector: collector, options: options)
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw ScheduleError(source, [ScheduleFault(path: "", position: nil, message: "the file is not UTF-8")])
+        }
+        if CalendarFile.isOne(bytes) { reading.readCalendar(bytes) } else { reading.readJSON(bytes) }
+        guard collector.isEmpty else { throw ScheduleError(source, collector.faults) }
+        var entries = reading.entries
+        for (index, position) in text.positions(of: entries.map(\.offset)).enumerated() {
+            entries[index].position = position
+        }
+        self.init(source: source, entries: entries, warnings: reading.warnings)
+    }
+
+    private static func bytes(of path: String) throws(ScheduleError) -> [UInt8] {
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? handle.close() }
+            // A pipe or a device would never end, a huge file fill the memory.
+            let data = try handle.read(upToCount: JSON5Reader.maximumSize + 1) ?? Data()
+            return [UInt8](data)
+        } catch {
+            let reason = FileManager.default.fileExists(atPath: path) ? "can't be read" : "is not there"
+            let fault = ScheduleFault(
+                .fileUnreadable,
+                path: "",
+                position: nil,
+                message: "the file \(reason); name a schedule file that you may read"
+            )
+            throw ScheduleError(path, [fault])
+        }
+    }
+}
+
+/// How a schedule file is read.
+public struct ScheduleOptions: Sendable {
+    /// The languages to choose translations by, best first; nil follows the environment of the moment of showing.
+    public var languages: [String]?
+    /// The zone of dates and times of day that name none.
+    public var zone: ZoneRules
+    /// What pictures and sounds that are named by a relative path are relative to; nil is the file's own folder.
+    public var folder: String?
+    /// What errors call the file; nil is its path.
+    public var name: String?
+    /// What the numbers of `type` mean in files of form C.
+    public var types: [Int: NoticeType]
+
+    /// What `type` says in files of form C; its name becomes the notice's category.
+    public enum NoticeType: String, Sendable, Codable, Hashable, CaseIterable {
+        case downtime, greetings
+        /// Given to the app when it is due, and never shown.
+        case notDisplayed
+        case others
+    }
+
+    public init(
+        languages: [String]? = nil,
+        zone: ZoneRules = .system(),
+        folder: String? = nil,
+        name: String? = nil,
+        types: [Int: NoticeType] = [0: .downtime, 1: .greetings, 2: .notDisplayed, 3: .others]
+    ) {
+        self.languages = languages
+        self.zone = zone
+        self.folder = folder
+        self.name = name
+        self.types = types
+    }
+}

@@ -1,0 +1,66 @@
+import Belfry
+import BelfryRecurrence
+import Foundation
+
+/// One entry of a schedule file.
+public struct ScheduledNotice: Sendable {
+    /// What tells it from the file's other entries: its identifier, or what it says, where it has none.
+    public let key: String
+    /// As the file has it; nil where the form has none.
+    public let id: String?
+    /// Changes with what the entry says, not with blanks, comments or the order of keys.
+    public let fingerprint: String
+    public let path: String
+    public internal(set) var position: TextPosition
+    public var content: NoticeContent { request.content }
+
+    /// All but the identifier and the trigger.
+    let request: NoticeRequest
+    let plan: NoticePlan
+    let offset: Int
+
+    /// What the entry comes to when it begins at an instant: a relative form counts from there.
+    ///
+    /// - Parameters:
+    ///   - zone: The system's.
+    ///   - owner: Goes into identifiers that the file does not give.
+    public func requests(
+        beginningAt anchor: Date,
+        in zone: ZoneRules = .system(),
+        owner: String = ""
+    ) throws(ScheduleFault) -> [NoticeRequest] {
+        try outcome(beginningAt: anchor, in: zone, owner: owner).requests
+    }
+
+    func outcome(beginningAt anchor: Date, in zone: ZoneRules, owner: String) throws(ScheduleFault) -> PlanOutcome {
+        do throws(NoticeError) {
+            let outcome = try plan.outcome(of: request, id: identifier(for: owner), beginningAt: anchor, in: zone)
+            for request in outcome.requests { try request.trigger?.validate() }
+            return outcome
+        } catch {
+            throw ScheduleFault(error.code, path: path, position: position, message: error.message)
+        }
+    }
+
+    /// The request's identifier; the base of a series.
+    public func identifier(for owner: String) -> String {
+        if let id { return id }
+        let name = content.title.lowercased().unicodeScalars
+            .map { $0.isASCII && ($0.properties.isAlphabetic || (48...57).contains($0.value)) ? Character($0) : "-" }
+        let words = String(name).split(separator: "-").joined(separator: "-").prefix(24)
+        return "\(words.isEmpty ? "notice" : words)-\(Fingerprint.of(owner, key))"
+    }
+}
+
+/// A short name for texts, the same on every machine and in every version (FNV-1a, 64 bits).
+enum Fingerprint {
+    static func of(_ texts: String...) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for text in texts {
+            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+        }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,35 @@
+import BelfryRecurrence
+
+/// The date components by the names that the command line and batch mode know them by.
+package enum ComponentName {
+    package static let all: [(name: String, path: any WritableKeyPath<DateFields, Int?> & Sendable)] = [
+        ("era", \.era), ("year", \.year), ("month", \.month), ("day", \.day), ("dayOfYear", \.dayOfYear),
+        ("weekday", \.weekday), ("weekdayOrdinal", \.weekdayOrdinal), ("weekOfMonth", \.weekOfMonth),
+        ("weekOfYear", \.weekOfYear), ("yearForWeekOfYear", \.yearForWeekOfYear), ("hour", \.hour),
+        ("minute", \.minute), ("second", \.second),
+    ]
+
+    /// Components of Foundation's `DateComponents` that say nothing here and are passed over.
+    package static let ignored: Set<String> = ["quarter", "nanosecond", "isLeapMonth", "isRepeatedDay"]
+
+    package static var list: String { all.map(\.name).joined(separator: ", ") }
+
+    private static let paths = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.path) })
+
+    package static func path(_ name: String) -> (any WritableKeyPath<DateFields, Int?> & Sendable)? { paths[name] }
+
+    private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+    private static let months = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december",
+    ]
+
+    /// A number, or the name of a weekday or month, of which three letters are enough; nil where it is neither.
+    package static func value(_ text: String, of name: String) -> Int? {
+        if let number = Int(text) { return number }
+        let lowered = text.lowercased()
+        let names = name == "weekday" ? weekdays : name == "month" ? months : []
+        guard lowered.count >= 3, let index = names.firstIndex(where: { $0.hasPrefix(lowered) }) else { return nil }
+        return index + 1
+    }
+}

@@ -1,0 +1,119 @@
+import Dispatch
+import Foundation
+import Glibc
+
+/// Tells when a file may have changed: a look at once, and one after each change in its folder that may concern it.
+///
+/// The folder is watched (inotify(7)), since a file that is replaced is another file. Where there is no inotify to be had, or the
+/// folder goes away, the file is looked at every 2 s.
+///
+/// `@unchecked Sendable`: everything that changes is touched on `queue` alone.
+final class FileChanges: @unchecked Sendable {
+    let looks: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+    private let path: String
+    private let name: String
+    private let queue = DispatchQueue(label: "org.belfry.schedule-watch")
+    private var source: (any DispatchSourceRead)?
+    private var timer: (any DispatchSourceTimer)?
+    private var isLookComing = false
+
+    /// What comes in quick succession is one change.
+    private static let settling = DispatchTimeInterval.milliseconds(50)
+
+    init(of path: String) {
+        self.path = URL(fileURLWithPath: path).standardizedFileURL.path
+        name = URL(fileURLWithPath: path).lastPathComponent
+        (looks, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        queue.sync {
+            begin()
+            continuation.yield()
+        }
+    }
+
+    deinit {
+        source?.cancel()
+        timer?.cancel()
+        continuation.finish()
+    }
+
+    func look() { continuation.yield() }
+
+    private func begin() {
+        let descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+        guard descriptor >= 0 else { return poll() }
+        let mask = UInt32(
+            IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF
+        )
+        let folders = Set(
+            [path, URL(fileURLWithPath: path).resolvingSymlinksInPath().path].map {
+                URL(fileURLWithPath: $0).deletingLastPathComponent().path
+            }
+        )
+        guard folders.allSatisfy({ inotify_add_watch(descriptor, $0, mask) >= 0 }) else {
+            close(descriptor)
+            return poll()
+        }
+        timer?.cancel()
+        timer = nil
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        source.setEventHandler { [weak self] in self?.take(descriptor) }
+        source.setCancelHandler { close(descriptor) }
+        self.source = source
+        source.activate()
+    }
+
+    /// Until the folder is there (again).
+    private func poll() {
+        guard timer == nil else { return }
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + 2, repeating: 2)
+        timer.setEventHandler { [weak self] in
+            guard let self else { return }
+            continuation.yield()
+            begin()
+        }
+        self.timer = timer
+        timer.activate()
+    }
+
+    private func take(_ descriptor: Int32) {
+        var concerns = false
+        var isFolderGone = false
+        // A link's target has a name of its own.
+        let isLinked = URL(fileURLWithPath: path).resolvingSymlinksInPath().path != path
+        withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
+            while true {
+                let count = read(descriptor, buffer.baseAddress, buffer.count)
+                guard count > 0 else { break }
+                var offset = 0
+                while offset + MemoryLayout<inotify_event>.size <= count {
+                    let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+                    let start = offset + MemoryLayout<inotify_event>.size
+                    let end = min(start + Int(event.len), count)
+                    let name = String(decoding: buffer[start..<end].prefix { $0 != 0 }, as: UTF8.self)
+                    offset = end
+                    let ends = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT)
+                    if event.mask & ends != 0 { isFolderGone = true }
+                    if isLinked || name == self.name || event.mask & UInt32(IN_Q_OVERFLOW) != 0 { concerns = true }
+                }
+            }
+        }
+        if isFolderGone {
+            source?.cancel()
+            source = nil
+            poll()
+        }
+        if concerns || isFolderGone { lookSoon() }
+    }
+
+    private func lookSoon() {
+        guard !isLookComing else { return }
+        isLookComing = true
+        queue.asyncAfter(deadline: .now() + Self.settling) { [weak self] in
+            guard let self else { return }
+            isLookComing = false
+            continuation.yield()
+        }
+    }
+}

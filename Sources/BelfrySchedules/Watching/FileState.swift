@@ -1,0 +1,21 @@
+import Glibc
+
+/// What tells one state of a file from another without reading it.
+struct FileState: Equatable {
+    let device: UInt
+    let node: UInt
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+
+    /// Nil where there is no such file.
+    init?(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt(status.st_dev)
+        node = UInt(status.st_ino)
+        size = Int(status.st_size)
+        seconds = status.st_mtim.tv_sec
+        nanoseconds = status.st_mtim.tv_nsec
+    }
+}

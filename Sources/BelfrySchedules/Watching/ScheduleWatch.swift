@@ -1,0 +1,90 @@
+import Foundation
+
+/// A schedule file that is read again whenever it changes.
+///
+/// ```swift
+/// for await news in ScheduleWatch("schedule.json") {
+///     switch news {
+///     case .success(let schedule): try await center.synchronize(with: schedule, owner: "schedule.json")
+///     case .failure(let error): print(error)
+///     }
+/// }
+/// ```
+///
+/// The first element is the file as it is. Editors that write a new file and rename it over the old one, and a file that is
+/// away for a moment, are borne; one that stays away for a second is told once. Ends with the task's cancellation.
+public struct ScheduleWatch: AsyncSequence, Sendable {
+    public typealias Element = Result<NoticeSchedule, ScheduleError>
+    public typealias Failure = Never
+
+    let path: String
+    let options: ScheduleOptions
+
+    public init(_ path: String, options: ScheduleOptions = ScheduleOptions()) {
+        self.path = path
+        self.options = options
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(path, options) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        private let path: String
+        private let options: ScheduleOptions
+        private let changes: FileChanges
+        private var looks: AsyncStream<Void>.Iterator
+        private var lastSeen: FileState?
+        private var lastBytes: [UInt8]?
+        private var isKnownAbsent = false
+
+        init(_ path: String, _ options: ScheduleOptions) {
+            self.path = path
+            self.options = options
+            changes = FileChanges(of: path)
+            looks = changes.looks.makeAsyncIterator()
+        }
+
+        public mutating func next() async -> Element? {
+            while await looks.next() != nil {
+                let state = FileState(of: path)
+                guard let state, state.size > 0 || lastSeen == nil else {
+                    if let news = await absent(state) { return news }
+                    continue
+                }
+                isKnownAbsent = false
+                guard state != lastSeen else { continue }
+                lastSeen = state
+                if let news = read() { return news }
+            }
+            return nil
+        }
+
+        /// An empty file is one that is about to be written.
+        private mutating func absent(_ state: FileState?) async -> Element? {
+            guard !isKnownAbsent else { return nil }
+            try? await Task.sleep(for: .seconds(1))
+            guard !Task.isCancelled else { return nil }
+            let later = FileState(of: path)
+            guard later == nil || later?.size == 0 else {
+                changes.look()
+                return nil
+            }
+            isKnownAbsent = true
+            lastSeen = later
+            lastBytes = nil
+            return parsed()
+        }
+
+        private mutating func read() -> Element? {
+            let bytes = (try? Data(contentsOf: URL(fileURLWithPath: path), options: [])).map { [UInt8]($0) }
+            guard bytes == nil || bytes != lastBytes else { return nil }
+            lastBytes = bytes
+            return parsed()
+        }
+
+        private func parsed() -> Element {
+            do throws(ScheduleError) {
+                return .success(try NoticeSchedule(contentsOf: path, options: options))
+            } catch { return .failure(error) }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Belfry
+import BelfryRecorder
+import Foundation
+import Glibc
+import Testing
+
+@testable import BelfrySchedules
+
+@Suite("Watching a schedule file", .serialized)
+struct WatchTests {
+    /// A folder with a file that is watched; every wait has an end.
+    private final class Stage {
+        let folder: String
+        var path: String { folder + "/schedule.json" }
+        private var watch: ScheduleWatch.Iterator
+
+        init(_ text: String) throws {
+            folder = NSTemporaryDirectory() + "belfry-watch-\(UUID().uuidString.prefix(8))"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/schedule.json"))
+            watch = ScheduleWatch(folder + "/schedule.json").makeAsyncIterator()
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+        /// The keys of the next reading, or its first error.
+        func next() async -> String {
+            switch await watch.next() {
+            case .success(let schedule)?: schedule.entries.map(\.key).joined(separator: ",")
+            case .failure(let error)?: "error: \(error.faults[0].message)"
+            case nil: "end"
+            }
+        }
+
+        /// In place, as a shell's `>` does.
+        func overwrite(_ text: String) throws {
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: Data(text.utf8))
+            try handle.close()
+        }
+
+        /// As editors do.
+        func replace(_ text: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path + ".new"))
+            #expect(rename(path + ".new", path) == 0)
+        }
+    }
+
+    private static func file(_ id: String) -> String {
+        #"{"version":1,"notices":[{"id":"\#(id)","title":"T","trigger":{"in":"1h"}}]}"#
+    }
+
+    @Test(
+        "It is read at once, and again when it was written, replaced, or put back after a while",
+        .timeLimit(.minutes(1))
+    )
+    func changes() async throws {
+        let stage = try Stage(Self.file("a"))
+        #expect(await stage.next() == "a")
+        try stage.overwrite(Self.file("b"))
+        #expect(await stage.next() == "b")
+        try stage.replace(Self.file("c"))
+        #expect(await stage.next() == "c")
+        try stage.replace(Self.file("d"))
+        #expect(await stage.next() == "d", "the file that was put in place is watched too")
+        // Away for a moment.
+        #expect(unlink(stage.path) == 0)
+        try Data(Self.file("e").utf8).write(to: URL(fileURLWithPath: stage.path))
+        #expect(await stage.next() == "e")
+        #expect(unlink(stage.path) == 0)
+        #expect(await stage.next().hasPrefix("error: the file is not there"))
+        try stage.replace(Self.file("f"))
+        #expect(await stage.next() == "f")
+    }
+
+    @Test("A broken edit is told, and the next good one is taken", .timeLimit(.minutes(1)))
+    func brokenEdit() async throws {
+        let stage = try Stage(Self.file("a"))
+        #expect(await stage.next() == "a")
+        try stage.replace("{ \"version\": 1, ")
+        #expect(await stage.next().hasPrefix("error: the file ends inside the object"))
+        try stage.replace(Self.file("a"))
+        #expect(await stage.next() == "a")
+    }
+
+    @Test("A center that follows a file keeps the last good state through a broken edit", .timeLimit(.minutes(1)))
+    func following() async throws {
+        let stage = try Stage(Self.file("a"))
+        let center = NoticeCenter(app: AppIdentity(id: "org.example.Test"), backend: RecorderBackend())
+        let (reports, continuation) = AsyncStream.makeStream(of: String.self)
+        let path = stage.path
+        let task = Task {
+            await center.synchronize(following: ScheduleWatch(path), owner: "o") { result in
+                switch result {
+                case .success(let report): continuation.yield("added \(report.added), removed \(report.removed)")
+                case .failure(let error): continuation.yield(error is ScheduleError ? "broken" : "\(error)")
+                }
+            }
+        }
+        var told = reports.makeAsyncIterator()
+        #expect(await told.next() == "added [\"a\"], removed []")
+        try stage.replace("{")
+        #expect(await told.next() == "broken")
+        #expect(try await center.pending().map(\.id) == ["a"])
+        try stage.replace(Self.file("b"))
+        #expect(await told.next() == "added [\"b\"], removed [\"a\"]")
+        task.cancel()
+        await task.value
+    }
+
+    @Test("What does not change the file is no news, and another file is none of its business", .timeLimit(.minutes(1)))
+    func noNews() async throws {
+        let stage = try Stage(Self.file("a"))
+        #expect(await stage.next() == "a")
+        try Data("x".utf8).write(to: URL(fileURLWithPath: stage.folder + "/other"))
+        try stage.replace(Self.file("a"))
+        try stage.replace(Self.file("b"))
+        #expect(await stage.next() == "b")
+    }
+
+    @Test("A link is followed to its file's folder", .timeLimit(.minutes(1)))
+    func links() async throws {
+        let stage = try Stage(Self.file("a"))
+        let folder = stage.folder + "/elsewhere"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        #expect(symlink(stage.path, folder + "/link.json") == 0)
+        var watch = ScheduleWatch(folder + "/link.json").makeAsyncIterator()
+        #expect(try await watch.next()?.get().entries.map(\.key) == ["a"])
+        try stage.replace(Self.file("b"))
+        #expect(try await watch.next()?.get().entries.map(\.key) == ["b"])
+    }
+
+    @Test("A watch ends with its task", .timeLimit(.minutes(1)))
+    func cancellation() async throws {
+        let path = NSTemporaryDirectory() + "belfry-\(UUID().uuidString).json"
+        let (began, continuation) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            var count = 0
+            for await _ in ScheduleWatch(path) {
+                count += 1
+                continuation.yield()
+            }
+            return count
+        }
+        for await _ in began { break }
+        task.cancel()
+        #expect(await task.value == 1)
+    }
+}
