@@ -29,6 +29,30 @@ enum RequestValidation {
         }
         try request.trigger?.validate()
         if let trigger = request.trigger as? any ElapsedTimeTrigger { try checkInterval(trigger) }
+        try validate(request.escalation, of: request.content, id)
+    }
+
+    /// Each step's content must be one that can be shown.
+    static func validate(
+        _ steps: [EscalationStep],
+        of content: NoticeContent,
+        _ id: String
+    ) throws(NoticeError) {
+        guard steps.count <= EscalationStep.maximumCount else {
+            throw NoticeError(
+                .invalidContent,
+                "The escalation of '\(id)' has \(steps.count) steps: \(EscalationStep.maximumCount) is the most."
+            )
+        }
+        for step in steps {
+            guard step.from >= 1 else {
+                throw NoticeError(
+                    .invalidContent,
+                    "An escalation of '\(id)' begins with firing \(step.from): firings are counted from 1."
+                )
+            }
+            try validate(content.escalated(by: steps, atFiring: step.from), of: id)
+        }
     }
 
     /// What ``ElapsedTimeTrigger`` asks of every kind, whatever its own `validate` does.

@@ -24,6 +24,14 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     public var userInfo: [String: JSONValue]
     /// Lets the app raise its window (an X11 startup id or a Wayland activation token); few servers send one.
     public var activationToken: String?
+    /// Not nil: the person put the notice off, and the center has done so. It comes again then, and nothing has ended.
+    public var snoozedUntil: Date?
+    /// What was answered, without its trigger and as it was at that firing: what ``NoticeCenter/snooze(_:for:)`` shows again.
+    public var request: NoticeRequest?
+    /// How often the person had put the notice off before.
+    public var snoozeCount: Int { snoozes ?? 0 }
+    // An earlier version's store and agent don't tell.
+    private var snoozes: Int?
 
     public init(
         id: String,
@@ -33,7 +41,10 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         at: Date,
         series: String? = nil,
         userInfo: [String: JSONValue] = [:],
-        activationToken: String? = nil
+        activationToken: String? = nil,
+        snoozedUntil: Date? = nil,
+        request: NoticeRequest? = nil,
+        snoozeCount: Int = 0
     ) {
         self.id = id
         self.requestID = requestID
@@ -43,6 +54,9 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         self.series = series
         self.userInfo = userInfo
         self.activationToken = activationToken
+        self.snoozedUntil = snoozedUntil
+        self.request = request
+        snoozes = snoozeCount == 0 ? nil : snoozeCount
     }
 
     /// The action's identifier; ``NoticeAction/defaultIdentifier`` for a click on the notice, nil for a dismissal.
@@ -97,6 +111,10 @@ public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
     public var late: Duration
     public var series: String?
     public var receipt: DeliveryReceipt
+    /// How often the person has put it off.
+    public var snoozeCount: Int { snoozes ?? 0 }
+    // An earlier version's agent doesn't tell.
+    private var snoozes: Int?
 
     public init(
         id: String,
@@ -106,7 +124,8 @@ public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
         shownAt: Date,
         late: Duration,
         series: String? = nil,
-        receipt: DeliveryReceipt
+        receipt: DeliveryReceipt,
+        snoozeCount: Int = 0
     ) {
         self.id = id
         self.deliveryID = deliveryID
@@ -116,5 +135,6 @@ public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
         self.late = late
         self.series = series
         self.receipt = receipt
+        snoozes = snoozeCount == 0 ? nil : snoozeCount
     }
 }

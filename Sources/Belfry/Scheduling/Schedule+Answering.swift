@@ -1,3 +1,5 @@
+import Foundation
+
 extension Schedule {
     /// The person did something about a notice on the screen.
     mutating func answered(_ response: NoticeResponse) {
@@ -7,6 +9,7 @@ extension Schedule {
         else { return }
         // A server may report one click twice, or leave the notice up: only a resident one is answered again.
         guard !standing.isAnswered || standing.traits.isResident else { return }
+        if let choice = response.snoozeChoice { return putOff(standing, choice, answer: response) }
         take(response)
         if standing.traits.isResident {
             standing.isAnswered = true
@@ -34,9 +37,11 @@ extension Schedule {
         if standing.traits.dismissalEnds { endWhatAnswersEnd(id, standing) }
     }
 
-    private mutating func take(_ response: NoticeResponse) {
+    mutating func take(_ response: NoticeResponse) {
         batch.changes.append(.putResponse(response))
-        record(response.requestID, .answered, detail: response.actionID ?? "dismissed")
+        var detail = response.actionID ?? "dismissed"
+        if let until = response.snoozedUntil { detail += ": snoozed until \(until.formatted(.iso8601))" }
+        record(response.requestID, .answered, detail: detail)
         batch.then.append(.publish(response))
     }
 

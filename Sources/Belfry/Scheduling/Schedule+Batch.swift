@@ -5,6 +5,7 @@ struct ScheduleBatch: Sendable {
         case entry(ScheduleEntry)
         case newNotice(String)
         indirect case notice(NoticeState)
+        indirect case quiet(QuietWatch?)
     }
 
     var changes: [StoreChange] = []
@@ -109,7 +110,7 @@ extension Schedule {
     /// Returns what was there. A notice of nothing is none.
     @discardableResult
     private mutating func writeNotice(_ new: NoticeState) -> NoticeState? {
-        guard new.standing != nil || new.coming != nil else { return takeNotice(new.id) }
+        guard new.standing != nil || new.coming != nil || new.snoozed != nil else { return takeNotice(new.id) }
         let (slot, old) = notices.put(new)
         if let old { forgetWhereabouts(of: old) }
         if let standing = new.standing { requestIDs[standing.receipt.key] = new.id }
@@ -119,12 +120,34 @@ extension Schedule {
         } else {
             retryQueue.remove(slot: slot)
         }
+        if let coming = new.coming, let heldUntil = coming.heldUntil {
+            heldQueue.set(slot: slot, deadline: heldUntil, order: coming.occurrence.dueAt.wall)
+        } else {
+            heldQueue.remove(slot: slot)
+        }
+        enqueueSnooze(slot, new.snoozed)
         return old
+    }
+
+    private mutating func enqueueSnooze(_ slot: Int32, _ record: DeliveryRecord?) {
+        let wait = record?.wait
+        if let record, case .snoozedOnBoot(let until)? = wait {
+            snoozeBootQueue.set(slot: slot, deadline: until, order: record.revision)
+        } else {
+            snoozeBootQueue.remove(slot: slot)
+        }
+        switch (record, wait) {
+        case (let record?, .snoozedOnWall(let until)?), (let record?, .snoozedToLocal(_, let until)?):
+            snoozeWallQueue.set(slot: slot, deadline: until, order: record.revision)
+        default: snoozeWallQueue.remove(slot: slot)
+        }
     }
 
     private mutating func takeNotice(_ id: String) -> NoticeState? {
         guard let (slot, old) = notices.remove(id) else { return nil }
-        retryQueue.remove(slot: slot)
+        for queue in [\Schedule.retryQueue, \.heldQueue, \.snoozeWallQueue, \.snoozeBootQueue] {
+            self[keyPath: queue].remove(slot: slot)
+        }
         forgetWhereabouts(of: old)
         return old
     }
@@ -144,6 +167,7 @@ extension Schedule {
             case .entry(let old): writeEntry(old)
             case .newNotice(let id): _ = takeNotice(id)
             case .notice(let old): writeNotice(old)
+            case .quiet(let old): quiet = old
             }
         }
     }

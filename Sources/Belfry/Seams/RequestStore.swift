@@ -56,6 +56,8 @@ public enum StoreChange: Sendable, Hashable {
     case putCategories([NoticeCategory])
     case putAuthorization(AuthorizationStatus)
     indirect case putClockMapping(ClockMapping)
+    /// Nil: there are none any more.
+    indirect case putQuietHours(QuietHours?)
 }
 
 /// How far a pending request has come. The next firing follows from it, and is not stored.
@@ -152,6 +154,7 @@ public struct StoredState: Sendable {
     public var categories: [NoticeCategory]
     public var authorization: AuthorizationStatus?
     public var clockMapping: ClockMapping?
+    public var quietHours: QuietHours?
     /// Greater than every revision that was ever stored.
     public var nextRevision: Int64
     /// Those of the pending whose trigger can't be read.
@@ -167,7 +170,8 @@ public struct StoredState: Sendable {
         categories: [NoticeCategory] = [],
         authorization: AuthorizationStatus? = nil,
         clockMapping: ClockMapping? = nil,
-        nextRevision: Int64 = 1
+        nextRevision: Int64 = 1,
+        quietHours: QuietHours? = nil
     ) {
         self.pending = pending
         self.deliveries = deliveries
@@ -176,5 +180,6 @@ public struct StoredState: Sendable {
         self.authorization = authorization
         self.clockMapping = clockMapping
         self.nextRevision = nextRevision
+        self.quietHours = quietHours
     }
 }

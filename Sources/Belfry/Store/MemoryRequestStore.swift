@@ -10,6 +10,7 @@ public actor MemoryRequestStore: RequestStore {
     private var categories: [NoticeCategory] = []
     private var authorization: AuthorizationStatus?
     private var clockMapping: ClockMapping?
+    private var quietHours: QuietHours?
     private var entries: [LedgerEntry] = []
     private var nextRevision: Int64 = 1
 
@@ -28,7 +29,8 @@ public actor MemoryRequestStore: RequestStore {
             categories: categories,
             authorization: authorization,
             clockMapping: clockMapping,
-            nextRevision: nextRevision
+            nextRevision: nextRevision,
+            quietHours: quietHours
         )
     }
 
@@ -56,6 +58,7 @@ public actor MemoryRequestStore: RequestStore {
         case .putCategories(let all): categories = all
         case .putAuthorization(let status): authorization = status
         case .putClockMapping(let mapping): clockMapping = mapping
+        case .putQuietHours(let hours): quietHours = hours
         }
     }
 

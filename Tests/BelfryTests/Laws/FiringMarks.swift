@@ -27,6 +27,8 @@ struct FiringMarks {
         zone: ZoneRules
     ) -> String? {
         let revision = record.revision
+        // Put off by the person: due when that ends, whatever the request's own dates are.
+        if record.snoozes > 0 { return nil }
         let name = "'\(request.id)' (\(revision))"
         switch request.trigger {
         case let trigger as IntervalTrigger:

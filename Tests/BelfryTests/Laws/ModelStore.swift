@@ -10,6 +10,7 @@ struct ModelStore {
     var ledger: [LedgerEntry] = []
     var mapping: ClockMapping?
     var nextRevision: Int64 = 1
+    var quietHours: QuietHours?
     /// Every request that was ever pending, or shown at once, by identifier.
     var taken: [String: Int] = [:]
     var faults: [String] = []
@@ -49,6 +50,7 @@ struct ModelStore {
             if responses.removeValue(forKey: id) == nil { faults.append("response \(id) removed twice") }
         case .putCategories, .putAuthorization: break
         case .putClockMapping(let new): mapping = new
+        case .putQuietHours(let new): quietHours = new
         }
     }
 
@@ -71,7 +73,8 @@ struct ModelStore {
             deliveries: deliveries.values.sorted { $0.id < $1.id },
             responses: responses.values.sorted { $0.id < $1.id },
             clockMapping: mapping,
-            nextRevision: nextRevision
+            nextRevision: nextRevision,
+            quietHours: quietHours
         )
     }
 }

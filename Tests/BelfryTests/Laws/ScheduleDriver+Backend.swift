@@ -74,10 +74,12 @@ extension ScheduleDriver {
             id: "\(standing.deliveryID)/\(truth)-\(random.next())",
             requestID: id,
             deliveryID: standing.deliveryID,
-            kind: .opened,
+            kind: random.chance(30) ? .action(snoozeChoice().actionIdentifier) : .opened,
             at: now.date,
             series: standing.traits.series
         )
+        // The person may want again what the app has removed.
+        if response.snoozeChoice != nil { barred.remove(id) }
         handle(facts: .answered(response))
         if random.chance(30) { handle(facts: .answered(response)) }
         if random.chance(50) { screen[key] = nil }
