@@ -57,8 +57,20 @@ struct QuietHoursCommandTests {
             try await BuiltProgram.run(arguments + ["--store", store])
         }
         let added = try await run(
-            "series", "Mail", "--id", "mail", "--every", "5m", "--times", "4", "--at", "2100-01-01", "--escalate",
-            "3=critical:Still unread", "--snooze", "--no-wait"
+            "series",
+            "Mail",
+            "--id",
+            "mail",
+            "--every",
+            "5m",
+            "--times",
+            "4",
+            "--at",
+            "2100-01-01",
+            "--escalate",
+            "3=critical:Still unread",
+            "--snooze",
+            "--no-wait"
         )
         #expect(added.status == 0, "\(added.complaints)")
         let listed = try await run("list")

@@ -108,7 +108,8 @@ struct SnoozeOnDiskTests {
     }
 
     @Test("Records that an earlier version wrote are read: no level, no wait, no snoozes") func earlier() throws {
-        let traits = #"{"endsWhenAnswered":true,"dismissalEnds":false,"misfire":{"skip":{}},"isResident":false,"reportsDismissal":true}"#
+        let traits =
+            #"{"endsWhenAnswered":true,"dismissalEnds":false,"misfire":{"skip":{}},"isResident":false,"reportsDismissal":true}"#
         let record = try JSONDecoder().decode(
             DeliveryRecord.self,
             from: Data(

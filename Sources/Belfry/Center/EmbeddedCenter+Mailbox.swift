@@ -269,6 +269,7 @@ extension EmbeddedCenter {
             userInfo: request?.content.userInfo ?? [:],
             activationToken: token,
             request: request,
+            thread: standing.traits.thread,
             snoozeCount: standing.record.snoozes
         )
     }

@@ -73,6 +73,10 @@ extension EmbeddedCenter {
 extension NoticeRequest {
     /// The content at the firing that a delivery shows.
     func content(of record: DeliveryRecord) -> NoticeContent {
-        content.escalated(by: escalation, atFiring: record.firing)
+        var shown = content.escalated(by: escalation, atFiring: record.firing)
+        guard let mark = record.summary else { return shown }
+        shown = shown.summarized(mark.count)
+        shown.level = record.traits.level
+        return shown
     }
 }

@@ -113,6 +113,7 @@ enum RequestValidation {
         if let badge = content.badge, badge < 0 {
             throw NoticeError(.invalidContent, "A badge of \(badge): it must be 0 or more; 0 removes it.")
         }
+        try content.summary?.validate(of: id)
         if case .after(let span) = content.expiry, span <= .zero || span > .seconds(Int32.max / 1_000) {
             throw NoticeError(
                 .invalidContent,

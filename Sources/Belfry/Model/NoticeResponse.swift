@@ -28,6 +28,8 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     public var snoozedUntil: Date?
     /// What was answered, without its trigger and as it was at that firing: what ``NoticeCenter/snooze(_:for:)`` shows again.
     public var request: NoticeRequest?
+    /// Of what was answered: ``NoticeContent/thread``. Of a summary it says which notices it stands for.
+    public var thread: String?
     /// How often the person had put the notice off before.
     public var snoozeCount: Int { snoozes ?? 0 }
     // An earlier version's store and agent don't tell.
@@ -44,6 +46,7 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         activationToken: String? = nil,
         snoozedUntil: Date? = nil,
         request: NoticeRequest? = nil,
+        thread: String? = nil,
         snoozeCount: Int = 0
     ) {
         self.id = id
@@ -56,6 +59,7 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         self.activationToken = activationToken
         self.snoozedUntil = snoozedUntil
         self.request = request
+        self.thread = thread
         snoozes = snoozeCount == 0 ? nil : snoozeCount
     }
 

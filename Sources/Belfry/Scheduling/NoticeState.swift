@@ -92,13 +92,16 @@ struct NoticeState: SlotValue {
         return coming.map { $0.cancelledBy == nil && $0.occurrence.revision == revision } ?? false
     }
 
-    /// Calls `body` with each content that is still needed.
-    func forEachRevision(_ body: (Int64) -> Void) {
-        if let standing { body(standing.revision) }
-        if let snoozed { body(snoozed.revision) }
+    /// Calls `body` with each content that is still needed, and with the identifier of the request that it is of.
+    func forEachContent(_ body: (String, Int64) -> Void) {
+        func tell(_ record: DeliveryRecord) {
+            body(record.summary?.members.last?.requestID ?? id, record.revision)
+        }
+        if let standing { tell(standing.record) }
+        if let snoozed { tell(snoozed) }
         guard let coming else { return }
-        if coming.cancelledBy == nil { body(coming.occurrence.revision) }
-        if let queued = coming.queued { body(queued.revision) }
+        if coming.cancelledBy == nil { tell(coming.occurrence.record) }
+        if let queued = coming.queued { tell(queued.record) }
     }
 
     /// Of the notice that is at hand most likely.

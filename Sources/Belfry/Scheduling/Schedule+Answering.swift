@@ -11,6 +11,7 @@ extension Schedule {
         guard !standing.isAnswered || standing.traits.isResident else { return }
         if let choice = response.snoozeChoice { return putOff(standing, choice, answer: response) }
         take(response)
+        forgetArrival(standing.record)
         if standing.traits.isResident {
             standing.isAnswered = true
             state.standing = standing
@@ -33,8 +34,9 @@ extension Schedule {
         batch.changes.append(.removeDelivery(id: standing.deliveryID))
         record(id, .closed, detail: "\(reason.kind.rawValue) (\(reason.rawValue))", backend: key.backend)
         guard reason.kind == .dismissed, !standing.isAnswered else { return }
+        forgetArrival(standing.record)
         if standing.traits.reportsDismissal, let response { take(response) }
-        if standing.traits.dismissalEnds { endWhatAnswersEnd(id, standing) }
+        if standing.traits.dismissalEnds { endWhatAnswersEnd(id, standing, byDismissal: true) }
     }
 
     mutating func take(_ response: NoticeResponse) {
@@ -45,7 +47,12 @@ extension Schedule {
         batch.then.append(.publish(response))
     }
 
-    private mutating func endWhatAnswersEnd(_ id: String, _ answered: NoticeState.Standing) {
+    private mutating func endWhatAnswersEnd(
+        _ id: String,
+        _ answered: NoticeState.Standing,
+        byDismissal: Bool = false
+    ) {
+        if let mark = answered.record.summary { return endMembers(of: mark, of: id, byDismissal: byDismissal) }
         if answered.traits.endsWhenAnswered {
             // Not a request that has taken the identifier since: nobody has seen that one yet.
             removeOne(id, revision: answered.revision, outcome: .removed, detail: "it was answered")

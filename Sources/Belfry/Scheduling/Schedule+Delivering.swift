@@ -48,9 +48,26 @@ extension Schedule {
             state.coming = coming
             return setNotice(state)
         }
+        if mayGather(occurrence) {
+            guard !batch.isFact else {
+                // A summary is a delivery of its own, which must be stored before it is made: at the next wake.
+                coming.retryAt = now.boot
+                state.coming = coming
+                return setNotice(state)
+            }
+            // The firing that it took the place of has its outcome.
+            if gather(occurrence) { return dropComing(state.id) }
+        }
         state.coming = coming
         setNotice(state)
         batch.then.append(.deliver(order(coming, state.standing)))
+    }
+
+    /// Nothing of the request is on its way any more.
+    private mutating func dropComing(_ id: String) {
+        guard var state = notices[id], state.coming != nil else { return }
+        state.coming = nil
+        setNotice(state)
     }
 
     /// Revision and number are unique in one store, whatever the clock does; the time tells stores apart. Short, because
@@ -99,6 +116,9 @@ extension Schedule {
     /// Tries a failed delivery again; what justifies it is in the store already.
     mutating func retry(_ id: String) {
         guard var state = notices[id], var coming = state.coming, coming.retryAt != nil else { return }
+        // Never tried: it came while nothing could be stored for it, or has waited for the end of quiet hours.
+        let isNew = coming.attempt == 1 && !coming.isPossiblyRepeated && mayGather(coming.occurrence)
+        if isNew, batch.isFact { return }
         let late = now.boot - coming.occurrence.lateFrom.boot
         if let window = coming.occurrence.traits.misfire.window, late > window.microseconds {
             // Looked at when it was put off; a suspend or a restart may have come in between.
@@ -119,6 +139,7 @@ extension Schedule {
             state.coming = coming
             return setNotice(state)
         }
+        if isNew, gather(coming.occurrence) { return dropComing(id) }
         state.coming = coming
         setNotice(state)
         batch.then.append(.deliver(order(coming, state.standing)))

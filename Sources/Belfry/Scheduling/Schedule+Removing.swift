@@ -114,6 +114,7 @@ extension Schedule {
         guard var state = notices[id], let standing = state.standing else { return }
         state.standing = nil
         setNotice(state)
+        forgetArrival(standing.record)
         batch.changes.append(.removeDelivery(id: standing.deliveryID))
         record(id, .closed, detail: detail, backend: standing.receipt.backend)
         batch.then.append(.withdraw(standing.receipt))

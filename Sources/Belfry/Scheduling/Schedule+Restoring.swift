@@ -158,7 +158,7 @@ extension Schedule {
         if let twin {
             harvest.hasTwins = true
             batch.changes.append(.removeRequest(revision: twin.revision))
-            if notices[twin.id]?.needs(revision: twin.revision) != true {
+            if !isNeeded(twin.id, revision: twin.revision) {
                 batch.changes.append(.dropContent(revision: twin.revision))
             }
         }
@@ -175,7 +175,7 @@ extension Schedule {
     /// A request that has no date left.
     private mutating func leaveOut(_ entry: ScheduleEntry) {
         batch.changes.append(.removeRequest(revision: entry.revision))
-        if notices[entry.id]?.needs(revision: entry.revision) != true {
+        if !isNeeded(entry.id, revision: entry.revision) {
             batch.changes.append(.dropContent(revision: entry.revision))
         }
         record(entry.id, .missed, detail: "it has no date left after a restart")
@@ -193,6 +193,7 @@ extension Schedule {
         var state = notices[delivery.requestID] ?? NoticeState(id: delivery.requestID)
         if let standing = NoticeState.Standing(delivery) {
             state.standing = standing
+            if frame.earlierBoot == nil { restoreArrival(delivery) }
         } else if let wait = delivery.wait, wait.isSnooze {
             if let earlier = state.snoozed {
                 superseded(delivery.requestID, NoticeState.Occurrence(record: earlier))

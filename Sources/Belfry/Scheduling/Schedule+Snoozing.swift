@@ -54,6 +54,7 @@ extension Schedule {
     mutating func putOff(_ standing: NoticeState.Standing, _ choice: SnoozeChoice, answer: NoticeResponse?) {
         let id = standing.record.requestID
         let (wait, until) = wait(for: choice)
+        forgetArrival(standing.record)
         var record = standing.record
         record.snoozes += 1
         record.id = Self.snoozedID(of: record)

@@ -22,6 +22,9 @@ struct Schedule: Sendable {
     var snoozeWallQueue = DeadlineQueue()
     var snoozeBootQueue = DeadlineQueue()
     var quiet: QuietWatch?
+    /// What came lately of threads that have a summary, and the identifiers of the summaries there are.
+    var arrivals: [String: [Arrival]] = [:]
+    var summaryIDs: Set<String> = []
     /// Identifiers of pending elements by series, of notices by series, and of standing notices by receipt.
     var seriesMembers: [String: Set<String>] = [:]
     var seriesNotices: [String: Set<String>] = [:]

@@ -23,6 +23,7 @@ public struct DeliveryRecord: Sendable, Hashable, Identifiable {
         var wait: DeliveryWait?
         var releasedAt: TriggerInstant?
         var wasBegun: Bool?
+        var summary: SummaryMark?
     }
 
     private var storage: Storage
@@ -105,6 +106,11 @@ public struct DeliveryRecord: Sendable, Hashable, Identifiable {
     public var wasBegun: Bool {
         get { storage.fields.wasBegun ?? false }
         set { change { $0.wasBegun = newValue ? true : nil } }
+    }
+    /// Not nil: it is the summary of these.
+    public var summary: SummaryMark? {
+        get { storage.fields.summary }
+        set { change { $0.summary = newValue } }
     }
     /// What lateness is reckoned from.
     var lateFrom: TriggerInstant { storage.fields.releasedAt ?? storage.fields.dueAt }

@@ -12,6 +12,8 @@ public struct DeliveryTraits: Sendable, Hashable {
     public var reportsDismissal = false
     /// Of this firing: whether quiet hours are passed.
     public var level: InterruptionLevel
+    /// When many of the thread become one.
+    public var summary: SummaryRule?
 
     public init(_ request: NoticeRequest) {
         series = request.series
@@ -21,12 +23,14 @@ public struct DeliveryTraits: Sendable, Hashable {
         thread = request.content.thread ?? request.series
         isResident = request.content.isResident
         level = request.content.level
+        summary = request.content.summary.map(SummaryRule.init)
     }
 }
 
 extension DeliveryTraits: Codable {
     private enum Key: String, CodingKey {
         case series, endsWhenAnswered, dismissalEnds, misfire, thread, isResident, reportsDismissal, level
+        case summary
     }
 
     /// What an earlier version stored has no level.
@@ -40,6 +44,7 @@ extension DeliveryTraits: Codable {
         isResident = try values.decode(Bool.self, forKey: .isResident)
         reportsDismissal = try values.decode(Bool.self, forKey: .reportsDismissal)
         level = try values.decodeIfPresent(InterruptionLevel.self, forKey: .level) ?? .active
+        summary = try values.decodeIfPresent(SummaryRule.self, forKey: .summary)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -52,6 +57,7 @@ extension DeliveryTraits: Codable {
         try values.encode(isResident, forKey: .isResident)
         try values.encode(reportsDismissal, forKey: .reportsDismissal)
         if level != .active { try values.encode(level, forKey: .level) }
+        try values.encodeIfPresent(summary, forKey: .summary)
     }
 }
 

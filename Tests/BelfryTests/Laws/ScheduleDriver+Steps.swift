@@ -85,6 +85,14 @@ extension ScheduleDriver {
         var content = NoticeContent(title: "Notice", level: InterruptionLevel.allCases.randomElement(using: &random)!)
         content.isResident = random.chance(15)
         content.relevance = Double(random.number(0...4)) / 4
+        if random.chance(25) {
+            content.thread = random.pick(["t", "u"])
+            content.summary = ThreadSummary(
+                moreThan: random.number(1...2),
+                within: .seconds(random.number(1...7_200)),
+                title: "{count}"
+            )
+        }
         return NoticeRequest(
             id: random.pick(Self.ids),
             content: content,
@@ -202,6 +210,8 @@ extension ScheduleDriver {
         openTickets = []
         hands = []
         barred = []
+        // An answer that could not be stored is lost with the process.
+        if !schedule.unsaved.isEmpty { ended = [] }
         // What the crash left on the screen and nobody knows of is shown again: that is the one repetition there is.
         let known = Set(store.deliveries.values.compactMap { $0.receipt?.key })
         screen = screen.filter { known.contains($0.key) }

@@ -58,6 +58,8 @@ struct ScheduleDriver {
     var marks = FiringMarks()
     /// Removed, and not added since.
     var barred: Set<String> = []
+    /// What answers have ended, by revision.
+    var ended: Set<Int64> = []
     var confirmed: Set<String> = []
     var ordered: Set<String> = []
     var orderedBeforeCrash: Set<String> = []
@@ -183,6 +185,9 @@ struct ScheduleDriver {
         if store.contents[order.revision] == nil { fault("delivery \(id) has no content") }
         if barred.contains(order.reference.requestID) {
             fault("'\(order.reference.requestID)' is removed and delivered")
+        }
+        if ended.contains(order.revision), order.record.summary == nil {
+            fault("'\(order.reference.requestID)' was ended by an answer and is delivered")
         }
         if !isSettingQuiet, let broken = quietOracle.broken(order, schedule, now, zone) { fault(broken) }
         if confirmed.contains(id) { fault("delivery \(id) was shown already") }

@@ -27,6 +27,10 @@ struct ScheduleSnapshot: Equatable {
             "waiting \(schedule.heldQueue.count) \(schedule.snoozeWallQueue.count) \(schedule.snoozeBootQueue.count)"
                 + " for \(schedule.quiet.map { "\($0.setting)" } ?? "nothing")"
         )
+        for (thread, all) in schedule.arrivals.sorted(by: { $0.key < $1.key }) where !all.isEmpty {
+            lines.append("arrivals \(thread) \(all)")
+        }
+        lines.append("summaries \(schedule.summaryIDs.sorted())")
         lines.append("next \(schedule.nextDue ?? -1) cancelling \(schedule.cancelling.sorted { $0.key < $1.key })")
         lines.append(
             "running \(schedule.isRunning) zone \(schedule.context.zone.identifier) offset \(schedule.wallOffset)"
@@ -93,6 +97,8 @@ extension Schedule {
             (held, snoozed) = (held + (isHeld ? 1 : 0), snoozed + (isSnoozed ? 1 : 0))
             waiting += waits ? 1 : 0
         }
+        let summaries = notices.ids.filter { $0.hasPrefix(Schedule.summaryPrefix) }
+        if Set(summaries) != summaryIDs { return "summaries \(summaryIDs) instead of \(summaries)" }
         if byReceipt != requestIDs { return "receipts \(requestIDs) instead of \(byReceipt)" }
         if bySeries != seriesNotices { return "series' notices \(seriesNotices) instead of \(bySeries)" }
         if heldQueue.count != held { return "the queue of what is held holds what is not" }
