@@ -14,8 +14,7 @@ struct QuotedCodeTests {
         #expect(isThere, "\(quote.source) has changed, or the page has: copy the lines again.")
     }
 
-    @Test("All pages quote code, the one about tests nothing else", arguments: pages) func quotes(page: String) throws
-    {
+    @Test("All pages quote code, the one about tests nothing else", arguments: pages) func quotes(page: String) throws {
         let blocks = try QuotedCode.lines(of: page).count { $0 == "```swift" }
         let quoted = try QuotedCode.all(in: page).count
         #expect(quoted >= 4)

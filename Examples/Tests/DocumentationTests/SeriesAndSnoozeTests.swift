@@ -29,7 +29,11 @@ struct SeriesAndSnoozeTests {
                 count: 10,
                 escalation: [
                     EscalationStep(from: 3, level: .timeSensitive),
-                    EscalationStep(from: 6, title: "Still unread", translations: ["de": .init(title: "Noch ungelesen")]),
+                    EscalationStep(
+                        from: 6,
+                        title: "Still unread",
+                        translations: ["de": .init(title: "Noch ungelesen")]
+                    ),
                 ]
             )
             try await center.add(series)
