@@ -68,7 +68,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MessageAlertsTests",
-            dependencies: ["MessageAlertsKit", core] + testing,
+            dependencies: ["MessageAlertsKit", core, .product(name: "BelfryDBus", package: "Belfry")] + testing,
             path: "Tests/MessageAlertsTests",
             swiftSettings: settings
         ),

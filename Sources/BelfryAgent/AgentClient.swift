@@ -96,6 +96,13 @@ final class AgentClient: CenterEngine {
     func removeAll() async throws(NoticeError) { try await tell("RemoveAll") }
     func endSeries(_ base: String) async throws(NoticeError) { try await tell("EndSeries", .string(base)) }
 
+    func removeSeries(_ base: String) async throws(NoticeError) { try await tell("RemoveSeries", .string(base)) }
+    func pendingSeries() async throws(NoticeError) -> [PendingSeries] { try await list("PendingSeries") }
+
+    func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
+        try await tell("Snooze", .string(try coding.text(response)), .string(choice.actionIdentifier))
+    }
+
     func pending() async throws(NoticeError) -> [PendingNotice] {
         let notices: [PendingNotice] = try await list("Pending")
         return notices.map { notice in
@@ -147,6 +154,12 @@ final class AgentClient: CenterEngine {
     }
 
     func setBadge(_ count: Int) async throws(NoticeError) { try await tell("SetBadge", .int64(Int64(count))) }
+
+    func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) {
+        try await tell("SetQuietHours", .string(try coding.text(hours)))
+    }
+
+    func quietHours() async throws(NoticeError) -> QuietHours? { try await ask("QuietHours") }
 
     func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
         try await ask("AuthorizationStatus")

@@ -65,6 +65,26 @@ extension AgentService {
                 try await call.center.endSeries(call.string)
                 return []
             },
+            method("RemoveSeries", takes: [BusArgument("base", "s")]) { call in
+                try await call.center.removeSeries(call.string)
+                return []
+            },
+            method("Snooze", takes: [BusArgument("response", "s"), BusArgument("choice", "s")]) { call in
+                let response = try call.value(NoticeResponse.self)
+                if let request = response.request { try call.caller.check(request) }
+                let text = call.arguments[1].string ?? ""
+                guard let choice = SnoozeChoice(actionIdentifier: text) else {
+                    throw NoticeError(
+                        .invalidNotation,
+                        "'\(text.prefix(80))' is no snooze, as 'belfry.snooze.after.300' is."
+                    )
+                }
+                try await call.center.snooze(response, choice)
+                return []
+            },
+            method("PendingSeries", takes: [offset], returns: page) { call in
+                try call.page(try await call.center.pendingSeries())
+            },
             method("Pending", takes: [offset], returns: page) { call in
                 try call.page(try await call.center.pending())
             },
@@ -134,6 +154,13 @@ extension AgentService {
                 try await call.center.setBadge(Int(call.arguments[0].integer(Int64.self) ?? 0))
                 return []
             },
+            method("SetQuietHours", takes: [hours]) { call in
+                try await call.center.setQuietHours(try call.value(QuietHours?.self))
+                return []
+            },
+            method("QuietHours", returns: [hours]) { call in
+                [try call.text(try await call.center.quietHours())]
+            },
             method("AuthorizationStatus", returns: status) { call in
                 [try call.text(try await call.center.authorizationStatus())]
             },
@@ -185,6 +212,7 @@ extension AgentService {
     }
 
     private var app: BusArgument { BusArgument("app", "s") }
+    private var hours: BusArgument { BusArgument("hours", "s") }
     private var offset: BusArgument { BusArgument("offset", "u") }
     private var report: [BusArgument] { [BusArgument("report", "s")] }
     private var status: [BusArgument] { [BusArgument("status", "s")] }

@@ -160,8 +160,8 @@ final class AppHost: Sendable {
 
     private func launch(for response: NoticeResponse) {
         let record = state.withLock { state -> AppRecord? in
-            // Dismissals are told to an app that is there; nobody wants a program started by closing a popup.
-            guard !state.isLaunching, response.kind != .dismissed else { return nil }
+            // Dismissals and snoozes are told to an app that is there; nobody wants a program started by closing a popup.
+            guard !state.isLaunching, response.kind != .dismissed, response.snoozedUntil == nil else { return nil }
             state.isLaunching = true
             return state.record
         }

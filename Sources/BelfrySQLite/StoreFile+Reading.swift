@@ -19,6 +19,7 @@ extension StoreFile {
         state.authorization = try read(AuthorizationStatus.self, .authorization, of: database, &found)
         state.clockMapping = try read(ClockMapping.self, .clockMapping, of: database, &found)
         state.owners = try readOwners(of: database, &found)
+        state.quietHours = try read(QuietHours.self, .quietHours, of: database, &found)
         let last = try Int64.fetchOne(
             database,
             sql: "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'request'), 0)"

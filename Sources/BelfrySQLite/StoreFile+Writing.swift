@@ -99,6 +99,10 @@ extension StoreFile {
             try run(Self.put("setting"), [StoreSchema.ownerKey(owner), body])
         case .putClockMapping(let mapping):
             try run(Self.put("setting"), [StoreSchema.Setting.clockMapping.key, try encoder.encode(mapping)])
+        case .putQuietHours(let hours?):
+            try run(Self.put("setting"), [StoreSchema.Setting.quietHours.key, try encoder.encode(hours)])
+        case .putQuietHours(nil):
+            try run("DELETE FROM setting WHERE key = ?", [StoreSchema.Setting.quietHours.key])
         }
     }
 

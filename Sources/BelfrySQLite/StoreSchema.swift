@@ -94,7 +94,7 @@ enum StoreSchema {
     }
 
     enum Setting: String {
-        case categories, authorization, clockMapping
+        case categories, authorization, clockMapping, quietHours
 
         var key: Data { StoreSchema.key(rawValue) }
     }

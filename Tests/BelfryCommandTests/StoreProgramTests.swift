@@ -29,7 +29,12 @@ struct StoreProgramTests {
         #expect(try await program(mail, store).status == 0)
         let listed = try fields(try await program(["list", "--json"], store))
         #expect(listed.prefix(3).map { $0["id"] } == ["tea", "beat", "later"])
-        #expect(listed.count == 5)
+        #expect(listed.count == 4, "a series is one line")
+        #expect(
+            listed[3]["id"] == "mail" && listed[3].object["pending"] as? Int == 2
+                && listed[3].object["total"] as? Int == 2
+        )
+        #expect(try fields(try await program(["list", "--json", "--elements"], store)).count == 5)
         #expect(listed[0]["title"] == "Notice tea" && listed[0]["trigger", "kind"] == "interval")
         #expect(listed[0]["next"]?.hasSuffix("+00:00") == true)
         #expect(listed[3]["thread"] == "mail")

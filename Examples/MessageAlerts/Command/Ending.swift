@@ -13,7 +13,11 @@ enum Ending: Sendable {
     static func first(of responses: NoticeResponses) async -> Ending? {
         await withTaskGroup(of: Ending?.self) { group in
             group.addTask {
-                for await response in responses { if let answer = MessageAnswer(response) { return .answer(answer) } }
+                for await response in responses {
+                    guard let answer = MessageAnswer(response) else { continue }
+                    if answer.ends { return .answer(answer) }
+                    writeLine("Put off: \(answer)")
+                }
                 return nil
             }
             // The end of the input is no Return: a program without a terminal waits for the answer alone.

@@ -1,3 +1,4 @@
+import Belfry
 import MessageAlertsKit
 
 /// What the command line asks for: a message and how it alerts.
@@ -7,9 +8,10 @@ struct Invocation {
     var text = ""
 
     static let usage = """
-        usage: message-alerts [--repeating] [--every SECONDS] [--times N] SENDER TEXT
+        usage: message-alerts [--repeating] [--every SECONDS] [--times N] [--quiet-hours FROM..TO] SENDER TEXT
         Shows an alert of the message now and again until you answer: every 300 seconds, 10 times, as a series of
-        notices, or with --repeating as one notice that comes back (then every 60 seconds or more).
+        notices, or with --repeating as one notice that comes back (then every 60 seconds or more). In quiet hours,
+        such as 22:00..07:00, it waits for their end.
         """
 
     /// Nil where the usage is to be shown.
@@ -26,6 +28,11 @@ struct Invocation {
             case "--times":
                 guard let count = rest.popFirst().flatMap(Int.init) else { return nil }
                 plan.count = count
+            case "--quiet-hours":
+                let ends = (rest.popFirst() ?? "").split(separator: "..").map(String.init)
+                guard ends.count == 2 else { return nil }
+                plan.quietHours = QuietHours([QuietWindow(from: ends[0], to: ends[1])])
+                plan.isUrgent = false
             default: return nil
             }
         }

@@ -17,6 +17,7 @@ do {
     try await center.running { center in
         let (events, responses) = (await center.events(), await center.responses())
         async let _: Void = writeComplaints(of: events)
+        try await alerts.prepare()
         try await alerts.received(message)
         writeLine("Alerting. Answer the notice, or press Return here, which stands for opening the app.")
         switch await Ending.first(of: responses) {

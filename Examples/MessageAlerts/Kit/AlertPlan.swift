@@ -15,10 +15,26 @@ public struct AlertPlan: Sendable, Hashable {
     public var spacing: Duration
     /// How many alerts in all, the first one included.
     public var count: Int
+    /// What the button does that puts a message off.
+    public var snooze: SnoozeChoice
+    /// True: a message alerts in quiet hours too.
+    public var isUrgent: Bool
+    /// When messages that are not urgent wait.
+    public var quietHours: QuietHours?
 
-    public init(shape: Shape = .series, spacing: Duration = .seconds(300), count: Int = 10) {
+    public init(
+        shape: Shape = .series,
+        spacing: Duration = .seconds(300),
+        count: Int = 10,
+        snooze: SnoozeChoice = .after(.seconds(3_600)),
+        isUrgent: Bool = true,
+        quietHours: QuietHours? = nil
+    ) {
         self.shape = shape
         self.spacing = spacing
         self.count = count
+        self.snooze = snooze
+        self.isUrgent = isUrgent
+        self.quietHours = quietHours
     }
 }

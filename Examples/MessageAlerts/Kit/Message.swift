@@ -25,16 +25,17 @@ extension Message {
     /// The base of the message's series, or the identifier of its repeating request.
     var alertID: String { Self.alertPrefix + id }
 
-    var content: NoticeContent {
+    func content(_ plan: AlertPlan) -> NoticeContent {
         var content = NoticeContent(title: sender, body: text)
         content.icon = .named("mail-unread")
         content.sound = .named("message-new-instant")
-        content.level = .timeSensitive
+        content.level = plan.isUrgent ? .timeSensitive : .active
         content.thread = "messages/\(sender)"
         content.desktopCategory = "im.received"
         content.actions = [
             NoticeAction("reply", title: "Reply", kind: .reply(placeholder: "Reply to \(sender)")),
             NoticeAction("read", title: "Mark as read"),
+            .snooze(plan.snooze),
         ]
         content.userInfo[Self.idKey] = .string(id)
         return content

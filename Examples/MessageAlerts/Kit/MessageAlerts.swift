@@ -12,6 +12,9 @@ public struct MessageAlerts: Sendable {
         self.plan = plan
     }
 
+    /// Has the center keep the plan's quiet hours, or none.
+    public func prepare() async throws(NoticeError) { try await center.setQuietHours(plan.quietHours) }
+
     /// A message came: it alerts now, and then as the plan says. Throws what is wrong with the plan.
     @discardableResult
     public func received(_ message: Message) async throws(NoticeError) -> AddReport {
@@ -20,7 +23,7 @@ public struct MessageAlerts: Sendable {
             try await center.add(
                 NoticeSeries(
                     base: message.alertID,
-                    content: message.content,
+                    content: message.content(plan),
                     first: message.arrived,
                     spacing: plan.spacing,
                     count: plan.count
@@ -30,7 +33,7 @@ public struct MessageAlerts: Sendable {
             try await center.add(
                 .untilAnswered(
                     id: message.alertID,
-                    content: message.content,
+                    content: message.content(plan),
                     every: plan.spacing,
                     times: plan.count
                 )

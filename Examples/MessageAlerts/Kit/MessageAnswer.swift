@@ -1,4 +1,5 @@
 import Belfry
+import Foundation
 
 /// What the person did about a message's alert.
 public enum MessageAnswer: Sendable, Hashable {
@@ -6,10 +7,19 @@ public enum MessageAnswer: Sendable, Hashable {
     case open(messageID: String)
     case markAsRead(messageID: String)
     case reply(messageID: String, text: String)
+    /// Put off, which the center has done: the message alerts again then, and nothing is answered yet.
+    case snoozed(messageID: String, until: Date)
+
+    /// The alerts of the message have ended.
+    public var ends: Bool { if case .snoozed = self { false } else { true } }
 
     /// Nil where the response is not about a message.
     public init?(_ response: NoticeResponse) {
         guard case .string(let id) = response.userInfo[Message.idKey] else { return nil }
+        if let until = response.snoozedUntil {
+            self = .snoozed(messageID: id, until: until)
+            return
+        }
         switch response.kind {
         case .action("read"): self = .markAsRead(messageID: id)
         case .reply(_, let text): self = .reply(messageID: id, text: text)

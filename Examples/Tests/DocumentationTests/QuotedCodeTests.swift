@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Code in the documentation is code that compiles")
 struct QuotedCodeTests {
-    static let pages = ["docs/getting-started.md", "docs/testing-your-app.md"]
+    static let pages = ["docs/getting-started.md", "docs/testing-your-app.md", "docs/series-and-snooze.md"]
 
     @Test("Each block that names its file is in that file, line for line", arguments: try pages.flatMap(QuotedCode.all))
     func isInItsFile(quote: QuotedCode) throws {
@@ -14,8 +14,7 @@ struct QuotedCodeTests {
         #expect(isThere, "\(quote.source) has changed, or the page has: copy the lines again.")
     }
 
-    @Test("Both pages quote code, the one about tests nothing else", arguments: pages) func quotes(page: String) throws
-    {
+    @Test("All pages quote code, the one about tests nothing else", arguments: pages) func quotes(page: String) throws {
         let blocks = try QuotedCode.lines(of: page).count { $0 == "```swift" }
         let quoted = try QuotedCode.all(in: page).count
         #expect(quoted >= 4)

@@ -94,6 +94,46 @@ struct MessageAlertsTests {
         }
     }
 
+    @Test("Put off, a message is quiet for an hour, and alerts again then until it is answered", arguments: shapes)
+    func snooze(shape: AlertPlan.Shape) async throws {
+        try await AlertWorld.run(shape) { world in
+            let message = try await world.receive("1")
+            try await world.clock.advance(by: .seconds(300))
+            let responses = await world.center.responses()
+            try world.answerLatest(.action(SnoozeChoice.after(.seconds(3_600)).actionIdentifier))
+            try await world.clock.settle()
+            let until = message.arrived.addingTimeInterval(3_900)
+            let answer = await responses.first { _ in true }.flatMap(MessageAnswer.init)
+            #expect(answer == .snoozed(messageID: "1", until: until) && answer?.ends == false)
+            #expect(world.recorder.shown == [])
+            try await world.clock.advance(to: until)
+            #expect(world.recorder.deliveries.map { $0.dueAt.timeIntervalSince(message.arrived) } == [0, 300, 3_900])
+            try world.answerLatest(.action("read"))
+            try await world.clock.advance(by: .seconds(86_400))
+            #expect(world.recorder.deliveries.count == 3)
+            #expect(try await world.center.pending() == [])
+        }
+    }
+
+    @Test("In quiet hours a message waits, unless it is urgent", arguments: shapes)
+    func quietHours(shape: AlertPlan.Shape) async throws {
+        for isUrgent in [false, true] {
+            let plan = AlertPlan(
+                shape: shape,
+                isUrgent: isUrgent,
+                quietHours: QuietHours([QuietWindow(from: "00:00", to: "24:00")])
+            )
+            try await AlertWorld.run(plan) { world in
+                try await world.alerts.prepare()
+                try await world.receive("1")
+                #expect(world.recorder.deliveries.count == (isUrgent ? 1 : 0))
+                try await world.center.setQuietHours(nil)
+                try await world.clock.settle()
+                #expect(world.recorder.deliveries.count == 1)
+            }
+        }
+    }
+
     @Test("Closing an alert by hand is no answer: the next one comes", arguments: shapes)
     func dismissal(shape: AlertPlan.Shape) async throws {
         try await AlertWorld.run(shape) { world in

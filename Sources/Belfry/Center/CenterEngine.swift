@@ -14,6 +14,11 @@ package protocol CenterEngine: Sendable {
     func remove(_ ids: [String]) async throws(NoticeError)
     func removeAll() async throws(NoticeError)
     func endSeries(_ base: String) async throws(NoticeError)
+    func removeSeries(_ base: String) async throws(NoticeError)
+    func pendingSeries() async throws(NoticeError) -> [PendingSeries]
+    func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError)
+    func setQuietHours(_ hours: QuietHours?) async throws(NoticeError)
+    func quietHours() async throws(NoticeError) -> QuietHours?
     func pending() async throws(NoticeError) -> [PendingNotice]
     func nextFireDate() async throws(NoticeError) -> Date?
     func nextFireDate(of id: String) async throws(NoticeError) -> Date?

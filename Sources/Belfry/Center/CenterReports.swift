@@ -27,11 +27,25 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
     public var next: Date?
     /// How many firings there have been.
     public var fired: Int
+    /// Until when the person has put off a notice of it; ``next`` is the nearer of this and its own firing.
+    public var snoozedUntil: Date?
+    /// How often that notice was put off.
+    public var snoozeCount: Int { snoozes ?? 0 }
+    // An earlier version's agent doesn't tell.
+    private var snoozes: Int?
 
-    public init(request: NoticeRequest, next: Date?, fired: Int) {
+    public init(
+        request: NoticeRequest,
+        next: Date?,
+        fired: Int,
+        snoozedUntil: Date? = nil,
+        snoozeCount: Int = 0
+    ) {
         self.request = request
         self.next = next
         self.fired = fired
+        self.snoozedUntil = snoozedUntil
+        snoozes = snoozeCount == 0 ? nil : snoozeCount
     }
 }
 

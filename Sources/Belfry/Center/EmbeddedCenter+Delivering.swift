@@ -62,7 +62,11 @@ extension EmbeddedCenter {
             // The app was asked and the server was: time enough for a removal.
             try checkWanted(order.reference)
             try await launch(
-                DeliveryFlight(delivery: delivery, content: request.content, reportsDismissal: reportsDismissal)
+                DeliveryFlight(
+                    delivery: delivery,
+                    content: request.content(of: order.record),
+                    reportsDismissal: reportsDismissal
+                )
             )
         } catch {
             post(.event(.deliveryFailed(order.reference, error)))
@@ -86,14 +90,15 @@ extension EmbeddedCenter {
                     shownAt: clock.now().date,
                     late: delivery.late,
                     series: delivery.series,
-                    receipt: receipt
+                    receipt: receipt,
+                    snoozeCount: delivery.snoozeCount
                 )
             )
         )
     }
 
     private func delivery(of order: DeliveryOrder, _ content: NoticeContent) -> Delivery {
-        let late = max(0, clock.now().boot - order.dueAt.boot)
+        let late = max(0, clock.now().boot - order.record.lateFrom.boot)
         return Delivery(
             id: order.reference.deliveryID,
             requestID: order.reference.requestID,
@@ -103,23 +108,30 @@ extension EmbeddedCenter {
             late: .microseconds(late),
             replaces: order.replaces,
             isPossiblyRepeated: order.isPossiblyRepeated,
-            series: order.series
+            series: order.series,
+            snoozeCount: order.record.snoozes
         )
     }
 
     /// With the actions of its category, in the language of the moment.
     func completed(_ content: NoticeContent, for languages: [String]?) -> NoticeContent {
         var content = content
-        if content.actions.isEmpty, let category = content.category {
-            content.actions = categoriesByID[category]?.actions ?? []
+        if let name = content.category {
+            if let category = categoriesByID[name] {
+                if content.actions.isEmpty { content.actions = category.actions }
+            } else if name == NoticeCategory.snoozeIdentifier {
+                content.actions += NoticeCategory.snooze.actions.filter { !content.actions.contains($0) }
+            }
         }
-        guard !content.translations.isEmpty else { return content }
-        return content.translated(for: languages ?? LanguagePreference.current())
+        if !content.translations.isEmpty {
+            content = content.translated(for: languages ?? LanguagePreference.current())
+        }
+        return content.withSnoozeTitles(for: languages ?? LanguagePreference.current())
     }
 
     /// What is to be shown in the end; nil where it is not to be shown at all, which is then reported already.
     private func decide(_ request: NoticeRequest, _ order: DeliveryOrder) async throws(NoticeError) -> NoticeContent? {
-        var content = completed(request.content, for: request.languages)
+        var content = completed(request.content(of: order.record), for: request.languages)
         let status = try await requestAuthorizationToDeliver()
         if status == .denied {
             post(.event(.suppressed(order.reference, reason: denial)))
@@ -145,11 +157,12 @@ extension EmbeddedCenter {
                 return nil
             }
         }
-        if status == .provisional {
+        if status == .provisional || order.isQuiet {
             content.level = .passive
             content.sound = .silent
         }
-        return content
+        // The app's code may have put buttons of the center's own into it.
+        return content.withSnoozeTitles(for: request.languages ?? LanguagePreference.current())
     }
 
     /// What the app's code made in place of the stored content; where that can't be shown the stored content is, and the

@@ -251,7 +251,12 @@ extension EmbeddedCenter {
         token: String?
     ) async -> NoticeResponse {
         // A store that can't be read now must not cost the person's answer, only what the app attached to it.
-        let request = try? await store.request(revision: standing.revision)
+        var request = try? await store.request(revision: standing.revision)
+        if let found = request {
+            request?.content = found.content(of: standing.record)
+            request?.escalation = []
+            request?.trigger = nil
+        }
         let now = clock.now()
         responseSerial += 1
         return NoticeResponse(
@@ -262,7 +267,10 @@ extension EmbeddedCenter {
             at: now.date,
             series: standing.traits.series,
             userInfo: request?.content.userInfo ?? [:],
-            activationToken: token
+            activationToken: token,
+            request: request,
+            thread: standing.traits.thread,
+            snoozeCount: standing.record.snoozes
         )
     }
 }
@@ -273,8 +281,8 @@ extension ScheduleEvent {
     /// With which neighbours the event may share a commit: nil with none.
     fileprivate var sharing: Sharing? {
         switch self {
-        case .added, .addedSeries, .synchronized, .shown, .removed, .removedAll, .endedSeries, .removedDelivered,
-            .settings:
+        case .added, .addedSeries, .synchronized, .shown, .removed, .removedAll, .endedSeries, .removedSeries,
+            .removedDelivered, .snoozed, .quietHoursSet, .settings:
             return .wishes
         case .delivered, .deliveryFailed, .suppressed, .handedOver, .acknowledged: return .outcomes
         default: return nil

@@ -101,6 +101,7 @@ actor EmbeddedCenter: CenterEngine {
         let elements = try series.requests(startingAt: now)
         if let first = elements.first { try RequestValidation.validate(first) }
         if let last = elements.last { try RequestValidation.validate(last) }
+        try RequestValidation.validate(series.escalation, of: series.content, series.base)
         let first = series.first ?? now
         guard now.timeIntervalSince(first) < series.spacing.seconds else {
             throw NoticeError(
@@ -141,44 +142,21 @@ actor EmbeddedCenter: CenterEngine {
 
     func endSeries(_ base: String) async throws(NoticeError) { _ = try await call { .endedSeries(base, $0) } }
 
-    func pending() async throws(NoticeError) -> [PendingNotice] {
-        try await settle()
-        var all: [(entry: ScheduleEntry, next: Int64?)] = []
-        for id in schedule.entries.ids {
-            if let entry = schedule.entries[id] { all.append((entry, schedule.nextDue(of: id))) }
-        }
-        all.sort { ($0.next ?? .max, $0.entry.revision) < ($1.next ?? .max, $1.entry.revision) }
-        var notices: [PendingNotice] = []
-        // Some thousands of contents at a time: others want the store too.
-        for start in stride(from: 0, to: all.count, by: 4_096) {
-            let part = all[start..<min(all.count, start + 4_096)]
-            let requests = try await store.requests(revisions: part.map(\.entry.revision))
-            for (entry, next) in part {
-                guard let request = requests[entry.revision] else {
-                    // Removed in the meantime, or spoilt.
-                    if schedule.entries[entry.id]?.revision == entry.revision { tellUnreadable(entry.id) }
-                    continue
-                }
-                let date = next.map { Date(microsecondsSince1970: $0) }
-                notices.append(PendingNotice(request: request, next: date, fired: entry.progress.fired))
-            }
-        }
-        return notices
+    func removeSeries(_ base: String) async throws(NoticeError) { _ = try await call { .removedSeries(base, $0) } }
+
+    func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
+        try choice.validate()
+        _ = try await call { .snoozed(response, choice, $0) }
     }
 
-    private func tellUnreadable(_ id: String) {
-        let message = "The content of the request '\(id)' can't be read: add it anew, or remove it."
-        eventBroadcast.send(.problem(NoticeError(.contentUnreadable, message)))
+    func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) {
+        try hours?.validate()
+        _ = try await call { .quietHoursSet(hours, $0) }
     }
 
-    func nextFireDate() async throws(NoticeError) -> Date? {
+    func quietHours() async throws(NoticeError) -> QuietHours? {
         try await settle()
-        return schedule.nextDue.map { Date(microsecondsSince1970: $0) }
-    }
-
-    func nextFireDate(of id: String) async throws(NoticeError) -> Date? {
-        try await settle()
-        return schedule.nextDue(of: id).map { Date(microsecondsSince1970: $0) }
+        return schedule.quiet?.setting
     }
 
     // MARK: What is on the screen
@@ -201,12 +179,13 @@ actor EmbeddedCenter: CenterEngine {
                 DeliveredNotice(
                     id: id,
                     deliveryID: notice.deliveryID,
-                    content: request.content,
+                    content: request.content(of: notice.record),
                     dueAt: notice.dueAt.date,
                     shownAt: notice.shownAt.date,
-                    late: .microseconds(max(0, notice.shownAt.boot - notice.dueAt.boot)),
+                    late: .microseconds(max(0, notice.shownAt.boot - notice.record.lateFrom.boot)),
                     series: notice.traits.series,
-                    receipt: notice.receipt
+                    receipt: notice.receipt,
+                    snoozeCount: notice.record.snoozes
                 )
             )
         }

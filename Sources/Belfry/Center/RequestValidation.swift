@@ -29,6 +29,30 @@ package enum RequestValidation {
         }
         try request.trigger?.validate()
         if let trigger = request.trigger as? any ElapsedTimeTrigger { try checkInterval(trigger) }
+        try validate(request.escalation, of: request.content, id)
+    }
+
+    /// Each step's content must be one that can be shown.
+    static func validate(
+        _ steps: [EscalationStep],
+        of content: NoticeContent,
+        _ id: String
+    ) throws(NoticeError) {
+        guard steps.count <= EscalationStep.maximumCount else {
+            throw NoticeError(
+                .invalidContent,
+                "The escalation of '\(id)' has \(steps.count) steps: \(EscalationStep.maximumCount) is the most."
+            )
+        }
+        for step in steps {
+            guard step.from >= 1 else {
+                throw NoticeError(
+                    .invalidContent,
+                    "An escalation of '\(id)' begins with firing \(step.from): firings are counted from 1."
+                )
+            }
+            try validate(content.escalated(by: steps, atFiring: step.from), of: id)
+        }
     }
 
     /// What ``ElapsedTimeTrigger`` asks of every kind, whatever its own `validate` does.
@@ -89,6 +113,7 @@ package enum RequestValidation {
         if let badge = content.badge, badge < 0 {
             throw NoticeError(.invalidContent, "A badge of \(badge): it must be 0 or more; 0 removes it.")
         }
+        try content.summary?.validate(of: id)
         if case .after(let span) = content.expiry, span <= .zero || span > .seconds(Int32.max / 1_000) {
             throw NoticeError(
                 .invalidContent,

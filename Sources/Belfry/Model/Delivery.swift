@@ -22,6 +22,10 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
     public var series: String?
     /// What preparation had to leave out; the backend's receipt adds its own losses.
     public var lost: [LostFeature]
+    /// How often the person has put this notice off.
+    public var snoozeCount: Int { snoozes ?? 0 }
+    // An earlier version's agent doesn't tell.
+    private var snoozes: Int?
 
     public init(
         id: String,
@@ -33,7 +37,8 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
         replaces: DeliveryReceipt? = nil,
         isPossiblyRepeated: Bool = false,
         series: String? = nil,
-        lost: [LostFeature] = []
+        lost: [LostFeature] = [],
+        snoozeCount: Int = 0
     ) {
         self.id = id
         self.requestID = requestID
@@ -45,6 +50,7 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
         self.isPossiblyRepeated = isPossiblyRepeated
         self.series = series
         self.lost = lost
+        snoozes = snoozeCount == 0 ? nil : snoozeCount
     }
 }
 

@@ -13,9 +13,9 @@ public struct LedgerEntry: Sendable, Codable, Hashable {
         case closed
         /// Could not be shown, for good.
         case failed
-        /// Could not be shown yet and is tried again.
+        /// Could not be shown yet and is tried again, or waits for the end of quiet hours, which the detail says.
         case retrying
-        /// The person answered.
+        /// The person answered, or put the notice off, which the detail says.
         case answered
         /// Removed by the app.
         case removed

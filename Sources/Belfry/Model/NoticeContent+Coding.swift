@@ -3,7 +3,7 @@ extension NoticeContent: Codable {
         case title, subtitle, body, bodyFormat, translations, icon, image, sound, level, relevance, category, thread
         case actions, reportsDismissal, progress, badge, attachments, expiry, isTransient, isResident, isDisplayed
         case desktopCategory
-        case hints, userInfo
+        case hints, userInfo, summary
     }
 
     /// What is missing has its default: contents that an earlier version stored are read as they were meant.
@@ -36,6 +36,7 @@ extension NoticeContent: Codable {
         desktopCategory = try values.decodeIfPresent(forKey: .desktopCategory)
         hints = try value(.hints, or: hints)
         userInfo = try value(.userInfo, or: userInfo)
+        summary = try values.decodeIfPresent(forKey: .summary)
     }
 
     /// What has its default is left out.
@@ -69,6 +70,7 @@ extension NoticeContent: Codable {
         try values.encodeIfPresent(desktopCategory, forKey: .desktopCategory)
         try put(hints, plain.hints, .hints)
         try put(userInfo, plain.userInfo, .userInfo)
+        try values.encodeIfPresent(summary, forKey: .summary)
     }
 }
 

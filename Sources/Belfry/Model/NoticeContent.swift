@@ -59,6 +59,8 @@ public struct NoticeContent: Sendable, Hashable {
     public var hints: [String: NoticeHint]
     /// The app's own data, which comes back with the response.
     public var userInfo: [String: JSONValue]
+    /// What many notices of the ``thread`` become; nil shows each of them.
+    public var summary: ThreadSummary?
 
     /// The texts in one language; nil takes the content's own.
     public struct Translation: Sendable, Codable, Hashable {
@@ -105,7 +107,8 @@ public struct NoticeContent: Sendable, Hashable {
         isDisplayed: Bool = true,
         desktopCategory: String? = nil,
         hints: [String: NoticeHint] = [:],
-        userInfo: [String: JSONValue] = [:]
+        userInfo: [String: JSONValue] = [:],
+        summary: ThreadSummary? = nil
     ) {
         self.title = title
         self.subtitle = subtitle
@@ -131,5 +134,6 @@ public struct NoticeContent: Sendable, Hashable {
         self.desktopCategory = desktopCategory
         self.hints = hints
         self.userInfo = userInfo
+        self.summary = summary
     }
 }

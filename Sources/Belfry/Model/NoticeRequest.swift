@@ -22,6 +22,10 @@ public struct NoticeRequest: Sendable, Identifiable {
     public var dismissalEnds: Bool
     /// The languages to choose a translation by, best first; nil follows the environment of the moment of showing.
     public var languages: [String]?
+    /// How the notice changes from one firing to the next, for a request that repeats.
+    public var escalation: [EscalationStep]
+    /// Where it stands in its ``series``; nil where it was not made with one.
+    public var seriesPlace: SeriesPlace?
 
     public init(
         id: String,
@@ -31,7 +35,9 @@ public struct NoticeRequest: Sendable, Identifiable {
         series: String? = nil,
         endsWhenAnswered: Bool = false,
         dismissalEnds: Bool = false,
-        languages: [String]? = nil
+        languages: [String]? = nil,
+        escalation: [EscalationStep] = [],
+        seriesPlace: SeriesPlace? = nil
     ) {
         self.id = id
         self.content = content
@@ -41,6 +47,8 @@ public struct NoticeRequest: Sendable, Identifiable {
         self.endsWhenAnswered = endsWhenAnswered
         self.dismissalEnds = dismissalEnds
         self.languages = languages
+        self.escalation = escalation
+        self.seriesPlace = seriesPlace
     }
 
     /// A notice of a title and a body.
@@ -55,7 +63,8 @@ extension NoticeRequest: Hashable {
             && left.trigger.map { AnyHashable($0) } == right.trigger.map { AnyHashable($0) }
             && left.misfire == right.misfire && left.series == right.series
             && left.endsWhenAnswered == right.endsWhenAnswered && left.dismissalEnds == right.dismissalEnds
-            && left.languages == right.languages
+            && left.languages == right.languages && left.escalation == right.escalation
+            && left.seriesPlace == right.seriesPlace
     }
 
     public func hash(into hasher: inout Hasher) {
@@ -66,7 +75,8 @@ extension NoticeRequest: Hashable {
 
 extension NoticeRequest: Codable {
     private enum Key: String, CodingKey {
-        case id, content, trigger, misfire, series, endsWhenAnswered, dismissalEnds, languages
+        case id, content, trigger, misfire, series, endsWhenAnswered, dismissalEnds, languages, escalation
+        case seriesPlace
     }
 
     public init(from decoder: any Decoder) throws {
@@ -79,7 +89,9 @@ extension NoticeRequest: Codable {
             series: try values.decodeIfPresent(String.self, forKey: .series),
             endsWhenAnswered: try values.decodeIfPresent(Bool.self, forKey: .endsWhenAnswered) ?? false,
             dismissalEnds: try values.decodeIfPresent(Bool.self, forKey: .dismissalEnds) ?? false,
-            languages: try values.decodeIfPresent([String].self, forKey: .languages)
+            languages: try values.decodeIfPresent([String].self, forKey: .languages),
+            escalation: try values.decodeIfPresent([EscalationStep].self, forKey: .escalation) ?? [],
+            seriesPlace: try values.decodeIfPresent(SeriesPlace.self, forKey: .seriesPlace)
         )
     }
 
@@ -93,5 +105,7 @@ extension NoticeRequest: Codable {
         try values.encode(endsWhenAnswered, forKey: .endsWhenAnswered)
         try values.encode(dismissalEnds, forKey: .dismissalEnds)
         try values.encodeIfPresent(languages, forKey: .languages)
+        if !escalation.isEmpty { try values.encode(escalation, forKey: .escalation) }
+        try values.encodeIfPresent(seriesPlace, forKey: .seriesPlace)
     }
 }

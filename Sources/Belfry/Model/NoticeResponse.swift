@@ -26,6 +26,16 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     public var userInfo: [String: JSONValue]
     /// Lets the app raise its window (an X11 startup id or a Wayland activation token); few servers send one.
     public var activationToken: String?
+    /// Not nil: the person put the notice off, and the center has done so. It comes again then, and nothing has ended.
+    public var snoozedUntil: Date?
+    /// What was answered, without its trigger and as it was at that firing: what ``NoticeCenter/snooze(_:for:)`` shows again.
+    public var request: NoticeRequest?
+    /// Of what was answered: ``NoticeContent/thread``. Of a summary it says which notices it stands for.
+    public var thread: String?
+    /// How often the person had put the notice off before.
+    public var snoozeCount: Int { snoozes ?? 0 }
+    // An earlier version's store and agent don't tell.
+    private var snoozes: Int?
 
     public init(
         id: String,
@@ -35,7 +45,11 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         at: Date,
         series: String? = nil,
         userInfo: [String: JSONValue] = [:],
-        activationToken: String? = nil
+        activationToken: String? = nil,
+        snoozedUntil: Date? = nil,
+        request: NoticeRequest? = nil,
+        thread: String? = nil,
+        snoozeCount: Int = 0
     ) {
         self.id = id
         self.requestID = requestID
@@ -45,6 +59,10 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         self.series = series
         self.userInfo = userInfo
         self.activationToken = activationToken
+        self.snoozedUntil = snoozedUntil
+        self.request = request
+        self.thread = thread
+        snoozes = snoozeCount == 0 ? nil : snoozeCount
     }
 
     /// The action's identifier; ``NoticeAction/defaultIdentifier`` for a click on the notice, nil for a dismissal and for what was due.
@@ -99,6 +117,10 @@ public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
     public var late: Duration
     public var series: String?
     public var receipt: DeliveryReceipt
+    /// How often the person has put it off.
+    public var snoozeCount: Int { snoozes ?? 0 }
+    // An earlier version's agent doesn't tell.
+    private var snoozes: Int?
 
     public init(
         id: String,
@@ -108,7 +130,8 @@ public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
         shownAt: Date,
         late: Duration,
         series: String? = nil,
-        receipt: DeliveryReceipt
+        receipt: DeliveryReceipt,
+        snoozeCount: Int = 0
     ) {
         self.id = id
         self.deliveryID = deliveryID
@@ -118,5 +141,6 @@ public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
         self.late = late
         self.series = series
         self.receipt = receipt
+        snoozes = snoozeCount == 0 ? nil : snoozeCount
     }
 }

@@ -10,7 +10,7 @@ import Foundation
 ///     base: "mail", content: NoticeContent(title: "New message"), spacing: .seconds(300), count: 10)
 /// try await center.add(series)
 /// ```
-public struct NoticeSeries: Sendable, Codable, Hashable {
+public struct NoticeSeries: Sendable, Hashable {
     /// The identifier of the whole.
     public var base: String
     public var content: NoticeContent
@@ -23,6 +23,8 @@ public struct NoticeSeries: Sendable, Codable, Hashable {
     public var misfire: MisfirePolicy
     /// True: closing an element by hand ends the series too.
     public var dismissalEnds: Bool
+    /// How later elements differ from earlier ones: louder, or in other words. Elements are counted from 1.
+    public var escalation: [EscalationStep]
 
     public init(
         base: String,
@@ -31,7 +33,8 @@ public struct NoticeSeries: Sendable, Codable, Hashable {
         spacing: Duration,
         count: Int,
         misfire: MisfirePolicy = .deliverLate,
-        dismissalEnds: Bool = false
+        dismissalEnds: Bool = false,
+        escalation: [EscalationStep] = []
     ) {
         self.base = base
         self.content = content
@@ -40,6 +43,7 @@ public struct NoticeSeries: Sendable, Codable, Hashable {
         self.count = count
         self.misfire = misfire
         self.dismissalEnds = dismissalEnds
+        self.escalation = escalation
     }
 
     /// The most elements that one series may have.
@@ -73,9 +77,12 @@ public struct NoticeSeries: Sendable, Codable, Hashable {
             dismissalEnds: dismissalEnds
         )
         element.content.thread = content.thread ?? base
+        let start = first ?? now
         return (0..<count).map { number in
-            let due = (first ?? now).addingTimeInterval(spacing.seconds * Double(number))
+            let due = start.addingTimeInterval(spacing.seconds * Double(number))
             var request = element
+            request.content = element.content.escalated(by: escalation, atFiring: number + 1)
+            request.seriesPlace = SeriesPlace(number: number + 1, count: count, kept: count, first: start)
             request.id = "\(base)@\(Int64(exactly: due.timeIntervalSince1970.rounded(.down)) ?? 0)"
             request.trigger = DateTrigger(at: due)
             return request
@@ -85,20 +92,55 @@ public struct NoticeSeries: Sendable, Codable, Hashable {
 
 extension NoticeRequest {
     /// The other shape of the same wish: shown at once and again every `interval` (60 s or more) under one identifier,
-    /// `times` in all, until it is answered.
+    /// `times` in all, until it is answered; `escalation` makes the later ones louder, or changes their words.
     public static func untilAnswered(
         id: String,
         content: NoticeContent,
         every interval: Duration,
         times: Int? = nil,
-        dismissalEnds: Bool = false
+        dismissalEnds: Bool = false,
+        escalation: [EscalationStep] = []
     ) -> NoticeRequest {
         NoticeRequest(
             id: id,
             content: content,
             trigger: IntervalTrigger(every: interval, startsNow: true, times: times),
             endsWhenAnswered: true,
-            dismissalEnds: dismissalEnds
+            dismissalEnds: dismissalEnds,
+            escalation: escalation
         )
+    }
+}
+
+extension NoticeSeries: Codable {
+    private enum Key: String, CodingKey {
+        case base, content, first, spacing, count, misfire, dismissalEnds, escalation
+    }
+
+    /// What an earlier client of the agent's sends has no escalation.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        self.init(
+            base: try values.decode(String.self, forKey: .base),
+            content: try values.decode(NoticeContent.self, forKey: .content),
+            first: try values.decodeIfPresent(Date.self, forKey: .first),
+            spacing: try values.decode(Duration.self, forKey: .spacing),
+            count: try values.decode(Int.self, forKey: .count),
+            misfire: try values.decode(MisfirePolicy.self, forKey: .misfire),
+            dismissalEnds: try values.decode(Bool.self, forKey: .dismissalEnds),
+            escalation: try values.decodeIfPresent([EscalationStep].self, forKey: .escalation) ?? []
+        )
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(base, forKey: .base)
+        try values.encode(content, forKey: .content)
+        try values.encodeIfPresent(first, forKey: .first)
+        try values.encode(spacing, forKey: .spacing)
+        try values.encode(count, forKey: .count)
+        try values.encode(misfire, forKey: .misfire)
+        try values.encode(dismissalEnds, forKey: .dismissalEnds)
+        if !escalation.isEmpty { try values.encode(escalation, forKey: .escalation) }
     }
 }

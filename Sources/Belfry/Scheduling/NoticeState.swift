@@ -1,4 +1,5 @@
-/// What the schedule knows of an identifier's notices: the one on the screen and the one on its way there.
+/// What the schedule knows of an identifier's notices: the one on the screen, the one on its way there, and the one that the
+/// person has put off.
 struct NoticeState: SlotValue {
     /// A notice that stands on the screen.
     struct Standing: Sendable {
@@ -34,7 +35,7 @@ struct NoticeState: SlotValue {
 
     /// A due time that is to be shown; in the store as a delivery from the moment it is due.
     struct Occurrence: Sendable {
-        let record: DeliveryRecord
+        var record: DeliveryRecord
         /// The caller who waits for the outcome; such a delivery is tried once.
         var ticket: Ticket?
 
@@ -42,14 +43,17 @@ struct NoticeState: SlotValue {
         var revision: Int64 { record.revision }
         var dueAt: TriggerInstant { record.dueAt }
         var traits: DeliveryTraits { record.traits }
+        var lateFrom: TriggerInstant { record.lateFrom }
     }
 
-    /// A delivery under way or waiting to be tried again.
+    /// A delivery under way, waiting to be tried again, or waiting for the end of quiet hours.
     struct Coming: Sendable {
         var occurrence: Occurrence
         var attempt = 1
         /// Nil while the backend works; else when to try again, on the boot clock.
         var retryAt: Int64?
+        /// When quiet hours end that it waits for, on the wall clock.
+        var heldUntil: Int64?
         var isPossiblyRepeated = false
         /// The latest due time that came in the meantime.
         var queued: Occurrence?
@@ -58,6 +62,8 @@ struct NoticeState: SlotValue {
         var cancelledBy: [Ticket]?
 
         var deliveryID: String { occurrence.deliveryID }
+        /// Not in the backend's hands.
+        var isWaiting: Bool { retryAt != nil || heldUntil != nil }
     }
 
     /// The request's identifier.
@@ -65,6 +71,8 @@ struct NoticeState: SlotValue {
     let idHash: Int
     var standing: Standing?
     var coming: Coming?
+    /// Put off by the person, and pending until then: in storage with its ``DeliveryRecord/wait``.
+    var snoozed: DeliveryRecord?
 
     init(id: String) {
         self.id = id
@@ -80,23 +88,34 @@ struct NoticeState: SlotValue {
     /// Whether one of the notices needs a content.
     func needs(revision: Int64) -> Bool {
         if standing?.revision == revision || coming?.queued?.revision == revision { return true }
+        if snoozed?.revision == revision { return true }
         return coming.map { $0.cancelledBy == nil && $0.occurrence.revision == revision } ?? false
     }
 
-    /// Calls `body` with each content that is still needed.
-    func forEachRevision(_ body: (Int64) -> Void) {
-        if let standing { body(standing.revision) }
+    /// Calls `body` with each content that is still needed, and with the identifier of the request that it is of.
+    func forEachContent(_ body: (String, Int64) -> Void) {
+        func tell(_ record: DeliveryRecord) {
+            body(record.summary?.members.last?.requestID ?? id, record.revision)
+        }
+        if let standing { tell(standing.record) }
+        if let snoozed { tell(snoozed) }
         guard let coming else { return }
-        if coming.cancelledBy == nil { body(coming.occurrence.revision) }
-        if let queued = coming.queued { body(queued.revision) }
+        if coming.cancelledBy == nil { tell(coming.occurrence.record) }
+        if let queued = coming.queued { tell(queued.record) }
     }
+
+    /// Of the notice that is at hand most likely.
+    var traits: DeliveryTraits? { coming?.occurrence.traits ?? standing?.traits ?? snoozed?.traits }
 
     /// The series that its notices belong to: more than one only where the identifier was used anew.
     var seriesBases: [String] {
-        guard standing?.traits.series != nil || coming?.occurrence.traits.series != nil || coming?.queued != nil else {
-            return []
-        }
-        return [standing?.traits.series, coming?.occurrence.traits.series, coming?.queued?.traits.series]
-            .compactMap { $0 }
+        guard
+            standing?.traits.series != nil || coming?.occurrence.traits.series != nil || coming?.queued != nil
+                || snoozed != nil
+        else { return [] }
+        return [
+            standing?.traits.series, coming?.occurrence.traits.series, coming?.queued?.traits.series,
+            snoozed?.traits.series,
+        ].compactMap { $0 }
     }
 }

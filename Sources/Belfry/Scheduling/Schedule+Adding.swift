@@ -15,6 +15,7 @@ extension Schedule {
     mutating func addSeries(_ elements: [NoticeRequest], ticket: Ticket) {
         var report = AddReport(added: [])
         var kept = elements[...]
+        let firstChange = batch.changes.count
         let room = room(for: elements)
         if room > 0, room < elements.count {
             kept = elements.prefix(room)
@@ -28,7 +29,19 @@ extension Schedule {
                 try addOne(element, mayBePast: element.id == elements.first?.id, report: &report)
             } catch { return refuse(ticket, error) }
         }
+        tellPlaces(since: firstChange, kept: report.added.count)
         finishAdding(report, ticket: ticket)
+    }
+
+    /// Elements that were stored are told how many of their series found room.
+    private mutating func tellPlaces(since first: Int, kept: Int) {
+        for index in batch.changes.indices.dropFirst(first) {
+            guard case .putRequest(var request, let revision, let progress) = batch.changes[index],
+                let place = request.seriesPlace, place.kept != kept
+            else { continue }
+            request.seriesPlace?.kept = kept
+            batch.changes[index] = .putRequest(request, revision: revision, progress)
+        }
     }
 
     /// How many of the first elements fit under the limit; one that is pending already takes its own place.
@@ -130,6 +143,7 @@ extension Schedule {
     }
 
     private mutating func removeReplaced(_ id: String) {
+        cancelSnooze(id, .replaced, nil)
         guard let revision = removeEntry(id) else { return }
         batch.changes.append(.removeRequest(revision: revision))
         record(id, .replaced)

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Schedule {
     /// The person did something about a notice on the screen.
     mutating func answered(_ response: NoticeResponse) {
@@ -7,7 +9,9 @@ extension Schedule {
         else { return }
         // A server may report one click twice, or leave the notice up: only a resident one is answered again.
         guard !standing.isAnswered || standing.traits.isResident else { return }
+        if let choice = response.snoozeChoice { return putOff(standing, choice, answer: response) }
         take(response)
+        forgetArrival(standing.record)
         if standing.traits.isResident {
             standing.isAnswered = true
             state.standing = standing
@@ -30,17 +34,25 @@ extension Schedule {
         batch.changes.append(.removeDelivery(id: standing.deliveryID))
         record(id, .closed, detail: "\(reason.kind.rawValue) (\(reason.rawValue))", backend: key.backend)
         guard reason.kind == .dismissed, !standing.isAnswered else { return }
+        forgetArrival(standing.record)
         if standing.traits.reportsDismissal, let response { take(response) }
-        if standing.traits.dismissalEnds { endWhatAnswersEnd(id, standing) }
+        if standing.traits.dismissalEnds { endWhatAnswersEnd(id, standing, byDismissal: true) }
     }
 
-    private mutating func take(_ response: NoticeResponse) {
+    mutating func take(_ response: NoticeResponse) {
         batch.changes.append(.putResponse(response))
-        record(response.requestID, .answered, detail: response.actionID ?? "dismissed")
+        var detail = response.actionID ?? "dismissed"
+        if let until = response.snoozedUntil { detail += ": snoozed until \(until.formatted(.iso8601))" }
+        record(response.requestID, .answered, detail: detail)
         batch.then.append(.publish(response))
     }
 
-    private mutating func endWhatAnswersEnd(_ id: String, _ answered: NoticeState.Standing) {
+    private mutating func endWhatAnswersEnd(
+        _ id: String,
+        _ answered: NoticeState.Standing,
+        byDismissal: Bool = false
+    ) {
+        if let mark = answered.record.summary { return endMembers(of: mark, of: id, byDismissal: byDismissal) }
         if answered.traits.endsWhenAnswered {
             // Not a request that has taken the identifier since: nobody has seen that one yet.
             removeOne(id, revision: answered.revision, outcome: .removed, detail: "it was answered")

@@ -6,6 +6,8 @@ struct ScheduleBatch: Sendable {
         case newNotice(String)
         indirect case notice(NoticeState)
         indirect case owner(String, [String: OwnedEntry])
+        indirect case quiet(QuietWatch?)
+        case arrivals(String, [Schedule.Arrival])
     }
 
     var changes: [StoreChange] = []
@@ -65,7 +67,7 @@ extension Schedule {
 
     mutating func setNotice(_ new: NoticeState) {
         guard let old = writeNotice(new) else { return batch.undo.append(.newNotice(new.id)) }
-        old.forEachRevision { if !new.needs(revision: $0) { batch.released.append((new.id, $0)) } }
+        old.forEachContent { if !new.needs(revision: $1) { batch.released.append(($0, $1)) } }
         batch.undo.append(.notice(old))
     }
 
@@ -110,8 +112,9 @@ extension Schedule {
     /// Returns what was there. A notice of nothing is none.
     @discardableResult
     private mutating func writeNotice(_ new: NoticeState) -> NoticeState? {
-        guard new.standing != nil || new.coming != nil else { return takeNotice(new.id) }
+        guard new.standing != nil || new.coming != nil || new.snoozed != nil else { return takeNotice(new.id) }
         let (slot, old) = notices.put(new)
+        if new.id.hasPrefix(Self.summaryPrefix) { summaryIDs.insert(new.id) }
         if let old { forgetWhereabouts(of: old) }
         if let standing = new.standing { requestIDs[standing.receipt.key] = new.id }
         for base in new.seriesBases { seriesNotices[base, default: []].insert(new.id) }
@@ -120,12 +123,35 @@ extension Schedule {
         } else {
             retryQueue.remove(slot: slot)
         }
+        if let coming = new.coming, let heldUntil = coming.heldUntil {
+            heldQueue.set(slot: slot, deadline: heldUntil, order: coming.occurrence.dueAt.wall)
+        } else {
+            heldQueue.remove(slot: slot)
+        }
+        enqueueSnooze(slot, new.snoozed)
         return old
+    }
+
+    private mutating func enqueueSnooze(_ slot: Int32, _ record: DeliveryRecord?) {
+        let wait = record?.wait
+        if let record, case .snoozedOnBoot(let until)? = wait {
+            snoozeBootQueue.set(slot: slot, deadline: until, order: record.revision)
+        } else {
+            snoozeBootQueue.remove(slot: slot)
+        }
+        switch (record, wait) {
+        case (let record?, .snoozedOnWall(let until)?), (let record?, .snoozedToLocal(_, let until)?):
+            snoozeWallQueue.set(slot: slot, deadline: until, order: record.revision)
+        default: snoozeWallQueue.remove(slot: slot)
+        }
     }
 
     private mutating func takeNotice(_ id: String) -> NoticeState? {
         guard let (slot, old) = notices.remove(id) else { return nil }
-        retryQueue.remove(slot: slot)
+        if !summaryIDs.isEmpty { summaryIDs.remove(id) }
+        for queue in [\Schedule.retryQueue, \.heldQueue, \.snoozeWallQueue, \.snoozeBootQueue] {
+            self[keyPath: queue].remove(slot: slot)
+        }
         forgetWhereabouts(of: old)
         return old
     }
@@ -146,6 +172,8 @@ extension Schedule {
             case .newNotice(let id): _ = takeNotice(id)
             case .notice(let old): writeNotice(old)
             case .owner(let owner, let old): writeOwner(owner, old)
+            case .quiet(let old): quiet = old
+            case .arrivals(let thread, let old): arrivals[thread] = old.isEmpty ? nil : old
             }
         }
     }
@@ -174,9 +202,7 @@ extension Schedule {
     private func dropUnneededContent(_ batch: inout ScheduleBatch) {
         var seen: Set<Int64> = []
         for (id, revision) in batch.released {
-            guard entries.value(of: id, { $0.revision != revision }) ?? true,
-                notices.value(of: id, { !$0.needs(revision: revision) }) ?? true,
-                batch.released.count == 1 || seen.insert(revision).inserted
+            guard !isNeeded(id, revision: revision), batch.released.count == 1 || seen.insert(revision).inserted
             else { continue }
             batch.changes.append(.dropContent(revision: revision))
         }

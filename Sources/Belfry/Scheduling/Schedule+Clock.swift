@@ -12,6 +12,7 @@ extension Schedule {
         storeMapping()
         if jump < 0 { pullBackMarks(setBackBy: -jump) }
         replanWallEntries(after: now.wall, onlyFloating: false)
+        reconsiderQuiet()
     }
 
     /// True where the wall clock differs from what it was when it was last known to be set, by more than a second that
@@ -51,6 +52,8 @@ extension Schedule {
         context.zone = zone
         storeMapping()
         replanWallEntries(after: now.wall - max(0, shift), onlyFloating: true)
+        replanSnoozes()
+        reconsiderQuiet()
     }
 
     /// What the next firing must come after: the last one. Of a trigger that floats, and has fired in another zone, the

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Schedule {
     /// A due time is to be shown: now, or after the delivery of the same identifier that is under way.
     mutating func bring(_ entry: ScheduleEntry, dueAt: TriggerInstant, ticket: Ticket? = nil) {
@@ -6,26 +8,30 @@ extension Schedule {
             requestID: entry.id,
             revision: entry.revision,
             dueAt: dueAt,
-            traits: entry.traits
+            traits: entry.firingTraits,
+            firing: entry.firing
         )
-        let occurrence = NoticeState.Occurrence(record: record, ticket: ticket)
         batch.changes.append(.putDelivery(record))
-        var state = notices.slot(of: entry.id, hash: entry.idHash).flatMap { notices[$0] } ?? NoticeState(of: entry)
-        if var coming = state.coming {
-            if coming.retryAt == nil {
-                if let passed = coming.queued { superseded(entry.id, passed) }
-                coming.queued = occurrence
-                state.coming = coming
-                setNotice(state)
-                return
-            }
-            superseded(entry.id, coming.occurrence)
+        let state = notices.slot(of: entry.id, hash: entry.idHash).flatMap { notices[$0] } ?? NoticeState(of: entry)
+        bring(NoticeState.Occurrence(record: record, ticket: ticket), state)
+    }
+
+    /// The occurrence is in the store already, or in the batch at hand.
+    mutating func bring(_ occurrence: NoticeState.Occurrence, _ state: NoticeState) {
+        guard var coming = state.coming else { return start(occurrence, state) }
+        guard !coming.isWaiting else {
+            superseded(state.id, coming.occurrence)
+            return start(occurrence, state, wasHeld: coming.heldUntil != nil)
         }
-        start(occurrence, state)
+        if let passed = coming.queued { superseded(state.id, passed) }
+        coming.queued = occurrence
+        var state = state
+        state.coming = coming
+        setNotice(state)
     }
 
     mutating func superseded(_ id: String, _ occurrence: NoticeState.Occurrence) {
-        record(id, .missed, late: now.boot - occurrence.dueAt.boot, detail: "a later firing took its place")
+        record(id, .missed, late: now.boot - occurrence.lateFrom.boot, detail: "a later firing took its place")
         batch.changes.append(.removeDelivery(id: occurrence.deliveryID))
         if let ticket = occurrence.ticket {
             let error = NoticeError(.rejected, "The notice '\(id)' was replaced before it could be shown.")
@@ -33,13 +39,35 @@ extension Schedule {
         }
     }
 
-    /// The occurrence is in the store already, or in the batch at hand.
-    private mutating func start(_ occurrence: NoticeState.Occurrence, _ state: NoticeState) {
+    /// - Parameter wasHeld: an earlier firing waited already, which the ledger says.
+    private mutating func start(_ occurrence: NoticeState.Occurrence, _ state: NoticeState, wasHeld: Bool = false) {
         var state = state
-        let coming = NoticeState.Coming(occurrence: occurrence)
+        var coming = NoticeState.Coming(occurrence: occurrence)
+        if let end = quietEnd(for: occurrence) {
+            hold(&coming, until: end, tells: !wasHeld)
+            state.coming = coming
+            return setNotice(state)
+        }
+        if mayGather(occurrence) {
+            guard !batch.isFact else {
+                // A summary is a delivery of its own, which must be stored before it is made: at the next wake.
+                coming.retryAt = now.boot
+                state.coming = coming
+                return setNotice(state)
+            }
+            // The firing that it took the place of has its outcome.
+            if gather(occurrence) { return dropComing(state.id) }
+        }
         state.coming = coming
         setNotice(state)
         batch.then.append(.deliver(order(coming, state.standing)))
+    }
+
+    /// Nothing of the request is on its way any more.
+    private mutating func dropComing(_ id: String) {
+        guard var state = notices[id], state.coming != nil else { return }
+        state.coming = nil
+        setNotice(state)
     }
 
     /// Revision and number are unique in one store, whatever the clock does; the time tells stores apart. Short, because
@@ -70,11 +98,12 @@ extension Schedule {
         }
     }
 
-    private func order(_ coming: NoticeState.Coming, _ standing: NoticeState.Standing?) -> DeliveryOrder {
+    private mutating func order(_ coming: NoticeState.Coming, _ standing: NoticeState.Standing?) -> DeliveryOrder {
         DeliveryOrder(
             record: coming.occurrence.record,
             replaces: standing?.receipt,
-            isPossiblyRepeated: coming.isPossiblyRepeated
+            isPossiblyRepeated: coming.isPossiblyRepeated,
+            isQuiet: mustBeQuiet(coming.occurrence)
         )
     }
 
@@ -87,7 +116,10 @@ extension Schedule {
     /// Tries a failed delivery again; what justifies it is in the store already.
     mutating func retry(_ id: String) {
         guard var state = notices[id], var coming = state.coming, coming.retryAt != nil else { return }
-        let late = now.boot - coming.occurrence.dueAt.boot
+        // Never tried: it came while nothing could be stored for it, or has waited for the end of quiet hours.
+        let isNew = coming.attempt == 1 && !coming.isPossiblyRepeated && mayGather(coming.occurrence)
+        if isNew, batch.isFact { return }
+        let late = now.boot - coming.occurrence.lateFrom.boot
         if let window = coming.occurrence.traits.misfire.window, late > window.microseconds {
             // Looked at when it was put off; a suspend or a restart may have come in between.
             let detail = "later than its misfire policy allows (\(window.seconds) s)"
@@ -101,6 +133,13 @@ extension Schedule {
             )
         }
         coming.retryAt = nil
+        if let end = quietEnd(for: coming.occurrence) {
+            coming.occurrence.record.wasBegun = true
+            hold(&coming, until: end, tells: true)
+            state.coming = coming
+            return setNotice(state)
+        }
+        if isNew, gather(coming.occurrence) { return dropComing(id) }
         state.coming = coming
         setNotice(state)
         batch.then.append(.deliver(order(coming, state.standing)))
@@ -138,18 +177,30 @@ extension Schedule {
         state.standing = standing
         setNotice(state)
         batch.changes.append(.putDelivery(standing.record))
-        let lost = receipt.lost.isEmpty ? nil : "lost " + receipt.lost.map(\.description).joined(separator: "; ")
         record(
             id,
             .delivered,
-            late: now.boot - coming.occurrence.dueAt.boot,
-            detail: lost,
+            late: now.boot - coming.occurrence.lateFrom.boot,
+            detail: detail(of: coming.occurrence.record, receipt),
             backend: receipt.backend
         )
         if let ticket = coming.occurrence.ticket {
             batch.then.append(.answer(ticket, .success(.shown(reference, receipt, shownAt: now))))
         }
         if let queued = coming.queued { start(queued, state) }
+    }
+
+    /// What there is to say of a showing: that it had waited, that it was put off before, what was lost.
+    private func detail(of record: DeliveryRecord, _ receipt: DeliveryReceipt) -> String? {
+        var parts: [String] = []
+        if record.releasedAt != nil {
+            parts.append("waited for the end of quiet hours since \(record.dueAt.date.formatted(.iso8601))")
+        }
+        if record.snoozes > 0 { parts.append("snoozed \(record.snoozes == 1 ? "once" : "\(record.snoozes) times")") }
+        if !receipt.lost.isEmpty {
+            parts.append("lost " + receipt.lost.map(\.description).joined(separator: "; "))
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
     /// A notice whose place was taken: withdrawn where the server did not replace it by itself.
@@ -176,9 +227,9 @@ extension Schedule {
         batch.isFact = true
         let id = reference.requestID
         guard var state = notices[id], var coming = state.coming, coming.deliveryID == reference.deliveryID,
-            coming.retryAt == nil
+            !coming.isWaiting
         else { return }
-        let late = now.boot - coming.occurrence.dueAt.boot
+        let late = now.boot - coming.occurrence.lateFrom.boot
         guard error.isTransient, coming.occurrence.ticket == nil, coming.cancelledBy == nil else {
             return end(id, state, coming, .failed, detail: error.description, error: error)
         }
@@ -224,7 +275,7 @@ extension Schedule {
             answerCancelled(tickets)
         } else {
             batch.changes.append(.removeDelivery(id: coming.deliveryID))
-            record(id, outcome, late: now.boot - coming.occurrence.dueAt.boot, detail: detail)
+            record(id, outcome, late: now.boot - coming.occurrence.lateFrom.boot, detail: detail)
             if let ticket = coming.occurrence.ticket { batch.then.append(.answer(ticket, .failure(error))) }
         }
         if let queued = coming.queued { start(queued, state) }

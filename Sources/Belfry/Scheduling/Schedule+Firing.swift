@@ -31,6 +31,7 @@ extension Schedule {
         while let item = retryQueue.popFirst(dueAt: now.boot) {
             if let state = notices[item.slot] { retry(state.id) }
         }
+        let firstEffect = batch.then.count
         let due = takeWhatIsDue()
         batch.reserveCapacity(forFirings: due.count)
         notices.reserveCapacity(notices.count + due.count)
@@ -47,6 +48,13 @@ extension Schedule {
                 fire(item.slot)
             }
         }
+        endSnoozes()
+        let firstReleased = batch.then.count
+        endQuietHours()
+        // Looked at last, since a firing takes the place of one that waited; shown first, since they were due before.
+        let released = batch.then[firstReleased...]
+        guard !released.isEmpty, firstReleased > firstEffect else { return }
+        batch.then.replaceSubrange(firstEffect..., with: released + batch.then[firstEffect..<firstReleased])
     }
 
     /// Both queues merged by wall time, which gives the order of the world.
@@ -126,8 +134,9 @@ extension Schedule {
         entry.deadline = found.next
         let window = entry.traits.misfire.window
         let isTooLate = window.map { late > $0.microseconds } ?? false
+        let snoozedUntil = snoozeOver(entry, dueAt: dueAt)
         if found.next == nil {
-            endEntry(slot, isShown: !isTooLate)
+            endEntry(slot, isShown: !isTooLate && snoozedUntil == nil)
             batch.changes.append(.removeRequest(revision: entry.revision))
         } else {
             advanceEntry(slot, entry)
@@ -144,6 +153,9 @@ extension Schedule {
         if let window, isTooLate {
             record(entry.id, .missed, late: late, detail: "later than its misfire policy allows (\(window.seconds) s)")
             return
+        }
+        if let snoozedUntil {
+            return record(entry.id, .missed, detail: "it was snoozed until \(Self.text(snoozedUntil))")
         }
         bring(entry, dueAt: dueAt)
     }

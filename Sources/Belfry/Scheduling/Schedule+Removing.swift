@@ -15,7 +15,7 @@ extension Schedule {
     }
 
     /// Elements that are pending, on their way or on the screen, in a stable order. O(elements).
-    private func membersOfSeries(_ base: String) -> [String] {
+    func membersOfSeries(_ base: String) -> [String] {
         let (pending, notified) = (seriesMembers[base], seriesNotices[base])
         guard pending != nil || notified != nil else { return [] }
         return (pending ?? []).union(notified ?? []).sorted()
@@ -29,6 +29,7 @@ extension Schedule {
     /// Takes out one request if it is still the one of that revision, and the delivery of it that is under way.
     mutating func removeOne(_ id: String, revision: Int64, outcome: LedgerEntry.Outcome, detail: String) {
         if entries[id]?.revision == revision { removePending(id, outcome, detail) }
+        if notices[id]?.snoozed?.revision == revision { cancelSnooze(id, outcome, detail) }
         guard let coming = notices[id]?.coming, coming.occurrence.revision == revision else { return }
         let keepsQueued = coming.queued.map { $0.revision != revision } ?? false
         _ = cancelDelivery(id, outcome, detail, nil, keepsQueued: keepsQueued)
@@ -40,15 +41,16 @@ extension Schedule {
         record(id, outcome, detail: detail)
     }
 
-    /// Calls off a delivery that is not on the screen yet. True where the backend has it in hand, so that the ticket is
-    /// answered when that is over.
-    private mutating func cancelDelivery(
+    /// Calls off what is not on the screen: a delivery, and what was put off. True where the backend has it in hand, so
+    /// that the ticket is answered when that is over.
+    mutating func cancelDelivery(
         _ id: String,
         _ outcome: LedgerEntry.Outcome,
         _ detail: String?,
         _ ticket: Ticket?,
         keepsQueued: Bool = false
     ) -> Bool {
+        if !keepsQueued { cancelSnooze(id, outcome, detail) }
         guard var state = notices[id], var coming = state.coming else { return false }
         if coming.cancelledBy == nil {
             callOff(id, coming.occurrence, outcome, detail)
@@ -58,7 +60,7 @@ extension Schedule {
             callOff(id, queued, outcome, detail)
             coming.queued = nil
         }
-        guard coming.retryAt == nil else {
+        guard !coming.isWaiting else {
             state.coming = nil
             setNotice(state)
             return false
@@ -98,6 +100,11 @@ extension Schedule {
         remove(members, outcome: outcome, detail: "its series '\(base)' ended", ticket: ticket)
     }
 
+    /// Takes out what is pending of a series, and what is on its way to the screen; what is there stays.
+    mutating func removeSeries(_ base: String, ticket: Ticket) {
+        remove(membersOfSeries(base), outcome: .removed, detail: "its series '\(base)' was removed", ticket: ticket)
+    }
+
     mutating func removeDelivered(_ ids: [String]?, ticket: Ticket) {
         for id in (ids ?? Array(notices.ids)).sorted() { withdrawStanding(id, detail: "taken down by the app") }
         answer(ticket, .done)
@@ -107,6 +114,7 @@ extension Schedule {
         guard var state = notices[id], let standing = state.standing else { return }
         state.standing = nil
         setNotice(state)
+        forgetArrival(standing.record)
         batch.changes.append(.removeDelivery(id: standing.deliveryID))
         record(id, .closed, detail: detail, backend: standing.receipt.backend)
         batch.then.append(.withdraw(standing.receipt))

@@ -80,6 +80,7 @@ extension Schedule {
     mutating func restore(_ state: StoredState, bootID: String, isSynchronised: Bool) {
         batch.isFact = true
         self.bootID = bootID
+        quiet = state.quietHours.map(QuietWatch.init)
         nextRevision = max(nextRevision, state.nextRevision)
         let frame = RestoreFrame(state.clockMapping, bootID: bootID, now: now)
         // What a delivery refers to first: the content of a request that has no date left may still be wanted.
@@ -101,6 +102,8 @@ extension Schedule {
             writeOwner(owner, Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last }))
         }
         storeMapping()
+        // The zone may be another.
+        replanSnoozes()
     }
 
     private mutating func putInPlace(_ harvest: RestoreHarvest) {
@@ -158,7 +161,7 @@ extension Schedule {
         if let twin {
             harvest.hasTwins = true
             batch.changes.append(.removeRequest(revision: twin.revision))
-            if notices[twin.id]?.needs(revision: twin.revision) != true {
+            if !isNeeded(twin.id, revision: twin.revision) {
                 batch.changes.append(.dropContent(revision: twin.revision))
             }
         }
@@ -175,7 +178,7 @@ extension Schedule {
     /// A request that has no date left.
     private mutating func leaveOut(_ entry: ScheduleEntry) {
         batch.changes.append(.removeRequest(revision: entry.revision))
-        if notices[entry.id]?.needs(revision: entry.revision) != true {
+        if !isNeeded(entry.id, revision: entry.revision) {
             batch.changes.append(.dropContent(revision: entry.revision))
         }
         record(entry.id, .missed, detail: "it has no date left after a restart")
@@ -193,18 +196,40 @@ extension Schedule {
         var state = notices[delivery.requestID] ?? NoticeState(id: delivery.requestID)
         if let standing = NoticeState.Standing(delivery) {
             state.standing = standing
+            if frame.earlierBoot == nil { restoreArrival(delivery) }
+        } else if let wait = delivery.wait, wait.isSnooze {
+            if let earlier = state.snoozed {
+                superseded(delivery.requestID, NoticeState.Occurrence(record: earlier))
+            }
+            var delivery = delivery
+            if let mapping = frame.earlierBoot {
+                delivery.dueAt.boot = frame.bootTime(delivery.dueAt.boot, mapping)
+                if case .snoozedOnBoot(let until) = wait {
+                    delivery.wait = .snoozedOnBoot(until: frame.bootTime(until, mapping))
+                }
+                batch.changes.append(.putDelivery(delivery))
+            }
+            state.snoozed = delivery
         } else {
             // Of several that were begun only the latest is wanted.
             if let earlier = state.coming { superseded(delivery.requestID, earlier.occurrence) }
             var delivery = delivery
             if let mapping = frame.earlierBoot {
                 delivery.dueAt.boot = frame.bootTime(delivery.dueAt.boot, mapping)
+                if let released = delivery.releasedAt?.boot {
+                    delivery.releasedAt?.boot = frame.bootTime(released, mapping)
+                }
                 batch.changes.append(.putDelivery(delivery))
             }
             // Begun and never confirmed: shown again rather than lost.
             var coming = NoticeState.Coming(occurrence: NoticeState.Occurrence(record: delivery))
-            coming.retryAt = now.boot
-            coming.isPossiblyRepeated = true
+            if case .quietHours(let until)? = delivery.wait {
+                coming.heldUntil = until
+                coming.isPossiblyRepeated = delivery.wasBegun
+            } else {
+                coming.retryAt = now.boot
+                coming.isPossiblyRepeated = true
+            }
             state.coming = coming
         }
         setNotice(state)

@@ -17,6 +17,14 @@ struct Schedule: Sendable {
     var wallQueue = DeadlineQueue()
     var bootQueue = DeadlineQueue()
     var retryQueue = DeadlineQueue()
+    /// Notices by the end of the quiet hours that they wait for (wall clock), and by the end of a snooze.
+    var heldQueue = DeadlineQueue()
+    var snoozeWallQueue = DeadlineQueue()
+    var snoozeBootQueue = DeadlineQueue()
+    var quiet: QuietWatch?
+    /// What came lately of threads that have a summary, and the identifiers of the summaries there are.
+    var arrivals: [String: [Arrival]] = [:]
+    var summaryIDs: Set<String> = []
     /// Identifiers of pending elements by series, of notices by series, and of standing notices by receipt.
     var seriesMembers: [String: Set<String>] = [:]
     var seriesNotices: [String: Set<String>] = [:]
@@ -82,6 +90,9 @@ struct Schedule: Sendable {
             disownAll()
             removeAll(ticket: ticket)
         case .endedSeries(let base, let ticket): endSeries(base, outcome: .removed, except: nil, ticket: ticket)
+        case .removedSeries(let base, let ticket): removeSeries(base, ticket: ticket)
+        case .snoozed(let response, let choice, let ticket): snooze(response, choice, ticket: ticket)
+        case .quietHoursSet(let hours, let ticket): setQuietHours(hours, ticket: ticket)
         case .removedDelivered(let ids, let ticket): removeDelivered(ids, ticket: ticket)
         case .woke:
             endHoldInTime()
@@ -115,19 +126,26 @@ struct Schedule: Sendable {
     var nextWake: WakeDeadline? {
         if let pausedUntil { return WakeDeadline(wall: nil, boot: pausedUntil) }
         guard isRunning else { return nil }
-        let boot = [bootQueue.first?.deadline, retryQueue.first?.deadline, hold?.nextLook].compactMap { $0 }.min()
-        return WakeDeadline(wall: wallQueue.first?.deadline, boot: boot)
+        let boot = [
+            bootQueue.first?.deadline, retryQueue.first?.deadline, snoozeBootQueue.first?.deadline, hold?.nextLook,
+        ].compactMap { $0 }.min()
+        let wall = [wallQueue, heldQueue, snoozeWallQueue].compactMap(\.first?.deadline).min()
+        return WakeDeadline(wall: wall, boot: boot)
     }
 
     /// The wall time of a pending request's next firing; nil where it waits for no time or is not pending.
     func nextDue(of id: String) -> Int64? {
-        guard let slot = entries.slot(of: id), let deadline = entries[slot]?.deadline else { return nil }
-        return entries[slot]?.waitsOnBootClock == true ? deadline - now.boot + now.wall : deadline
+        let snoozed = notices[id]?.snoozed.map { snoozeEnd($0) }
+        guard let slot = entries.slot(of: id), let deadline = entries[slot]?.deadline else { return snoozed }
+        let due = entries[slot]?.waitsOnBootClock == true ? deadline - now.boot + now.wall : deadline
+        return min(due, snoozed ?? due)
     }
 
     /// The wall time of the next firing of all.
     var nextDue: Int64? {
-        [wallQueue.first?.deadline, bootQueue.first.map { $0.deadline - now.boot + now.wall }].compactMap { $0 }.min()
+        let onWall = [wallQueue, snoozeWallQueue].compactMap(\.first?.deadline)
+        let onBoot = [bootQueue, snoozeBootQueue].compactMap(\.first?.deadline).map { $0 - now.boot + now.wall }
+        return (onWall + onBoot).min()
     }
 
     mutating func takeRevision() -> Int64 {
@@ -152,12 +170,11 @@ struct Schedule: Sendable {
         switch batch.undo.last {
         case .entry(let old) where old.id == id: return old.traits.thread
         case .notice(let old) where old.id == id:
-            return old.coming?.occurrence.traits.thread ?? old.standing?.traits.thread
+            return old.traits?.thread
         default: break
         }
         if let entry = entries[id] { return entry.traits.thread }
-        guard let notice = notices[id] else { return nil }
-        return notice.coming?.occurrence.traits.thread ?? notice.standing?.traits.thread
+        return notices[id]?.traits?.thread
     }
 
     mutating func record(

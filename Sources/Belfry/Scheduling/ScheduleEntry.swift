@@ -24,9 +24,13 @@ struct ScheduleEntry: SlotValue {
     var deadline: Int64?
     var timing: Timing
 
-    var level: InterruptionLevel { treatment.level }
+    /// Of the next firing.
+    var level: InterruptionLevel { treatment.level(ofFiring: progress.fired + 1) }
     var relevance: Double { treatment.relevance }
     var traits: DeliveryTraits { treatment.delivery }
+    /// Of the firing that has just been counted.
+    var firingTraits: DeliveryTraits { treatment.delivery(ofFiring: firing) }
+    var firing: Int { max(1, progress.fired) }
     var series: String? { treatment.delivery.series }
 
     /// Whether there may be more than one firing.

@@ -18,6 +18,11 @@ enum ScheduleEvent: Sendable {
     case removed([String], Ticket)
     case removedAll(Ticket)
     case endedSeries(String, Ticket)
+    /// What is pending of a series is removed.
+    case removedSeries(String, Ticket)
+    /// The app puts off the notice that was answered.
+    indirect case snoozed(NoticeResponse, SnoozeChoice, Ticket)
+    indirect case quietHoursSet(QuietHours?, Ticket)
     /// To be taken off the screen; nil is everything.
     case removedDelivered([String]?, Ticket)
     case woke
@@ -79,6 +84,8 @@ struct DeliveryOrder: Sendable {
     let record: DeliveryRecord
     var replaces: DeliveryReceipt?
     var isPossiblyRepeated: Bool
+    /// Without a sound, and of low urgency: it comes in quiet hours.
+    var isQuiet = false
 
     var reference: DeliveryReference { DeliveryReference(requestID: record.requestID, deliveryID: record.id) }
     var revision: Int64 { record.revision }

@@ -17,6 +17,13 @@ public struct DeliveryRecord: Sendable, Hashable, Identifiable {
         var shownAt: TriggerInstant?
         var receipt: DeliveryReceipt?
         var traits: DeliveryTraits
+        // Nil where they are 1 and 0: most records have neither.
+        var firing: Int?
+        var snoozes: Int?
+        var wait: DeliveryWait?
+        var releasedAt: TriggerInstant?
+        var wasBegun: Bool?
+        var summary: SummaryMark?
     }
 
     private var storage: Storage
@@ -28,7 +35,8 @@ public struct DeliveryRecord: Sendable, Hashable, Identifiable {
         dueAt: TriggerInstant,
         shownAt: TriggerInstant? = nil,
         receipt: DeliveryReceipt? = nil,
-        traits: DeliveryTraits
+        traits: DeliveryTraits,
+        firing: Int = 1
     ) {
         storage = Storage(
             Fields(
@@ -38,7 +46,8 @@ public struct DeliveryRecord: Sendable, Hashable, Identifiable {
                 dueAt: dueAt,
                 shownAt: shownAt,
                 receipt: receipt,
-                traits: traits
+                traits: traits,
+                firing: firing == 1 ? nil : firing
             )
         )
     }
@@ -72,6 +81,39 @@ public struct DeliveryRecord: Sendable, Hashable, Identifiable {
         get { storage.fields.traits }
         set { change { $0.traits = newValue } }
     }
+
+    /// Which firing of the request it is, counted from 1, missed ones included.
+    public var firing: Int {
+        get { storage.fields.firing ?? 1 }
+        set { change { $0.firing = newValue == 1 ? nil : newValue } }
+    }
+    /// How often the person has put it off.
+    public var snoozes: Int {
+        get { storage.fields.snoozes ?? 0 }
+        set { change { $0.snoozes = newValue == 0 ? nil : newValue } }
+    }
+    /// Why it is not on its way to the screen; nil where it is, or is there.
+    public var wait: DeliveryWait? {
+        get { storage.fields.wait }
+        set { change { $0.wait = newValue } }
+    }
+    /// When quiet hours let it go: it is late from then on.
+    public var releasedAt: TriggerInstant? {
+        get { storage.fields.releasedAt }
+        set { change { $0.releasedAt = newValue } }
+    }
+    /// A backend had it before it came to wait: it may be on the screen.
+    public var wasBegun: Bool {
+        get { storage.fields.wasBegun ?? false }
+        set { change { $0.wasBegun = newValue ? true : nil } }
+    }
+    /// Not nil: it is the summary of these.
+    public var summary: SummaryMark? {
+        get { storage.fields.summary }
+        set { change { $0.summary = newValue } }
+    }
+    /// What lateness is reckoned from.
+    var lateFrom: TriggerInstant { storage.fields.releasedAt ?? storage.fields.dueAt }
 
     /// The same delivery, standing on the screen.
     func shown(at instant: TriggerInstant, _ receipt: DeliveryReceipt, reportsDismissal: Bool) -> DeliveryRecord {

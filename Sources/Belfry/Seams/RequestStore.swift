@@ -58,6 +58,8 @@ public enum StoreChange: Sendable, Hashable {
     indirect case putClockMapping(ClockMapping)
     /// Everything that is kept of an owner's entries; nothing of it where there are none.
     indirect case putOwner(String, [OwnedEntry])
+    /// Nil: there are none any more.
+    indirect case putQuietHours(QuietHours?)
 }
 
 /// How far a pending request has come. The next firing follows from it, and is not stored.
@@ -156,6 +158,7 @@ public struct StoredState: Sendable {
     public var clockMapping: ClockMapping?
     /// The entries of each owner.
     public var owners: [String: [OwnedEntry]]
+    public var quietHours: QuietHours?
     /// Greater than every revision that was ever stored.
     public var nextRevision: Int64
     /// Those of the pending whose trigger can't be read.
@@ -172,7 +175,8 @@ public struct StoredState: Sendable {
         authorization: AuthorizationStatus? = nil,
         clockMapping: ClockMapping? = nil,
         nextRevision: Int64 = 1,
-        owners: [String: [OwnedEntry]] = [:]
+        owners: [String: [OwnedEntry]] = [:],
+        quietHours: QuietHours? = nil
     ) {
         self.pending = pending
         self.deliveries = deliveries
@@ -182,5 +186,6 @@ public struct StoredState: Sendable {
         self.clockMapping = clockMapping
         self.nextRevision = nextRevision
         self.owners = owners
+        self.quietHours = quietHours
     }
 }

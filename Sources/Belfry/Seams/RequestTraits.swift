@@ -1,5 +1,5 @@
 /// What of a request decides the fate of its deliveries.
-public struct DeliveryTraits: Sendable, Codable, Hashable {
+public struct DeliveryTraits: Sendable, Hashable {
     public var series: String?
     public var endsWhenAnswered: Bool
     public var dismissalEnds: Bool
@@ -10,6 +10,10 @@ public struct DeliveryTraits: Sendable, Codable, Hashable {
     public var isResident: Bool
     /// The category asks for dismissals.
     public var reportsDismissal = false
+    /// Of this firing: whether quiet hours are passed.
+    public var level: InterruptionLevel
+    /// When many of the thread become one.
+    public var summary: SummaryRule?
 
     public init(_ request: NoticeRequest) {
         series = request.series
@@ -18,6 +22,42 @@ public struct DeliveryTraits: Sendable, Codable, Hashable {
         misfire = request.misfire
         thread = request.content.thread ?? request.series
         isResident = request.content.isResident
+        level = request.content.level
+        summary = request.content.summary.map(SummaryRule.init)
+    }
+}
+
+extension DeliveryTraits: Codable {
+    private enum Key: String, CodingKey {
+        case series, endsWhenAnswered, dismissalEnds, misfire, thread, isResident, reportsDismissal, level
+        case summary
+    }
+
+    /// What an earlier version stored has no level.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        series = try values.decodeIfPresent(String.self, forKey: .series)
+        endsWhenAnswered = try values.decode(Bool.self, forKey: .endsWhenAnswered)
+        dismissalEnds = try values.decode(Bool.self, forKey: .dismissalEnds)
+        misfire = try values.decode(MisfirePolicy.self, forKey: .misfire)
+        thread = try values.decodeIfPresent(String.self, forKey: .thread)
+        isResident = try values.decode(Bool.self, forKey: .isResident)
+        reportsDismissal = try values.decode(Bool.self, forKey: .reportsDismissal)
+        level = try values.decodeIfPresent(InterruptionLevel.self, forKey: .level) ?? .active
+        summary = try values.decodeIfPresent(SummaryRule.self, forKey: .summary)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encodeIfPresent(series, forKey: .series)
+        try values.encode(endsWhenAnswered, forKey: .endsWhenAnswered)
+        try values.encode(dismissalEnds, forKey: .dismissalEnds)
+        try values.encode(misfire, forKey: .misfire)
+        try values.encodeIfPresent(thread, forKey: .thread)
+        try values.encode(isResident, forKey: .isResident)
+        try values.encode(reportsDismissal, forKey: .reportsDismissal)
+        if level != .active { try values.encode(level, forKey: .level) }
+        try values.encodeIfPresent(summary, forKey: .summary)
     }
 }
 
@@ -25,34 +65,81 @@ public struct DeliveryTraits: Sendable, Codable, Hashable {
 ///
 /// Immutable, and one object for all requests that ask for nothing special: a million pending requests share it.
 public final class RequestTraits: Sendable, Codable, Hashable {
-    public let level: InterruptionLevel
     public let relevance: Double
+    /// Those of the first firing.
     public let delivery: DeliveryTraits
+    /// From which firing on the level is another: ``NoticeRequest/escalation`` without what is shown, in the order of firings.
+    public let levels: [LevelChange]
+
+    public struct LevelChange: Sendable, Codable, Hashable {
+        public var from: Int
+        public var level: InterruptionLevel
+    }
+
+    /// Of the content, before any escalation.
+    public var level: InterruptionLevel { delivery.level }
 
     /// Those of a request that says nothing but what to show.
     public static let usual = RequestTraits(NoticeRequest(id: "", title: ""))
 
     private init(_ request: NoticeRequest) {
-        level = request.content.level
         relevance = request.content.relevance
         delivery = DeliveryTraits(request)
+        levels = Self.levels(of: request)
+    }
+
+    private static func levels(of request: NoticeRequest) -> [LevelChange] {
+        guard !request.escalation.isEmpty else { return [] }
+        return request.escalation.compactMap { step in step.level.map { LevelChange(from: step.from, level: $0) } }
+            .sorted { $0.from < $1.from }
     }
 
     /// ``usual`` where the request asks for nothing special.
     public static func of(_ request: NoticeRequest) -> RequestTraits {
         let isUsual =
-            request.content.level == usual.level && request.content.relevance == usual.relevance
+            request.content.relevance == usual.relevance && request.escalation.isEmpty
             && DeliveryTraits(request) == usual.delivery
         return isUsual ? usual : RequestTraits(request)
     }
 
+    /// The level of a firing, counted from 1.
+    public func level(ofFiring number: Int) -> InterruptionLevel {
+        levels.last { $0.from <= number }?.level ?? delivery.level
+    }
+
+    /// The traits of a firing, counted from 1.
+    public func delivery(ofFiring number: Int) -> DeliveryTraits {
+        guard !levels.isEmpty else { return delivery }
+        var traits = delivery
+        traits.level = level(ofFiring: number)
+        return traits
+    }
+
+    private enum Key: String, CodingKey { case level, relevance, delivery, levels }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        relevance = try values.decode(Double.self, forKey: .relevance)
+        var traits = try values.decode(DeliveryTraits.self, forKey: .delivery)
+        traits.level = try values.decode(InterruptionLevel.self, forKey: .level)
+        delivery = traits
+        levels = try values.decodeIfPresent([LevelChange].self, forKey: .levels) ?? []
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(level, forKey: .level)
+        try values.encode(relevance, forKey: .relevance)
+        try values.encode(delivery, forKey: .delivery)
+        if !levels.isEmpty { try values.encode(levels, forKey: .levels) }
+    }
+
     public static func == (left: RequestTraits, right: RequestTraits) -> Bool {
         left === right
-            || left.level == right.level && left.relevance == right.relevance && left.delivery == right.delivery
+            || left.relevance == right.relevance && left.delivery == right.delivery && left.levels == right.levels
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(level)
         hasher.combine(relevance)
         hasher.combine(delivery)
     }

@@ -11,6 +11,7 @@ public actor MemoryRequestStore: RequestStore {
     private var authorization: AuthorizationStatus?
     private var clockMapping: ClockMapping?
     private var owners: [String: [OwnedEntry]] = [:]
+    private var quietHours: QuietHours?
     private var entries: [LedgerEntry] = []
     private var nextRevision: Int64 = 1
 
@@ -30,7 +31,8 @@ public actor MemoryRequestStore: RequestStore {
             authorization: authorization,
             clockMapping: clockMapping,
             nextRevision: nextRevision,
-            owners: owners
+            owners: owners,
+            quietHours: quietHours
         )
     }
 
@@ -59,6 +61,7 @@ public actor MemoryRequestStore: RequestStore {
         case .putAuthorization(let status): authorization = status
         case .putClockMapping(let mapping): clockMapping = mapping
         case .putOwner(let owner, let entries): owners[owner] = entries.isEmpty ? nil : entries
+        case .putQuietHours(let hours): quietHours = hours
         }
     }
 

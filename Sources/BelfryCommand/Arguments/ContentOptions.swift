@@ -85,6 +85,9 @@ struct ContentOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Notices of one thread belong together.", valueName: "name"))
     var thread: String?
 
+    @Flag(help: "Buttons that put the notice off: in 5 minutes, in 1 hour, tomorrow at 9.")
+    var snooze = false
+
     /// Who speaks. A `desktop-entry` hint names the app's identifier, as it does for notify-send.
     func app() throws(CommandFailure) -> AppIdentity {
         let name = appName ?? "belfry"
@@ -108,6 +111,7 @@ struct ContentOptions: ParsableArguments {
         content.sound = sound.map(PictureText.sound)
         content.desktopCategory = category
         content.thread = thread
+        if snooze { content.category = NoticeCategory.snoozeIdentifier }
         content.isTransient = transient
         if let progress { content.progress = try Self.share(progress) }
         for (number, text) in action.enumerated() { content.actions.append(try Self.action(text, number: number)) }

@@ -30,6 +30,15 @@ struct AddCommand: AsyncParsableCommand {
     @OptionGroup(title: "Trigger (without any: now)")
     var trigger: TriggerOptions
 
+    @OptionGroup
+    var escalation: EscalationOptions
+
+    @Flag(help: "An answer ends it, where it would come again.")
+    var untilAnswered = false
+
+    @Flag(help: "Closing it by hand counts as an answer.")
+    var dismissalEnds = false
+
     @OptionGroup(title: "Content")
     var content: ContentOptions
 
@@ -57,7 +66,10 @@ struct AddCommand: AsyncParsableCommand {
         let request = NoticeRequest(
             id: id,
             content: try content.content(title: title, body: body),
-            trigger: try trigger.trigger()
+            trigger: try trigger.trigger(),
+            endsWhenAnswered: untilAnswered,
+            dismissalEnds: dismissalEnds,
+            escalation: try escalation.steps()
         )
         let app = try content.app()
         let zone = try trigger.zoneRules()

@@ -6,8 +6,11 @@ import Foundation
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the pending requests, those that fire first at the front."
+        abstract: "List the pending requests, those that fire first at the front; a series is one line."
     )
+
+    @Flag(help: "Each notice of a series in a line of its own.")
+    var elements = false
 
     @OptionGroup
     var keeping: StoreOptions
@@ -20,7 +23,19 @@ struct ListCommand: AsyncParsableCommand {
         let center = try await keeping.center()
         let zone = ZoneRules.system()
         let pending = try await center.pending()
-        for notice in pending { try Self.tell(notice, zone, output) }
+        // By the base, and where nothing is to be said of a series as such, none.
+        var series: [String: PendingSeries] = [:]
+        if !elements, pending.contains(where: { $0.request.series != nil }) {
+            for one in try await center.pendingSeries() { series[one.base] = one }
+        }
+        for notice in pending {
+            guard let base = notice.request.series, !elements else {
+                try Self.tell(notice, zone, output)
+                continue
+            }
+            // At the place of the element that comes first.
+            if let one = series.removeValue(forKey: base) { try Self.tell(one, notice, zone, output) }
+        }
         if pending.isEmpty { output.remark("nothing is pending") }
     }
 
@@ -30,19 +45,59 @@ struct ListCommand: AsyncParsableCommand {
             ("id", .string(notice.id)), ("title", .string(content.title)), ("body", .string(content.body)),
             ("next", notice.next.map { .string(RFC3339.text($0, in: zone)) }),
             ("pending", notice.left.map { .int(Int64($0)) }),
+            ("snoozes", notice.snoozeCount > 0 ? .int(Int64(notice.snoozeCount)) : nil),
+            ("snoozedUntil", notice.snoozedUntil.map { .string(RFC3339.text($0, in: zone)) }),
             ("thread", (content.thread ?? notice.request.series).map { .string($0) }),
             ("trigger", CenterReporter.trigger(of: notice.request)),
         ])
-        let when =
-            notice.next.map { "\(ReadableDate.text($0, in: zone))  \(ReadableDate.distance(from: Date(), to: $0))" }
+        try output.line(
+            "\(when(notice.next, zone))  \(notice.id.printable): \(content.title.printable)\(snoozed(notice))"
+        )
+    }
+
+    private static func tell(
+        _ series: PendingSeries,
+        _ first: PendingNotice,
+        _ zone: ZoneRules,
+        _ output: CommandOutput
+    ) throws {
+        let content = first.request.content
+        try output.object([
+            ("id", .string(series.base)), ("title", .string(series.title)), ("body", .string(content.body)),
+            ("next", series.next.map { .string(RFC3339.text($0, in: zone)) }),
+            ("pending", .int(Int64(series.left))), ("series", .bool(true)),
+            ("first", series.first.map { .string(RFC3339.text($0, in: zone)) }),
+            ("last", series.last.map { .string(RFC3339.text($0, in: zone)) }),
+            ("kept", .int(Int64(series.kept))), ("total", .int(Int64(series.total))),
+            ("thread", .string(content.thread ?? series.base)),
+        ])
+        let cut = series.kept < series.total ? ", \(series.kept) kept" : ""
+        try output.line(
+            "\(when(series.next, zone))  \(series.base.printable): \(series.title.printable) "
+                + "(\(series.left) left of \(series.total)\(cut))\(snoozed(first))"
+        )
+    }
+
+    private static func when(_ date: Date?, _ zone: ZoneRules) -> String {
+        date.map { "\(ReadableDate.text($0, in: zone))  \(ReadableDate.distance(from: Date(), to: $0))" }
             ?? "at no time"
-        try output.line("\(when)  \(notice.id.printable): \(content.title.printable)")
+    }
+
+    private static func snoozed(_ notice: PendingNotice) -> String {
+        guard notice.snoozedUntil != nil else { return "" }
+        return notice.snoozeCount == 1 ? " (snoozed)" : " (snoozed \(notice.snoozeCount) times)"
     }
 }
 
 extension PendingNotice {
     /// How often it fires still; nil is without end.
     fileprivate var left: Int? {
+        let own = ownFirings
+        // Of a request that has ended, what was put off is all there is.
+        return snoozedUntil == nil ? own : own.map { max(1, $0) }
+    }
+
+    private var ownFirings: Int? {
         guard let trigger = request.trigger, trigger.repeats else { return 1 }
         let times = (trigger as? any ElapsedTimeTrigger)?.times ?? (trigger as? any WallClockTrigger)?.times
         return times.map { max(0, $0 - fired) }

@@ -10,6 +10,8 @@ struct SeriesCommand: AsyncParsableCommand {
         discussion: """
             belfry series 'New message' 'From Ada' --id mail --every 5m --times 10 -A read=Read
 
+            belfry series 'New message' --id mail --every 5m --times 10 --escalate 3=timeSensitive --snooze
+
             Answering any of them ends the series. The agent keeps it and shows the notices, also when this terminal is \
             closed. Where there is none, or with --store or --backend, the command waits instead and ends with the series.
             """,
@@ -39,6 +41,9 @@ struct SeriesCommand: AsyncParsableCommand {
 
     @Flag(help: "Closing one by hand ends the series too.")
     var dismissalEnds = false
+
+    @OptionGroup
+    var escalation: EscalationOptions
 
     @OptionGroup(title: "Content")
     var content: ContentOptions
@@ -73,7 +78,8 @@ struct SeriesCommand: AsyncParsableCommand {
             first: first ?? Date(),
             spacing: try DurationText.argument(every),
             count: times,
-            dismissalEnds: dismissalEnds
+            dismissalEnds: dismissalEnds,
+            escalation: try escalation.steps()
         )
         let app = try content.app()
         let elements = try series.requests(startingAt: .now)

@@ -16,7 +16,7 @@ struct Sending: Sendable {
         let events = await center.events()
         let shown = try await center.show(request)
         try report(shown)
-        guard waits || !request.content.actions.isEmpty else { return }
+        guard waits || hasButtons else { return }
         if shown.receipt.lost.contains(where: { $0.feature == .actions }), !chosen.prints(shown.receipt) {
             throw CommandFailure(
                 .unsupported,
@@ -31,12 +31,15 @@ struct Sending: Sendable {
             output.remark(
                 "'\(shown.receipt.backend)' does not tell when a notice is closed: waiting for an answer alone"
             )
-            guard !request.content.actions.isEmpty else { return }
+            guard hasButtons else { return }
         }
         try await waitForEnd(center, events)
         await center.quiet()
         try report(answers.response)
     }
+
+    private var hasButtons: Bool { !request.content.actions.isEmpty || canBeSnoozed }
+    private var canBeSnoozed: Bool { request.content.category == NoticeCategory.snoozeIdentifier }
 
     private func report(_ shown: DeliveredNotice) throws {
         for loss in shown.receipt.lost { output.remark("lost \(loss)") }
@@ -65,6 +68,16 @@ struct Sending: Sendable {
         try descriptors.write(action: action, token: response.activationToken)
     }
 
+    private func isPutOff(_ center: NoticeCenter) async -> Bool {
+        guard let pending = try? await center.pending().first(where: { $0.id == request.id }),
+            let until = pending.snoozedUntil
+        else { return false }
+        output.remark(
+            "put off until \(ReadableDate.text(until, in: .system())), waiting in this process, Ctrl-C to stop"
+        )
+        return true
+    }
+
     /// Until the notice was answered or has left the screen, or its time is over; an interruption takes it down.
     private func waitForEnd(_ center: NoticeCenter, _ events: CenterEvents) async throws {
         let id = request.id
@@ -72,7 +85,10 @@ struct Sending: Sendable {
         let isOver = await withTaskGroup(of: Bool.self) { group in
             group.addTask {
                 for await case .ledger(let entry) in events where entry.requestID == id {
-                    if entry.outcome == .closed || entry.outcome == .answered { return true }
+                    guard entry.outcome == .closed || entry.outcome == .answered else { continue }
+                    // Put off, it comes again: in this process, which has to stay.
+                    if canBeSnoozed, await isPutOff(center) { continue }
+                    return true
                 }
                 return !Task.isCancelled
             }
@@ -93,6 +109,6 @@ struct Sending: Sendable {
         guard !isOver else { return }
         output.remark("the time after -t is over")
         // Nobody would hear of a button that is pressed now.
-        if !request.content.actions.isEmpty { try await center.removeDelivered([id]) }
+        if hasButtons { try await center.removeDelivered([id]) }
     }
 }

@@ -15,6 +15,7 @@ struct FiringMarks {
     private var marks: [Int64: Mark] = [:]
     private var steps: [Int64: Int64] = [:]
     private var once: Set<Int64> = []
+    private var counts: [Int64: Int] = [:]
 
     /// A revision whose commit failed is given out anew after a restart.
     mutating func add(_ revision: Int64, at truth: Int64) { added[revision] = truth }
@@ -27,6 +28,10 @@ struct FiringMarks {
         zone: ZoneRules
     ) -> String? {
         let revision = record.revision
+        // Put off by the person: due when that ends, whatever the request's own dates are.
+        if record.snoozes > 0 { return nil }
+        // Brought by one that has been looked at by itself.
+        if record.summary != nil { return nil }
         let name = "'\(request.id)' (\(revision))"
         switch request.trigger {
         case let trigger as IntervalTrigger:
@@ -46,6 +51,8 @@ struct FiringMarks {
             defer { marks[revision] = mark }
             guard let last = marks[revision] else { return nil }
             if !trigger.repeats { return "\(name) fired twice" }
+            counts[revision, default: 1] += 1
+            if let times = trigger.times, counts[revision, default: 1] > times { return "\(name) fired too often" }
             let isLater = trigger.followsSystemZone ? mark.local > last.local : mark.wall > last.wall
             if !isLater { return "\(name) fired for \(mark) after \(last)" }
         case let trigger as DateTrigger:

@@ -11,6 +11,7 @@ struct ModelStore {
     var mapping: ClockMapping?
     var owners: [String: [OwnedEntry]] = [:]
     var nextRevision: Int64 = 1
+    var quietHours: QuietHours?
     /// Every request that was ever pending, or shown at once, by identifier.
     var taken: [String: Int] = [:]
     var faults: [String] = []
@@ -51,6 +52,7 @@ struct ModelStore {
         case .putCategories, .putAuthorization: break
         case .putOwner(let owner, let entries): owners[owner] = entries.isEmpty ? nil : entries
         case .putClockMapping(let new): mapping = new
+        case .putQuietHours(let new): quietHours = new
         }
     }
 
@@ -74,7 +76,8 @@ struct ModelStore {
             responses: responses.values.sorted { $0.id < $1.id },
             clockMapping: mapping,
             nextRevision: nextRevision,
-            owners: owners
+            owners: owners,
+            quietHours: quietHours
         )
     }
 }

@@ -74,10 +74,17 @@ extension ScheduleDriver {
             id: "\(standing.deliveryID)/\(truth)-\(random.next())",
             requestID: id,
             deliveryID: standing.deliveryID,
-            kind: .opened,
+            kind: random.chance(30) ? .action(snoozeChoice().actionIdentifier) : .opened,
             at: now.date,
             series: standing.traits.series
         )
+        // The person may want again what the app has removed.
+        if response.snoozeChoice != nil {
+            barred.remove(id)
+            ended.remove(standing.revision)
+        } else {
+            ended.formUnion(whatAnAnswerEnds(to: standing, of: id))
+        }
         handle(facts: .answered(response))
         if random.chance(30) { handle(facts: .answered(response)) }
         if random.chance(50) { screen[key] = nil }
@@ -86,10 +93,33 @@ extension ScheduleDriver {
         _ = reference
     }
 
+    /// The revisions of which nothing may come any more.
+    private func whatAnAnswerEnds(to standing: NoticeState.Standing, of id: String) -> Set<Int64> {
+        guard standing.record.summary == nil, !standing.isAnswered else { return [] }
+        var revisions: Set<Int64> = standing.traits.endsWhenAnswered ? [standing.revision] : []
+        guard let base = standing.traits.series else { return revisions }
+        for entryID in schedule.entries.ids {
+            if let entry = schedule.entries[entryID], entry.series == base { revisions.insert(entry.revision) }
+        }
+        for noticeID in schedule.seriesNotices[base] ?? [] {
+            guard let state = schedule.notices[noticeID] else { continue }
+            if let snoozed = state.snoozed, snoozed.traits.series == base { revisions.insert(snoozed.revision) }
+            if let coming = state.coming, coming.occurrence.traits.series == base {
+                revisions.insert(coming.occurrence.revision)
+            }
+        }
+        return revisions
+    }
+
     mutating func close() {
         guard let key = screen.keys.sorted(by: { $0.handle < $1.handle }).randomElement(using: &random) else { return }
         screen[key] = nil
         let reason = random.pick([CloseReason.expired, .dismissed, .withdrawn, .unknown])
+        if reason == .dismissed, let id = schedule.requestIDs[key], let standing = schedule.notices[id]?.standing,
+            standing.traits.dismissalEnds, !standing.isAnswered
+        {
+            ended.formUnion(whatAnAnswerEnds(to: standing, of: id))
+        }
         handle(facts: .closed(key, reason, response: nil))
     }
 

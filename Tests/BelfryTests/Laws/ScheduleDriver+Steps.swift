@@ -39,8 +39,11 @@ extension ScheduleDriver {
         case 73..<88:
             return .removed((0..<random.number(1...2)).map { _ in random.pick(Self.ids + Self.bases) }, ticket())
         case 88..<90: return .removedAll(ticket())
-        case 90..<93: return .endedSeries(random.pick(Self.bases), ticket())
-        case 93..<97: return .removedDelivered(random.chance(50) ? nil : [random.pick(Self.ids)], ticket())
+        case 90..<92: return .endedSeries(random.pick(Self.bases), ticket())
+        case 92: return .removedSeries(random.pick(Self.bases), ticket())
+        case 93..<95: return .quietHoursSet(random.chance(30) ? nil : quietHours(), ticket())
+        case 95: return snooze()
+        case 96: return .removedDelivered(random.chance(50) ? nil : [random.pick(Self.ids)], ticket())
         default: return .settings(random.chance(50) ? [] : [.putAuthorization(.authorized)], ticket())
         }
     }
@@ -63,10 +66,52 @@ extension ScheduleDriver {
         )
     }
 
+    private mutating func quietHours() -> QuietHours {
+        let windows = (0..<random.number(1...2)).map { _ in
+            QuietWindow(
+                start: random.number(0...1_439),
+                end: random.number(0...1_439),
+                weekdays: random.chance(70) ? nil : [random.number(1...7)]
+            )
+        }
+        return QuietHours(windows, behaviour: random.chance(70) ? .wait : .deliverQuietly)
+    }
+
+    mutating func snoozeChoice() -> SnoozeChoice {
+        switch random.number(0...9) {
+        case 0...5: .after(.seconds(random.number(1...7_200)))
+        case 6...7: .tomorrow(hour: random.number(0...23), minute: random.number(0...59))
+        default: .until(now.date.addingTimeInterval(Double(random.number(-100...10_000))))
+        }
+    }
+
+    /// The app puts off what was answered before, or what stands on the screen.
+    private mutating func snooze() -> ScheduleEvent {
+        let id = random.pick(Self.ids)
+        let request = random.chance(90) ? request() : nil
+        let response = NoticeResponse(
+            id: "response \(random.next())",
+            requestID: id,
+            deliveryID: schedule.notices[id]?.standing?.deliveryID ?? "an answered one",
+            kind: .opened,
+            at: now.date,
+            request: request
+        )
+        return .snoozed(response, snoozeChoice(), ticket())
+    }
+
     private mutating func request() -> NoticeRequest {
         var content = NoticeContent(title: "Notice", level: InterruptionLevel.allCases.randomElement(using: &random)!)
         content.isResident = random.chance(15)
         content.relevance = Double(random.number(0...4)) / 4
+        if random.chance(25) {
+            content.thread = random.pick(["t", "u"])
+            content.summary = ThreadSummary(
+                moreThan: random.number(1...2),
+                within: .seconds(random.number(1...7_200)),
+                title: "{count}"
+            )
+        }
         return NoticeRequest(
             id: random.pick(Self.ids),
             content: content,
@@ -74,7 +119,8 @@ extension ScheduleDriver {
             misfire: random.pick([.deliverLate, .deliverLate, .skip, .deliverLate(within: .seconds(600))]),
             series: random.chance(8) ? random.pick(Self.bases) : nil,
             endsWhenAnswered: random.chance(20),
-            dismissalEnds: random.chance(20)
+            dismissalEnds: random.chance(20),
+            escalation: random.chance(20) ? [EscalationStep(from: random.number(1...3), level: .timeSensitive)] : []
         )
     }
 
@@ -183,6 +229,8 @@ extension ScheduleDriver {
         openTickets = []
         hands = []
         barred = []
+        // An answer that could not be stored is lost with the process.
+        if !schedule.unsaved.isEmpty { ended = [] }
         // What the crash left on the screen and nobody knows of is shown again: that is the one repetition there is.
         let known = Set(store.deliveries.values.compactMap { $0.receipt?.key })
         screen = screen.filter { known.contains($0.key) }

@@ -58,9 +58,14 @@ struct ScheduleDriver {
     var marks = FiringMarks()
     /// Removed, and not added since.
     var barred: Set<String> = []
+    /// What answers have ended, by revision.
+    var ended: Set<Int64> = []
     var confirmed: Set<String> = []
     var ordered: Set<String> = []
     var orderedBeforeCrash: Set<String> = []
+    var quietOracle = QuietOracle()
+    /// What was decided in the same commit, before the setting, stands.
+    var isSettingQuiet = false
     let limit: PendingLimit?
 
     init(seed: UInt64, zones: [ZoneRules], logging: Bool = false) {
@@ -102,6 +107,7 @@ struct ScheduleDriver {
             print("\(truth / 1_000_000) s, wall \(wallError / 1_000_000), booted \(bootedAt / 1_000_000): \(events)")
         }
         let taken = store.taken
+        isSettingQuiet = events.contains { if case .quietHoursSet = $0 { true } else { false } }
         var (commits, changes) = ([CommitID](), [StoreChange]())
         for event in events {
             for effect in schedule.handle(event, at: now) {
@@ -136,6 +142,7 @@ struct ScheduleDriver {
         store.faults = []
         for (id, count) in store.taken where count != taken[id] { barred.remove(id) }
         if before != nil { bar(events) }
+        quietOracle.setting = store.quietHours
         for id in commits { for effect in schedule.handle(.committed(id), at: now) { react(effect) } }
     }
 
@@ -145,11 +152,13 @@ struct ScheduleDriver {
             case .removed(let ids, _):
                 for id in ids { barred.formUnion(store.taken.keys.filter { $0 == id || $0.hasPrefix(id + "@") }) }
             case .removedAll: barred.formUnion(store.taken.keys)
-            case .endedSeries(let base, _): barred.formUnion(store.taken.keys.filter { $0.hasPrefix(base + "@") })
+            case .removedSeries(let base, _), .endedSeries(let base, _):
+                barred.formUnion(store.taken.keys.filter { $0.hasPrefix(base + "@") })
             case .added(let requests, _), .addedSeries(let requests, _): barred.subtract(requests.map(\.id))
             case .synchronized(let wanted, false, _):
                 barred.subtract(wanted.entries.lazy.compactMap(\.requests).joined().map(\.id))
             case .shown(let request, _): barred.remove(request.id)
+            case .snoozed(let response, _, _): barred.remove(response.requestID)
             default: break
             }
         }
@@ -179,6 +188,10 @@ struct ScheduleDriver {
         if barred.contains(order.reference.requestID) {
             fault("'\(order.reference.requestID)' is removed and delivered")
         }
+        if ended.contains(order.revision), order.record.summary == nil {
+            fault("'\(order.reference.requestID)' was ended by an answer and is delivered")
+        }
+        if !isSettingQuiet, let broken = quietOracle.broken(order, schedule, now, zone) { fault(broken) }
         if confirmed.contains(id) { fault("delivery \(id) was shown already") }
         if hands.contains(where: { $0.order.reference.deliveryID == id && !$0.isLate }) {
             fault("\(id) is in hand already")

@@ -27,6 +27,14 @@ struct ScheduleSnapshot: Equatable {
         }
         lines.append("owned \(schedule.entryOfRequest.map { "\($0.key)=\($0.value)" }.sorted())")
         lines.append("queues \(schedule.wallQueue.count) \(schedule.bootQueue.count) \(schedule.retryQueue.count)")
+        lines.append(
+            "waiting \(schedule.heldQueue.count) \(schedule.snoozeWallQueue.count) \(schedule.snoozeBootQueue.count)"
+                + " for \(schedule.quiet.map { "\($0.setting)" } ?? "nothing")"
+        )
+        for (thread, all) in schedule.arrivals.sorted(by: { $0.key < $1.key }) where !all.isEmpty {
+            lines.append("arrivals \(thread) \(all)")
+        }
+        lines.append("summaries \(schedule.summaryIDs.sorted())")
         lines.append("next \(schedule.nextDue ?? -1) cancelling \(schedule.cancelling.sorted { $0.key < $1.key })")
         lines.append(
             "running \(schedule.isRunning) zone \(schedule.context.zone.identifier) offset \(schedule.wallOffset)"
@@ -44,7 +52,9 @@ struct ScheduleSnapshot: Equatable {
 extension Schedule {
     /// What is wrong with the schedule's own order, or nil. O(n).
     var brokenInvariant: String? {
-        for queue in [wallQueue, bootQueue, retryQueue] { if let broken = queue.brokenInvariant { return broken } }
+        for queue in [wallQueue, bootQueue, retryQueue, heldQueue, snoozeWallQueue, snoozeBootQueue] {
+            if let broken = queue.brokenInvariant { return broken }
+        }
         var members: [String: Set<String>] = [:]
         var (onWall, onBoot) = (0, 0)
         for id in entries.ids {
@@ -72,20 +82,38 @@ extension Schedule {
 
     private var brokenNotices: String? {
         var (byReceipt, bySeries, waiting) = ([ReceiptKey: String](), [String: Set<String>](), 0)
+        var (held, snoozed) = (0, 0)
         for id in notices.ids {
             guard let slot = notices.slot(of: id), let state = notices[slot], state.id == id else {
                 return "\(id) is lost"
             }
-            if state.standing == nil, state.coming == nil { return "\(id) has a notice of nothing" }
+            if state.standing == nil, state.coming == nil, state.snoozed == nil {
+                return "\(id) has a notice of nothing"
+            }
             if let standing = state.standing { byReceipt[standing.receipt.key] = id }
             for base in state.seriesBases { bySeries[base, default: []].insert(id) }
             let waits = state.coming?.retryAt != nil
             if retryQueue.contains(slot: slot) != waits { return "\(id) is in the wrong queue (retry)" }
-            if waits, state.coming?.queued != nil || state.coming?.cancelledBy != nil { return "\(id) waits in vain" }
+            let isHeld = state.coming?.heldUntil != nil
+            if heldQueue.contains(slot: slot) != isHeld { return "\(id) is in the wrong queue (held)" }
+            if waits, isHeld { return "\(id) waits for two things" }
+            if waits || isHeld, state.coming?.queued != nil || state.coming?.cancelledBy != nil {
+                return "\(id) waits in vain"
+            }
+            let isSnoozed = snoozeWallQueue.contains(slot: slot) || snoozeBootQueue.contains(slot: slot)
+            if isSnoozed != (state.snoozed != nil) { return "\(id) is in the wrong queue (snooze)" }
+            if let record = state.snoozed, record.wait?.isSnooze != true || record.shownAt != nil {
+                return "\(id) is snoozed as \(record)"
+            }
+            (held, snoozed) = (held + (isHeld ? 1 : 0), snoozed + (isSnoozed ? 1 : 0))
             waiting += waits ? 1 : 0
         }
+        let summaries = notices.ids.filter { $0.hasPrefix(Schedule.summaryPrefix) }
+        if Set(summaries) != summaryIDs { return "summaries \(summaryIDs) instead of \(summaries)" }
         if byReceipt != requestIDs { return "receipts \(requestIDs) instead of \(byReceipt)" }
         if bySeries != seriesNotices { return "series' notices \(seriesNotices) instead of \(bySeries)" }
+        if heldQueue.count != held { return "the queue of what is held holds what is not" }
+        if snoozeWallQueue.count + snoozeBootQueue.count != snoozed { return "a snooze is in two queues, or of nobody" }
         return retryQueue.count == waiting ? nil : "the retry queue holds what does not wait"
     }
 }

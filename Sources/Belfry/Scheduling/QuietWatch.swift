@@ -1,0 +1,74 @@
+import BelfryRecurrence
+
+/// Quiet hours, ready to be asked at every firing: what was found is remembered until it may change.
+struct QuietWatch: Sendable {
+    private struct Rules: Sendable {
+        let starts: CalendarRule
+        let ends: CalendarRule
+    }
+
+    /// What holds from one instant of the wall clock, included, to another, excluded.
+    private struct Finding: Sendable {
+        var from: Int64
+        var to: Int64
+        var isQuiet: Bool
+    }
+
+    let setting: QuietHours
+    private let rules: [Rules]
+    private var finding: Finding?
+
+    /// Nothing is looked for further ahead: what holds until then is looked at again.
+    private static let horizon: Int64 = 8 * 86_400_000_000
+
+    init(_ setting: QuietHours) {
+        self.setting = setting
+        rules = setting.windows.compactMap { window in
+            func fields(_ minutes: Int, on weekday: Int?) -> DateFields {
+                DateFields(weekday: weekday, hour: minutes / 60, minute: minutes % 60)
+            }
+            let starts =
+                window.weekdays?.sorted().map { fields(window.start, on: $0) } ?? [fields(window.start, on: nil)]
+            guard let begin = CalendarTrigger(matching: starts, repeats: true).rule,
+                let end = CalendarTrigger(matching: [fields(window.end, on: nil)], repeats: true).rule
+            else { return nil }
+            return Rules(starts: begin, ends: end)
+        }
+    }
+
+    /// Clock or zone are others now.
+    mutating func forget() { finding = nil }
+
+    /// When the quiet hours that hold at an instant end, both in microseconds since 1970; nil where none hold. An end that
+    /// is more than 8 days away is told as one of 8 days.
+    mutating func end(at instant: Int64, in zone: ZoneRules) -> Int64? {
+        if let finding, finding.from <= instant, instant < finding.to { return finding.isQuiet ? finding.to : nil }
+        let found = look(at: instant, in: zone)
+        finding = found
+        return found.isQuiet ? found.to : nil
+    }
+
+    private func look(at instant: Int64, in zone: ZoneRules) -> Finding {
+        let limit = instant + Self.horizon
+        var end = instant
+        // Windows that touch or overlap are one.
+        while end < limit, let later = rules.compactMap({ Self.end(of: $0, at: end, in: zone) }).max(), later > end {
+            end = later
+        }
+        if end > instant { return Finding(from: instant, to: min(end, limit), isQuiet: true) }
+        let next = rules.compactMap { $0.starts.next(after: instant, in: zone) }.min() ?? limit
+        return Finding(from: instant, to: min(next, limit), isQuiet: false)
+    }
+
+    /// The end of the window's span that an instant is in.
+    private static func end(of rules: Rules, at instant: Int64, in zone: ZoneRules) -> Int64? {
+        // A span lasts a day, and some hours more where the clock is put back; a start may be put off by a clock change.
+        var start = instant - 2 * 86_400_000_000
+        var latest: Int64?
+        while let next = rules.starts.next(after: start, in: zone), next <= instant {
+            if let end = rules.ends.next(after: next, in: zone), end > instant { latest = max(end, latest ?? end) }
+            start = next
+        }
+        return latest
+    }
+}

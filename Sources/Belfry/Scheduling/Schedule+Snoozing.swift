@@ -1,0 +1,218 @@
+import BelfryRecurrence
+import Foundation
+
+// A notice that the person puts off is pending again, beside whatever the request has still to come: in its state, under a
+// deadline of its own, and in storage as a delivery that waits. The request's own firings keep their phase.
+extension Schedule {
+    /// The app puts off a notice that was answered. What still stands is taken down; what the answer took down comes again
+    /// as it was.
+    mutating func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice, ticket: Ticket) {
+        let (wait, until) = wait(for: choice)
+        guard until.wall > now.wall else {
+            return refuse(
+                ticket,
+                NoticeError(
+                    .neverFires,
+                    "A snooze until \(Self.text(until.wall)), which is not after now, \(Self.text(now.wall))."
+                )
+            )
+        }
+        let id = response.requestID
+        if let standing = notices[id]?.standing, standing.deliveryID == response.deliveryID {
+            putOff(standing, choice, answer: nil)
+        } else if var request = response.request {
+            request.id = id
+            request.trigger = nil
+            let revision = takeRevision()
+            let progress = TriggerProgress(anchor: now.wall)
+            batch.changes.append(.putRequest(request, revision: revision, progress))
+            batch.changes.append(.removeRequest(revision: revision))
+            var record = DeliveryRecord(
+                id: Self.deliveryID(revision: revision, fired: 0, at: now),
+                requestID: id,
+                revision: revision,
+                dueAt: until,
+                traits: DeliveryTraits(request)
+            )
+            record.snoozes = response.snoozeCount + 1
+            record.wait = wait
+            keep(record, until)
+            self.record(id, .answered, detail: "snoozed until \(Self.text(until.wall))")
+        } else {
+            return refuse(
+                ticket,
+                NoticeError(
+                    .notFound,
+                    "The response '\(response.id)' does not hold the request that it answers, so that nothing can come again."
+                )
+            )
+        }
+        self.answer(ticket, .done)
+    }
+
+    /// Takes a notice down until later; `answer` is what the person pressed, where it was a button of the center's own.
+    mutating func putOff(_ standing: NoticeState.Standing, _ choice: SnoozeChoice, answer: NoticeResponse?) {
+        let id = standing.record.requestID
+        let (wait, until) = wait(for: choice)
+        forgetArrival(standing.record)
+        var record = standing.record
+        record.snoozes += 1
+        record.id = Self.snoozedID(of: record)
+        record.dueAt = until
+        record.shownAt = nil
+        record.receipt = nil
+        record.releasedAt = nil
+        record.wait = wait
+        if var answer {
+            answer.snoozedUntil = until.date
+            take(answer)
+        } else {
+            self.record(id, .answered, detail: "snoozed until \(Self.text(until.wall))")
+        }
+        if var state = notices[id] {
+            state.standing = nil
+            setNotice(state)
+        }
+        batch.changes.append(.removeDelivery(id: standing.deliveryID))
+        batch.then.append(.withdraw(standing.receipt))
+        keep(record, until)
+    }
+
+    private mutating func keep(_ record: DeliveryRecord, _ until: TriggerInstant) {
+        let id = record.requestID
+        var state = notices[id] ?? NoticeState(id: id)
+        if let earlier = state.snoozed {
+            batch.changes.append(.removeDelivery(id: earlier.id))
+            self.record(id, .replaced, detail: "it was snoozed again")
+        }
+        batch.changes.append(.putDelivery(record))
+        state.snoozed = record
+        setNotice(state)
+        guard let base = record.traits.series else { return }
+        // The person wants to hear of it later, not of the next element in five minutes.
+        let detail = "its series was snoozed until \(Self.text(until.wall))"
+        for member in membersOfSeries(base) where member != id {
+            withdrawStanding(member, detail: detail)
+            if notices[member] != nil { _ = cancelDelivery(member, .missed, detail, nil) }
+        }
+    }
+
+    /// The delivery is another one when it comes again: nobody takes it for the one that was shown.
+    private static func snoozedID(of record: DeliveryRecord) -> String {
+        let base = record.id.split(separator: "+", maxSplits: 1).first.map(String.init) ?? record.id
+        return "\(base)+\(record.snoozes)"
+    }
+
+    /// What a snooze waits for, and when that is by both clocks of now.
+    private func wait(for choice: SnoozeChoice) -> (DeliveryWait, TriggerInstant) {
+        func onWall(_ wall: Int64) -> TriggerInstant {
+            TriggerInstant(wall: wall, boot: now.boot + (wall - now.wall))
+        }
+        switch choice {
+        case .after(let span):
+            let length = span.microseconds
+            let until = TriggerInstant(wall: now.wall + length, boot: now.boot + length)
+            return (.snoozedOnBoot(until: until.boot), until)
+        case .until(let date):
+            let wall = date.microsecondsSince1970
+            return (.snoozedOnWall(until: wall), onWall(wall))
+        case .tomorrow(let hour, let minute):
+            let day: Int64 = 86_400
+            let today = Self.local(now.wall, in: context)
+            let midnight = today - ((today % day) + day) % day
+            let time = midnight + day + Int64(hour * 3_600 + minute * 60)
+            // No zone is so far from its own yesterday that the date engine finds none.
+            let wall = wall(ofLocal: time) ?? now.wall + day * 1_000_000
+            return (.snoozedToLocal(time: time, wall: wall), onWall(wall))
+        }
+    }
+
+    /// When a local time comes, by the policies of the date engine.
+    private func wall(ofLocal time: Int64) -> Int64? {
+        var utc = Calendar(identifier: .gregorian)
+        utc.timeZone = .gmt
+        let date = utc.dateComponents(
+            [.year, .month, .day, .hour, .minute, .second],
+            from: Date(timeIntervalSince1970: Double(time))
+        )
+        let rule = CalendarTrigger(matching: DateFields(date), repeats: false).rule
+        return rule?.next(after: (time - 3 * 86_400) * 1_000_000, in: context.zone)
+    }
+
+    /// The wall time of a snooze's end.
+    func snoozeEnd(_ record: DeliveryRecord) -> Int64 {
+        switch record.wait {
+        case .snoozedOnBoot(let until): until - now.boot + now.wall
+        case .snoozedOnWall(let until), .snoozedToLocal(_, let until), .quietHours(let until): until
+        case nil: record.dueAt.wall
+        }
+    }
+
+    /// Another zone: tomorrow at 9 is at another instant.
+    mutating func replanSnoozes() {
+        var slots: [Int32] = []
+        snoozeWallQueue.forEach { slots.append($0.slot) }
+        for slot in slots.sorted() {
+            guard var state = notices[slot], var record = state.snoozed,
+                case .snoozedToLocal(let time, let before)? = record.wait, let wall = wall(ofLocal: time),
+                wall != before
+            else { continue }
+            record.wait = .snoozedToLocal(time: time, wall: wall)
+            batch.changes.append(.putDelivery(record))
+            state.snoozed = record
+            setNotice(state)
+        }
+    }
+
+    /// What was put off until now is due.
+    mutating func endSnoozes() {
+        guard snoozeWallQueue.count > 0 || snoozeBootQueue.count > 0 else { return }
+        let slots = snoozeWallQueue.popAll(dueAt: now.wall) + snoozeBootQueue.popAll(dueAt: now.boot)
+        let due = slots.compactMap { item in notices[item.slot]?.snoozed.map { (snoozeEnd($0), $0) } }
+        for (end, record) in due.sorted(by: { ($0.0, $0.1.revision) < ($1.0, $1.1.revision) }) {
+            endSnooze(record, late: max(0, now.wall - end))
+        }
+    }
+
+    private mutating func endSnooze(_ waiting: DeliveryRecord, late: Int64) {
+        var record = waiting
+        record.wait = nil
+        record.dueAt = TriggerInstant(wall: now.wall - late, boot: now.boot - late)
+        guard var state = notices[record.requestID] else { return }
+        state.snoozed = nil
+        if let window = record.traits.misfire.window, late > window.microseconds {
+            setNotice(state)
+            batch.changes.append(.removeDelivery(id: record.id))
+            let detail = "later than its misfire policy allows (\(window.seconds) s)"
+            return self.record(record.requestID, .missed, late: late, detail: detail)
+        }
+        setNotice(state)
+        batch.changes.append(.putDelivery(record))
+        bring(NoticeState.Occurrence(record: record), state)
+    }
+
+    /// Until when a firing is passed over because the person has put off what it would show; nil where it comes.
+    ///
+    /// Of a series, and of a request that comes until it is answered, every firing says the same. Other repeats are each an
+    /// occasion of its own.
+    func snoozeOver(_ entry: ScheduleEntry, dueAt: TriggerInstant) -> Int64? {
+        guard snoozeWallQueue.count > 0 || snoozeBootQueue.count > 0 else { return nil }
+        var end: Int64?
+        if let base = entry.series, let ids = seriesNotices[base] {
+            end = ids.compactMap { notices[$0]?.snoozed.map(snoozeEnd) }.max()
+        } else if entry.traits.endsWhenAnswered, let snoozed = notices[entry.id]?.snoozed {
+            end = snoozeEnd(snoozed)
+        }
+        return end.flatMap { dueAt.wall <= $0 ? $0 : nil }
+    }
+
+    mutating func cancelSnooze(_ id: String, _ outcome: LedgerEntry.Outcome, _ detail: String?) {
+        guard var state = notices[id], let snoozed = state.snoozed else { return }
+        state.snoozed = nil
+        setNotice(state)
+        batch.changes.append(.removeDelivery(id: snoozed.id))
+        record(id, outcome, detail: detail ?? "it was snoozed")
+    }
+
+    static func text(_ wall: Int64) -> String { Date(microsecondsSince1970: wall).formatted(.iso8601) }
+}

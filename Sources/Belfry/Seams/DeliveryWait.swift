@@ -1,0 +1,50 @@
+/// Why a delivery in storage is neither on the screen nor on its way there.
+public enum DeliveryWait: Sendable, Hashable {
+    /// Until quiet hours end, in microseconds since 1970. Decided anew when clock, zone or the setting change.
+    case quietHours(until: Int64)
+    /// The person put it off, until a reading of the boot clock, in microseconds.
+    case snoozedOnBoot(until: Int64)
+    /// The same until an instant, in microseconds since 1970.
+    case snoozedOnWall(until: Int64)
+    /// The same until a local time, in seconds since 1970 as if the zone were UTC, which comes at `wall` in the zone of now.
+    case snoozedToLocal(time: Int64, wall: Int64)
+
+    var isSnooze: Bool { if case .quietHours = self { false } else { true } }
+}
+
+/// In storage: `{"for": "quietHours", "until": 1767225600000000}`.
+extension DeliveryWait: Codable {
+    private enum Key: String, CodingKey {
+        case reason = "for"
+        case until, local
+    }
+
+    private enum Reason: String, Codable { case quietHours, snoozeOnBoot, snoozeOnWall, snoozeToLocal }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        let until = try values.decode(Int64.self, forKey: .until)
+        switch try values.decode(Reason.self, forKey: .reason) {
+        case .quietHours: self = .quietHours(until: until)
+        case .snoozeOnBoot: self = .snoozedOnBoot(until: until)
+        case .snoozeOnWall: self = .snoozedOnWall(until: until)
+        case .snoozeToLocal: self = .snoozedToLocal(time: try values.decode(Int64.self, forKey: .local), wall: until)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        func put(_ reason: Reason, _ until: Int64) throws {
+            try values.encode(reason, forKey: .reason)
+            try values.encode(until, forKey: .until)
+        }
+        switch self {
+        case .quietHours(let until): try put(.quietHours, until)
+        case .snoozedOnBoot(let until): try put(.snoozeOnBoot, until)
+        case .snoozedOnWall(let until): try put(.snoozeOnWall, until)
+        case .snoozedToLocal(let time, let wall):
+            try put(.snoozeToLocal, wall)
+            try values.encode(time, forKey: .local)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// What a delivery that is a summary stands for.
+public struct SummaryMark: Sendable, Codable, Hashable {
+    /// One of the notices that it is made of, and what an answer to it would end.
+    public struct Member: Sendable, Codable, Hashable {
+        public var requestID: String
+        public var revision: Int64
+        public var series: String?
+        public var endsWhenAnswered: Bool
+        public var dismissalEnds: Bool
+
+        init(_ record: DeliveryRecord) {
+            requestID = record.requestID
+            revision = record.revision
+            series = record.traits.series
+            endsWhenAnswered = record.traits.endsWhenAnswered
+            dismissalEnds = record.traits.dismissalEnds
+        }
+    }
+
+    /// How many notices came.
+    public var count: Int
+    /// The newest ``limit`` of them, the one last whose content the summary is made from.
+    public var members: [Member]
+
+    /// How many are remembered one by one: a summary is stored anew with each.
+    static let limit = 1_000
+
+    mutating func add(_ member: Member) {
+        if let index = members.firstIndex(where: { $0.requestID == member.requestID }) {
+            // A repeat of one that is counted already.
+            members.remove(at: index)
+        } else {
+            count += 1
+        }
+        members.append(member)
+        if members.count > Self.limit { members.removeFirst(members.count - Self.limit) }
+    }
+}
+
+/// ``ThreadSummary`` without what is shown.
+public struct SummaryRule: Sendable, Codable, Hashable {
+    public var moreThan: Int
+    /// Microseconds.
+    public var within: Int64
+
+    init(_ summary: ThreadSummary) {
+        moreThan = summary.moreThan
+        within = summary.within.microseconds
+    }
+}

@@ -1,0 +1,39 @@
+import BelfrySchedules
+import Foundation
+
+/// Weekdays as systemd.time writes them: `Mon..Fri`, `Sat,Sun`, `Fri..Mon`; full names are read too.
+enum WeekdayText {
+    private static let names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+
+    /// 1 is Sunday.
+    static func parse(_ text: String) throws(CommandFailure) -> Set<Int> {
+        var days: Set<Int> = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = part.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false)
+            var numbers: [Int] = []
+            for end in ends { numbers.append(try number(String(end.trimmed), of: text)) }
+            guard let first = numbers.first, let last = numbers.last else { continue }
+            var day = first
+            days.insert(day)
+            while day != last {
+                day = day % 7 + 1
+                days.insert(day)
+            }
+        }
+        return days
+    }
+
+    private static func number(_ name: String, of text: String) throws(CommandFailure) -> Int {
+        let full = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+        let wanted = name.lowercased()
+        guard let index = names.firstIndex(of: wanted) ?? full.firstIndex(of: wanted) else {
+            throw .unreadable("--on: '\(text.clipped)' are no weekdays; write them as Mon..Fri or Sat,Sun.")
+        }
+        return index + 1
+    }
+
+    /// `Mon, Tue, Sun`
+    static func text(_ days: Set<Int>) -> String {
+        [2, 3, 4, 5, 6, 7, 1].filter(days.contains).map { names[$0 - 1].capitalized }.joined(separator: ", ")
+    }
+}

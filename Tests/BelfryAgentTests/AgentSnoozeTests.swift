@@ -1,0 +1,89 @@
+import Belfry
+import BelfryAgent
+import BelfryAgentService
+import BelfryBusTestSupport
+import BelfryRecorder
+import BelfryTesting
+import Foundation
+import Testing
+
+@Suite(
+    "Snoozes, quiet hours and series over the agent",
+    .timeLimit(.minutes(2)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct AgentSnoozeTests {
+    private static let later = SnoozeChoice.after(.seconds(300)).actionIdentifier
+
+    @Test("every call answers as in the app's own process", arguments: ["embedded", "agent"])
+    func sameCalls(_ engine: String) async throws {
+        let world = try await AgentWorld()
+        let body: @Sendable (NoticeCenter) async throws -> Void = { center in
+            let hours = QuietHours([QuietWindow(from: "22:00", to: "07:00", weekdays: [1, 7])])
+            try await center.setQuietHours(hours)
+            #expect(try await center.quietHours() == hours)
+            try await center.setQuietHours(nil)
+            #expect(try await center.quietHours() == nil)
+            do throws(NoticeError) {
+                try await center.setQuietHours(QuietHours([]))
+                Issue.record("no windows were taken")
+            } catch { #expect(error.code == .invalidComponent) }
+            try await center.add(
+                NoticeSeries(
+                    base: "s",
+                    content: NoticeContent(title: "S"),
+                    first: AgentWorld.start.addingTimeInterval(600),
+                    spacing: .seconds(600),
+                    count: 3,
+                    escalation: [EscalationStep(from: 2, title: "Louder")]
+                )
+            )
+            let series = try await center.pendingSeries()
+            #expect(series.map(\.base) == ["s"] && series.map(\.left) == [3] && series.map(\.total) == [3])
+            #expect(try await center.pending().map(\.request.content.title) == ["S", "Louder", "Louder"])
+            try await center.removeSeries("s")
+            #expect(try await center.pendingSeries() == [])
+            var answers = await center.responses().makeAsyncIterator()
+            _ = try await center.show(NoticeRequest(id: "tea", title: "Tea"))
+            try world.recorder().simulate(.open, on: "tea")
+            let answer = try #require(await answers.next())
+            try await center.snooze(answer, until: AgentWorld.start.addingTimeInterval(60))
+            let pending = try await center.pending()
+            #expect(pending.map(\.id) == ["tea"] && pending.map(\.snoozeCount) == [1])
+            try await world.clock.advance(by: .seconds(60))
+            #expect(try await center.delivered().map(\.snoozeCount) == [1])
+        }
+        if engine == "agent" {
+            try await world.agent { try await world.center().running(body) }
+        } else {
+            let center = NoticeCenter(app: AgentWorld.tea, backend: world.recorder(), clock: world.clock)
+            try await center.running(body)
+        }
+    }
+
+    @Test("a snooze is carried out without the app, over lives of the agent; the app is told when it comes")
+    func withoutTheApp() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await world.center().running { center in
+                var request = NoticeRequest(id: "tea", title: "Tea")
+                request.content.category = NoticeCategory.snoozeIdentifier
+                _ = try await center.show(request)
+            }
+            try world.recorder().simulate(.action(Self.later), on: "tea")
+            try await world.clock.settle()
+            #expect(world.recorder().shown.isEmpty)
+        }
+        try await world.agent {
+            try await world.clock.advance(by: .seconds(300))
+            #expect(world.recorder().deliveries.map(\.snoozeCount) == [0, 1])
+            let app = AppDouble()
+            try await world.center().running { center in
+                await center.setDelegate(app)
+                let response = await app.next()
+                #expect(response?.kind == .action(Self.later))
+                #expect(response?.snoozedUntil == AgentWorld.start.addingTimeInterval(300))
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Belfry
+import Foundation
+import Testing
+
+@testable import BelfryCommand
+
+@Suite("Series, snooze and quiet hours on the command line")
+struct QuietHoursCommandTests {
+    @Test("Weekdays are read as systemd writes them") func weekdays() throws {
+        #expect(try WeekdayText.parse("Mon..Fri") == [2, 3, 4, 5, 6])
+        #expect(try WeekdayText.parse("sat, Sunday") == [1, 7])
+        #expect(try WeekdayText.parse("fri..mon") == [6, 7, 1, 2])
+        for bad in ["", "Mon..", "Mo", "Mon-Fri", "1"] {
+            #expect(throws: CommandFailure.self) { try WeekdayText.parse(bad) }
+        }
+    }
+
+    @Test("An escalation names a firing, a level, and maybe a title") func escalation() throws {
+        #expect(try EscalationOptions.step("3=timeSensitive") == EscalationStep(from: 3, level: .timeSensitive))
+        #expect(
+            try EscalationOptions.step("5=critical:Still: unread")
+                == EscalationStep(from: 5, level: .critical, title: "Still: unread")
+        )
+        #expect(try EscalationOptions.step("2=:Again") == EscalationStep(from: 2, title: "Again"))
+        for bad in ["", "3", "0=critical", "x=critical", "3=loud", "3=", "3=:"] {
+            #expect(throws: CommandFailure.self) { try EscalationOptions.step(bad) }
+        }
+    }
+
+    @Test("Quiet hours are set, told and turned off, in a store") func quietHours() async throws {
+        let folder = try ScriptFolder()
+        let store = folder.path + "/store"
+        func run(_ arguments: String...) async throws -> BuiltProgram.Outcome {
+            try await BuiltProgram.run(["quiet-hours"] + arguments + ["--store", store])
+        }
+        #expect(try await run().output == "no quiet hours\n")
+        let set = try await run("22:00..07:00", "12:30..13:30", "--on", "Mon..Fri")
+        #expect(set.status == 0, "\(set.complaints)")
+        #expect(set.output.contains("22:00..07:00 on Mon, Tue, Wed, Thu, Fri: notices wait"))
+        let told = try await run("--json")
+        let line = try #require(JSONLine(told.output))
+        #expect((line.object["quietHours"] as? [Any])?.count == 2 && line["behaviour"] == "wait")
+        #expect(try await run("00:00..24:00", "--quietly").output == "00:00..00:00: notices come quietly\n")
+        #expect(try await run("off").output == "no quiet hours\n")
+        for bad in [["22:00"], ["25:00..07:00"], ["22:00..07:00", "--on", "someday"], ["off", "--quietly"]] {
+            let outcome = try await BuiltProgram.run(["quiet-hours"] + bad + ["--store", store])
+            #expect(outcome.status == 64 && outcome.lines.isEmpty, "\(bad)")
+        }
+    }
+
+    @Test("A series that escalates is one line; its elements, its removal and what became of it are told") func series()
+        async throws
+    {
+        let folder = try ScriptFolder()
+        let store = folder.path + "/store"
+        func run(_ arguments: String...) async throws -> BuiltProgram.Outcome {
+            try await BuiltProgram.run(arguments + ["--store", store])
+        }
+        let added = try await run(
+            "series",
+            "Mail",
+            "--id",
+            "mail",
+            "--every",
+            "5m",
+            "--times",
+            "4",
+            "--at",
+            "2100-01-01",
+            "--escalate",
+            "3=critical:Still unread",
+            "--snooze",
+            "--no-wait"
+        )
+        #expect(added.status == 0, "\(added.complaints)")
+        let listed = try await run("list")
+        #expect(listed.lines.count == 1 && listed.output.contains("mail: Mail (4 left of 4)"), "\(listed.output)")
+        let elements = try await run("list", "--elements")
+        #expect(elements.lines.count == 4 && elements.lines[2].contains("Still unread"), "\(elements.output)")
+        #expect(try await run("remove", "mail").lines.count == 4)
+        #expect(try await run("history", "--thread", "mail").lines.count == 4)
+    }
+}

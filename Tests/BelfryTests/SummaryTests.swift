@@ -1,0 +1,144 @@
+import Belfry
+import BelfryRecorder
+import BelfryTesting
+import Foundation
+import Testing
+
+@Suite("Summary: many notices of one thread become one")
+struct SummaryTests {
+    private static func request(_ id: String, after seconds: Int? = nil, thread: String = "inbox") -> NoticeRequest {
+        var request = NoticeRequest.sample(id, seconds.map { .after(.seconds($0)) })
+        request.content.thread = thread
+        request.content.summary = ThreadSummary(
+            moreThan: 2,
+            within: .seconds(60),
+            title: "{count} new messages",
+            translations: ["de": .init(title: "{count} neue Nachrichten")]
+        )
+        return request
+    }
+
+    private func add(_ requests: [NoticeRequest], to world: World) async throws {
+        for request in requests {
+            try await world.center.add(request)
+            await world.center.quiet()
+        }
+    }
+
+    @Test("Those on the screen go, one tells how many there are, and is kept up to date in place") func becomesOne()
+        async throws
+    {
+        try await World.run { world in
+            try await add(["a", "b"].map { Self.request($0) }, to: world)
+            #expect(world.shownIDs() == ["a", "b"])
+            try await add([Self.request("other", thread: "elsewhere"), Self.request("c")], to: world)
+            let id = "belfry.summary:inbox"
+            #expect(world.shownIDs() == ["other", id])
+            #expect(world.recorder.shown.last?.delivery.content.title == "3 new messages")
+            let handle = world.recorder.shown.last?.receipt.handle
+            try await add([Self.request("d"), Self.request("a")], to: world)
+            #expect(world.shownIDs() == ["other", id])
+            #expect(world.recorder.shown.last?.delivery.content.title == "4 new messages", "a has come before")
+            #expect(world.recorder.shown.last?.receipt.handle == handle)
+            #expect(try await world.history(of: "a") == [.delivered, .closed, .suppressed])
+            #expect(try await world.history(of: "c") == [.suppressed])
+            #expect(try await world.lastDetail(of: "d", .suppressed) == "one of 4 in the summary of 'inbox'")
+            #expect(try await world.center.delivered().map(\.content.title) == ["Notice other", "4 new messages"])
+            // It is over when it has left the screen.
+            try await world.person(.dismiss, on: id)
+            try await add([Self.request("e")], to: world)
+            #expect(world.shownIDs() == ["other", "e"])
+        }
+    }
+
+    @Test("Slower than that, or without being asked to, each is shown; what was answered is no new one") func shown()
+        async throws
+    {
+        try await World.run { world in
+            try await world.center.add((0..<5).map { Self.request("slow \($0)", after: 1 + $0 * 31) })
+            try await world.clock.advance(by: .seconds(300))
+            #expect(world.shownIDs().count == 5)
+            for id in ["a", "b", "c", "d"] {
+                try await add([Self.request(id, thread: "t")], to: world)
+                try await world.person(.open, on: id)
+            }
+            #expect(!world.deliveredIDs().contains { $0.hasPrefix("belfry.summary") })
+            var critical = Self.request("critical")
+            critical.content.level = .critical
+            try await add(["1", "2", "3"].map { Self.request($0) } + [critical], to: world)
+            #expect(world.shownIDs().suffix(2) == ["belfry.summary:inbox", "critical"])
+        }
+    }
+
+    @Test("An answer to it is told with the thread, and ends what answers to its notices would end") func answered()
+        async throws
+    {
+        try await World.run { world in
+            var answers = await world.center.responses().makeAsyncIterator()
+            var content = Self.request("x").content
+            content.level = .timeSensitive
+            for base in ["m1", "m2"] {
+                try await world.center.add(
+                    NoticeSeries(base: base, content: content, spacing: .seconds(300), count: 5)
+                )
+            }
+            try await world.center.add(.untilAnswered(id: "again", content: content, every: .seconds(120)))
+            try await world.center.add(.sample("apart", .after(.seconds(9_000))))
+            try await world.clock.settle()
+            let id = "belfry.summary:inbox"
+            #expect(world.shownIDs() == [id])
+            #expect(world.recorder.shown.first?.delivery.content.level == .timeSensitive)
+            try await world.person(.open, on: id)
+            let answer = try #require(await answers.next())
+            #expect(answer.requestID == id && answer.thread == "inbox" && answer.kind == .opened)
+            #expect(try await world.pendingIDs() == ["apart"])
+            #expect(world.shownIDs() == [])
+        }
+    }
+
+    @Test("It goes on after a restart, in the language of the moment") func restart() async throws {
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start, zone: .utc))
+        let recorder = RecorderBackend()
+        try await World.run(on: clock, store: store, recorder: recorder) { world in
+            try await add(["a", "b", "c"].map { Self.request($0) }, to: world)
+        }
+        try await World.run(on: clock, store: store, recorder: recorder) { world in
+            #expect(try await world.center.delivered().map(\.content.title) == ["3 new messages"])
+            var request = Self.request("d")
+            request.languages = ["de"]
+            try await add([request], to: world)
+            #expect(recorder.deliveries.last?.content.title == "4 neue Nachrichten")
+            try await world.center.removeAllDelivered()
+            #expect(try await store.load().deliveries == [])
+            // What stood before the restart counts for the next one.
+            try await add(["e", "f"].map { Self.request($0) }, to: world)
+        }
+        try await World.run(on: clock, store: store, recorder: recorder) { world in
+            try await add([Self.request("g")], to: world)
+            #expect(recorder.deliveries.last?.content.title == "3 new messages")
+        }
+    }
+
+    @Test("What has waited for the end of quiet hours comes as one") func afterQuietHours() async throws {
+        try await World.run { world in
+            try await world.center.setQuietHours(QuietHours([QuietWindow(from: "22:00", to: "07:00")]))
+            try await world.center.add((0..<4).map { Self.request("\($0)", after: 3_600 * (1 + $0)) })
+            try await world.clock.advance(by: .seconds(7 * 3_600))
+            #expect(world.shownIDs() == ["belfry.summary:inbox"])
+            #expect(world.recorder.shown.last?.delivery.content.title == "4 new messages")
+        }
+    }
+
+    @Test("One that makes no sense is refused") func refused() async throws {
+        try await World.run { world in
+            for summary in [
+                ThreadSummary(moreThan: 0, within: .seconds(1), title: "t"),
+                ThreadSummary(moreThan: 1, within: .zero, title: "t"),
+            ] {
+                var request = Self.request("x")
+                request.content.summary = summary
+                await expectError(.invalidContent) { [request] in try await world.center.add(request) }
+            }
+        }
+    }
+}
