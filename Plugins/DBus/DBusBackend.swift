@@ -34,8 +34,7 @@ public final class DBusBackend: PromptBackend {
     /// Where Plasma's settings are.
     let configFolders: [String]
     private let address: BusAddress
-    private let session = Mutex<NotificationsSession?>(nil)
-    private let gate = StartGate()
+    private let sole = SoleRun<NotificationsSession>()
 
     public convenience init(bus address: BusAddress = .session, limits: Limits = Limits()) {
         self.init(bus: address, limits: limits, settingsProgram: DesktopSettings.standardProgram)
@@ -106,24 +105,14 @@ public final class DBusBackend: PromptBackend {
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         let session = NotificationsSession(address, report)
-        let isFirst = self.session.withLock { current in
-            guard current == nil else { return false }
-            current = session
-            return true
-        }
-        guard isFirst else {
+        guard await sole.run(session, session.run) else {
             throw NoticeError(.unsupported, "This backend is running already: make one for each center.")
         }
-        gate.open()
-        await session.run()
-        gate.close()
-        self.session.withLock { $0 = nil }
     }
 
     /// A center starts its backend and its deliveries at the same time: one waits for the other.
     func running() async throws(NoticeError) -> NotificationsSession {
-        if session.withLock({ $0 }) == nil { _ = await gate.wait(within: limits.start) }
-        guard let session = session.withLock({ $0 }) else {
+        guard let session = await sole.current(within: limits.start) else {
             throw NoticeError(.backendStopped, "The D-Bus backend is not running: run the center first.")
         }
         return session

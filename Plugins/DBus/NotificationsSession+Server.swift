@@ -16,12 +16,7 @@ extension NotificationsSession {
     /// Returns when there is a bus and answers are listened for. Throws ``NoticeError/Code/noBus`` at once without a bus, and
     /// after the limit where it doesn't come to be.
     func connected(within limit: Duration) async throws(NoticeError) {
-        // Without a bus nobody is kept waiting.
-        if case .disconnected(let error, _) = bus.state { throw NoticeError(error) }
-        guard await listening.wait(within: limit) else {
-            if case .disconnected(let error, _) = bus.state { throw NoticeError(error) }
-            throw NoticeError(.noBus, "The session bus is not there yet: try again later.")
-        }
+        do throws(BusError) { try await listening.wait(within: limit) } catch { throw NoticeError(error) }
     }
 
     /// Who shows notices now, with what it can. Starts one that the bus can start.

@@ -11,7 +11,7 @@ final class NotificationsSession: Sendable {
     let report: @Sendable (BackendEvent) -> Void
     let state = Mutex(State())
     /// Open while answers are listened for: nothing is shown before.
-    let listening = StartGate()
+    let listening: BusListening
     let badges = LauncherBadges()
 
     struct State {
@@ -37,43 +37,26 @@ final class NotificationsSession: Sendable {
 
     init(_ address: BusAddress, _ report: @escaping @Sendable (BackendEvent) -> Void) {
         bus = BusConnection(to: address, configuration: Self.configuration)
+        listening = BusListening(on: bus)
         self.report = report
     }
 
-    /// Listens until the task is cancelled.
+    /// Listens until the task is cancelled. The server stays then, and so does what it shows.
     func run() async {
-        var registrations: [BusSubscription] = []
-        let states = bus.states()
-        bus.start()
-        for await state in states {
-            if case .disconnected = state { listening.refuse() }
-            guard case .connected = state, registrations.isEmpty else { continue }
-            do throws(BusError) {
-                // Signals before the owner: nothing of a server that is just known is missed.
-                let signals = try await bus.subscribe(
-                    BusMatch(sender: Self.name, path: Self.path, interface: Self.name)
-                ) { [weak self] in self?.received($0) }
-                let owner = try await bus.watchOwner(of: Self.name) { [weak self] in self?.ownerChanged($0) }
-                let launcher = try await bus.watchOwner(of: LauncherBadges.listener) { [weak self] in
-                    guard let self else { return }
-                    badges.listenerChanged($0, on: bus)
-                }
-                registrations = [signals, owner, launcher]
-                listening.open()
-            } catch  where error.isTransient {
-                // The bus went away meanwhile; its return is another state.
-                continue
-            } catch {
-                report(.problem(NoticeError(error)))
-                listening.refuse()
+        await listening.run { () async throws(BusError) in
+            // Signals before the owner: nothing of a server that is just known is missed.
+            let signals = try await bus.subscribe(
+                BusMatch(sender: Self.name, path: Self.path, interface: Self.name)
+            ) { [weak self] in self?.received($0) }
+            let owner = try await bus.watchOwner(of: Self.name) { [weak self] in self?.ownerChanged($0) }
+            let launcher = try await bus.watchOwner(of: LauncherBadges.listener) { [weak self] in
+                guard let self else { return }
+                badges.listenerChanged($0, on: bus)
             }
+            return [signals, owner, launcher]
+        } failed: {
+            report(.problem(NoticeError($0)))
         }
-        listening.close()
-        listening.refuse()
-        // Before the connection is closed, which is the end of every owner to whoever watches: the server stays, and so does
-        // what it shows.
-        for registration in registrations { registration.cancel() }
-        await bus.close()
     }
 
     private func ownerChanged(_ owner: String?) {

@@ -54,6 +54,7 @@ extension AgentClient {
             guard error.code == .noReply || error.code == .noOwner, method != "Show", method != "AddSeries" else {
                 throw NoticeError(agent: error)
             }
+            state.withLock { $0.registeredAt = nil }
             do throws(BusError) { return try await attempt(method, arguments, expects, limit) } catch {
                 throw NoticeError(agent: error)
             }
@@ -66,14 +67,24 @@ extension AgentClient {
         _ expects: BusSignature,
         _ limit: Duration?
     ) async throws(BusError) -> [BusValue] {
-        try await connect()
-        return try await bus.call(
+        // While it runs it hears of another agent.
+        if !state.withLock({ $0.hasBegun && $0.registeredAt != nil }) { try await connect() }
+        return try await ask(method, [.string(app.id)] + arguments, expects, limit)
+    }
+
+    private func ask(
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        _ expects: BusSignature,
+        _ limit: Duration? = nil
+    ) async throws(BusError) -> [BusValue] {
+        try await bus.call(
             BusMethodCall(
                 to: AgentNames.agent,
                 AgentNames.agentPath,
                 AgentNames.agent,
                 method,
-                [.string(app.id)] + arguments,
+                arguments,
                 expects: expects,
                 timeLimit: limit ?? options.timeLimit
             )
@@ -100,17 +111,7 @@ extension AgentClient {
     func apps() async throws(NoticeError) -> [String] {
         do throws(BusError) {
             try await connect()
-            let answer = try await bus.call(
-                BusMethodCall(
-                    to: AgentNames.agent,
-                    AgentNames.agentPath,
-                    AgentNames.agent,
-                    "Apps",
-                    expects: "as",
-                    timeLimit: options.timeLimit
-                )
-            )
-            return answer.first?.strings ?? []
+            return try await ask("Apps", [], "as").first?.strings ?? []
         } catch { throw NoticeError(agent: error) }
     }
 

@@ -86,7 +86,8 @@ extension AgentService {
                 try call.page(try await call.center.pendingSeries())
             },
             method("Pending", takes: [offset], returns: page) { call in
-                try call.page(try await call.center.pending())
+                let (part, hasMore) = try await call.center.pending(from: call.offset, atMost: AgentNames.page)
+                return try call.page(part, hasMore: hasMore)
             },
             method("NextFireDate", returns: date) { call in call.date(try await call.center.nextFireDate()) },
             method("NextFireDateOf", takes: [BusArgument("identifier", "s")], returns: date) { call in
@@ -307,10 +308,25 @@ struct AppCall: Sendable {
         [.boolean(date != nil), .int64(Int64(((date?.timeIntervalSince1970 ?? 0) * 1e6).rounded()))]
     }
 
+    /// From where on the last argument asks for a list.
+    var offset: Int { Int(arguments.last?.integer(UInt32.self) ?? 0) }
+
     /// What the last argument asks for of a list.
     func page(_ all: [some Encodable]) throws(NoticeError) -> [BusValue] {
-        let offset = Int(arguments.last?.integer(UInt32.self) ?? 0)
         let part = all.dropFirst(offset).prefix(AgentNames.page)
-        return [.strings(try service.coding.texts(Array(part))), .boolean(offset + part.count < all.count)]
+        return try page(Array(part), hasMore: offset + part.count < all.count)
+    }
+
+    /// As much of a part as an answer should hold.
+    func page(_ part: [some Encodable], hasMore: Bool) throws(NoticeError) -> [BusValue] {
+        var texts = try service.coding.texts(part)
+        var length = 0
+        let fitting = texts.prefix { text in
+            defer { length += text.utf8.count }
+            return length < AgentNames.pageLength
+        }
+        let isCut = fitting.count < texts.count
+        if isCut { texts = Array(fitting) }
+        return [.strings(texts), .boolean(isCut || hasMore)]
     }
 }

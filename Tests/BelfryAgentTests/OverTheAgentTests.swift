@@ -232,13 +232,23 @@ struct OverTheAgentTests {
         }
     }
 
-    @Test("a thousand and one requests come back whole, in pages")
-    func pages() async throws {
+    @Test(
+        "more requests than one answer holds, by number and by length, come back whole, in pages",
+        arguments: [false, true]
+    )
+    func pages(areLong: Bool) async throws {
         let world = try await AgentWorld()
         try await world.agent {
             try await world.center().running { center in
-                let ids = (0..<2_345).map { "r\($0)" }
-                try await center.add(ids.enumerated().map { world.request($1, after: 60 + $0) })
+                let ids = (0..<(areLong ? 100 : AgentNames.page + 1)).map { "r\($0)" }
+                let text = areLong ? String(repeating: "x", count: AgentNames.pageLength / 40) : ""
+                try await center.add(
+                    ids.enumerated().map {
+                        var request = world.request($1, after: 60 + $0)
+                        request.content.userInfo["text"] = .string(text)
+                        return request
+                    }
+                )
                 #expect(try await center.pending().map(\.id) == ids)
             }
         }

@@ -33,8 +33,7 @@ public final class PortalBackend: PromptBackend {
     private let app: AppIdentity
     private let address: BusAddress
     private let limits: Limits
-    private let session = Mutex<PortalSession?>(nil)
-    private let gate = StartGate()
+    private let sole = SoleRun<PortalSession>()
 
     /// - Parameter app: Outside of a sandbox the portal is told this identifier, where it can be (1.19.4 and later); its
     ///   `.desktop` file has to be installed. In a sandbox the portal knows who calls.
@@ -79,26 +78,16 @@ public final class PortalBackend: PromptBackend {
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         let session = PortalSession(address, app, report)
-        let isFirst = self.session.withLock { current in
-            guard current == nil else { return false }
-            current = session
-            return true
-        }
-        guard isFirst else {
+        guard await sole.run(session, session.run) else {
             throw NoticeError(.unsupported, "This backend is running already: make one for each center.")
         }
-        gate.open()
-        await session.run()
-        gate.close()
-        self.session.withLock { $0 = nil }
     }
 
     static let handlePrefix = "belfry-"
 
     /// A center starts its backend and its deliveries at the same time: one waits for the other.
     private func running() async throws(NoticeError) -> PortalSession {
-        if session.withLock({ $0 }) == nil { _ = await gate.wait(within: limits.start) }
-        guard let session = session.withLock({ $0 }) else {
+        guard let session = await sole.current(within: limits.start) else {
             throw NoticeError(.backendStopped, "The portal backend is not running: run the center first.")
         }
         return session

@@ -9,7 +9,7 @@ final class PortalSession: Sendable {
     private let report: @Sendable (BackendEvent) -> Void
     private let state = Mutex(State())
     /// Open while answers are listened for: nothing is shown before.
-    private let listening = StartGate()
+    private let listening: BusListening
 
     private struct State {
         /// The portal's unique name.
@@ -33,37 +33,22 @@ final class PortalSession: Sendable {
 
     init(_ address: BusAddress, _ app: AppIdentity, _ report: @escaping @Sendable (BackendEvent) -> Void) {
         bus = BusConnection(to: address)
+        listening = BusListening(on: bus)
         self.app = app
         self.report = report
     }
 
     /// Listens until the task is cancelled.
     func run() async {
-        var registrations: [BusSubscription] = []
-        let states = bus.states()
-        bus.start()
-        for await state in states {
-            if case .disconnected = state { listening.refuse() }
-            guard case .connected = state, registrations.isEmpty else { continue }
-            do throws(BusError) {
-                let signals = try await bus.subscribe(
-                    BusMatch(sender: Self.name, path: Self.path, interface: Self.interface)
-                ) { [weak self] in self?.received($0) }
-                let owner = try await bus.watchOwner(of: Self.name) { [weak self] in self?.ownerChanged($0) }
-                registrations = [signals, owner]
-                listening.open()
-            } catch  where error.isTransient {
-                // The bus went away meanwhile; its return is another state.
-                continue
-            } catch {
-                report(.problem(NoticeError(portal: error)))
-                listening.refuse()
-            }
+        await listening.run { () async throws(BusError) in
+            let signals = try await bus.subscribe(
+                BusMatch(sender: Self.name, path: Self.path, interface: Self.interface)
+            ) { [weak self] in self?.received($0) }
+            let owner = try await bus.watchOwner(of: Self.name) { [weak self] in self?.ownerChanged($0) }
+            return [signals, owner]
+        } failed: {
+            report(.problem(NoticeError(portal: $0)))
         }
-        listening.close()
-        listening.refuse()
-        for registration in registrations { registration.cancel() }
-        await bus.close()
     }
 
     /// What a portal was given survives it, or does not: nobody can tell. So nothing is said to be gone.
@@ -80,12 +65,7 @@ final class PortalSession: Sendable {
     // MARK: the portal of the moment
 
     func profile(within limit: Duration) async throws(NoticeError) -> PortalProfile {
-        // Without a bus nobody is kept waiting.
-        if case .disconnected(let error, _) = bus.state { throw NoticeError(portal: error) }
-        guard await listening.wait(within: limit) else {
-            if case .disconnected(let error, _) = bus.state { throw NoticeError(portal: error) }
-            throw NoticeError(.noBus, "The session bus is not there yet: try again later.")
-        }
+        do throws(BusError) { try await listening.wait(within: limit) } catch { throw NoticeError(portal: error) }
         let asking = state.withLock { state in
             if let asking = state.asking { return asking }
             let asking = Task(executorPreference: CenterThread.shared) { await self.ask(within: limit) }

@@ -73,6 +73,15 @@ extension NoticeCenter {
     /// Nothing pending, nothing on the screen or on its way there, no response that waits to be taken.
     package func isIdle() async -> Bool { await (engine as? EmbeddedCenter)?.isIdle() ?? true }
 
+    /// A part of ``pending()``, and whether there is more of it.
+    package func pending(
+        from offset: Int,
+        atMost limit: Int
+    ) async throws(NoticeError) -> (page: [PendingNotice], hasMore: Bool) {
+        guard let embedded = engine as? EmbeddedCenter else { return (try await pending(), false) }
+        return try await embedded.pending(from: offset, atMost: limit)
+    }
+
     /// How many requests wait, without reading them.
     package func pendingCount() async -> Int { await (engine as? EmbeddedCenter)?.schedule.entries.count ?? 0 }
 }

@@ -1,14 +1,23 @@
 import Foundation
 
 extension EmbeddedCenter {
-    func pending() async throws(NoticeError) -> [PendingNotice] {
+    func pending() async throws(NoticeError) -> [PendingNotice] { try await pending(from: 0, atMost: .max).page }
+
+    /// A part of the list, and whether there is more of it. Only the contents of that part are read.
+    func pending(
+        from offset: Int,
+        atMost limit: Int
+    ) async throws(NoticeError) -> (page: [PendingNotice], hasMore: Bool) {
         try await settle()
         var all = schedule.pendingItems
         all.sort { ($0.next ?? .max, $0.revision) < ($1.next ?? .max, $1.revision) }
         var notices: [PendingNotice] = []
         // Some thousands of contents at a time: others want the store too.
-        for start in stride(from: 0, to: all.count, by: 4_096) {
-            let part = all[start..<min(all.count, start + 4_096)]
+        var rest = all.dropFirst(offset)
+        // What can't be read is made up for: a page is empty only at the end.
+        while !rest.isEmpty, notices.count < limit {
+            let part = rest.prefix(min(4_096, limit - notices.count))
+            rest = rest.dropFirst(part.count)
             let requests = try await store.requests(revisions: part.map(\.revision))
             for item in part {
                 guard let request = requests[item.revision] else {
@@ -27,7 +36,7 @@ extension EmbeddedCenter {
                 )
             }
         }
-        return notices
+        return (notices, !rest.isEmpty)
     }
 
     func tellUnreadable(_ id: String) {
