@@ -106,10 +106,10 @@ struct SentenceTests {
             ),
             Case(
                 try RecurrenceTrigger(.rrule("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH"), starting: march),
-                "every 2 weeks on Monday and Thursday at 0:00, from 5 March 2026",
-                "alle 2 Wochen am Montag und am Donnerstag um 0:00 Uhr, ab dem 5. März 2026",
-                "toutes les 2 semaines le lundi et le jeudi à 0:00, à partir du 5 mars 2026",
-                "cada 2 semanas el lunes y el jueves a las 0:00, desde el 5 de marzo de 2026"
+                "every 2 weeks on Monday and Thursday at 0:00, from 9 March 2026",
+                "alle 2 Wochen am Montag und am Donnerstag um 0:00 Uhr, ab dem 9. März 2026",
+                "toutes les 2 semaines le lundi et le jeudi à 0:00, à partir du 9 mars 2026",
+                "cada 2 semanas el lunes y el jueves a las 0:00, desde el 9 de marzo de 2026"
             ),
             Case(
                 try RecurrenceTrigger.every(2, .months, at: "9:00", zone: .named("UTC"), starting: march),

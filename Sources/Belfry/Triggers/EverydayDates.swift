@@ -67,10 +67,11 @@ struct EverydayDates: Sendable, Hashable {
 
     private static func days(_ sets: [DateFields]) -> Days? {
         if sets == [DateFields()] { return .daily }
-        let weekdays = sets.compactMap { $0 == DateFields(weekday: $0.weekday) ? $0.weekday.flatMap(Weekday.init) : nil }
+        let weekdays = sets.compactMap(weekday)
         if weekdays.count == sets.count {
             // From Monday on, as most of the world lists them.
-            return weekdays.count == 7 ? .daily : .weekly(weekdays.sorted { ($0.rawValue + 5) % 7 < ($1.rawValue + 5) % 7 })
+            let listed = weekdays.sorted { ($0.rawValue + 5) % 7 < ($1.rawValue + 5) % 7 }
+            return listed.count == 7 ? .daily : .weekly(listed)
         }
         let days = sets.compactMap(day)
         guard days.count == sets.count else { return nil }
@@ -78,6 +79,11 @@ struct EverydayDates: Sendable, Hashable {
         if months.isEmpty { return .monthly(days) }
         guard months.count == sets.count, months.allSatisfy((1...12).contains) else { return nil }
         return .yearly(zip(months, days).map { YearDay(month: $0, day: $1) })
+    }
+
+    private static func weekday(_ set: DateFields) -> Weekday? {
+        guard let weekday = set.weekday, set == DateFields(weekday: weekday) else { return nil }
+        return Weekday(rawValue: weekday)
     }
 
     private static func day(_ set: DateFields) -> Day? {
