@@ -56,6 +56,19 @@ struct NextProgramTests {
         #expect(outcome.lines == expected.map { "{\"at\":\"\($0)\"}" })
     }
 
+    @Test("What repeats is told as a sentence as well, in the language of the environment, and not to programs")
+    func sentence() async throws {
+        let arguments = ["next", "--cron", "25 9 * * 1-5", "--times", "10", "--after", "@0"]
+        let english = try await BuiltProgram.run(arguments)
+        #expect(english.complaints == "belfry: every weekday at 9:25, 10 times\n")
+        var environment = BuiltProgram.environment
+        environment["LC_ALL"] = "de_DE.UTF-8"
+        let german = try await BuiltProgram.run(arguments, environment: environment)
+        #expect(german.complaints == "belfry: montags bis freitags um 9:25 Uhr, 10-mal\n")
+        #expect(german.output == english.output && english.lines.count == 5)
+        #expect(try await BuiltProgram.run(arguments + ["--json"]).complaints == "")
+    }
+
     @Test("Several --match are the union of their dates")
     func union() async throws {
         let outcome = try await BuiltProgram.run([

@@ -40,6 +40,9 @@ struct StoreProgramTests {
         #expect(listed[3]["thread"] == "mail")
         let text = try await program(["list"], store)
         #expect(text.output.contains("tea: Notice tea") && text.output.contains("in "), "\(text.output)")
+        #expect(text.output.contains("beat: Notice beat (every 90 minutes)\n"), "\(text.output)")
+        #expect(text.output.contains("tea: Notice tea\n"), "what fires once has its date")
+        #expect(listed[1]["sentence"] == "every 90 minutes" && listed[0]["sentence"] == "once, after 1 hour")
 
         let removed = try await program(["remove", "tea", "mail", "--json"], store)
         #expect(try fields(removed).count == 3)

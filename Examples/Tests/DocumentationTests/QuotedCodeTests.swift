@@ -5,7 +5,10 @@ import Testing
 struct QuotedCodeTests {
     static let pages = ["docs/getting-started.md", "docs/testing-your-app.md", "docs/series-and-snooze.md"]
 
-    @Test("Each block that names its file is in that file, line for line", arguments: try pages.flatMap(QuotedCode.all))
+    @Test(
+        "Each block that names its file is in that file, line for line",
+        arguments: try (pages + ["docs/dates.md"]).flatMap(QuotedCode.all)
+    )
     func isInItsFile(quote: QuotedCode) throws {
         let code = QuotedCode.unindented(quote.code)
         let file = QuotedCode.unindented(try QuotedCode.lines(of: quote.source))

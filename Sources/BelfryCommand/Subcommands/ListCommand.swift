@@ -49,9 +49,11 @@ struct ListCommand: AsyncParsableCommand {
             ("snoozedUntil", notice.snoozedUntil.map { .string(RFC3339.text($0, in: zone)) }),
             ("thread", (content.thread ?? notice.request.series).map { .string($0) }),
             ("trigger", CenterReporter.trigger(of: notice.request)),
+            ("sentence", notice.request.trigger?.sentence(zone: zone).map { .string($0) }),
         ])
         try output.line(
-            "\(when(notice.next, zone))  \(notice.id.printable): \(content.title.printable)\(snoozed(notice))"
+            "\(when(notice.next, zone))  \(notice.id.printable): \(content.title.printable)"
+                + "\(recurring(notice, zone))\(snoozed(notice))"
         )
     }
 
@@ -81,6 +83,14 @@ struct ListCommand: AsyncParsableCommand {
     private static func when(_ date: Date?, _ zone: ZoneRules) -> String {
         date.map { "\(ReadableDate.text($0, in: zone))  \(ReadableDate.distance(from: Date(), to: $0))" }
             ?? "at no time"
+    }
+
+    /// The next date says all of what fires once.
+    private static func recurring(_ notice: PendingNotice, _ zone: ZoneRules) -> String {
+        guard let trigger = notice.request.trigger, trigger.repeats, let sentence = trigger.sentence(zone: zone) else {
+            return ""
+        }
+        return " (\(sentence.printable))"
     }
 
     private static func snoozed(_ notice: PendingNotice) -> String {

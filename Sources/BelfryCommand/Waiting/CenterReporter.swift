@@ -21,9 +21,13 @@ struct CenterReporter: Sendable {
             ("id", .string(id)), ("title", .string(request.content.title)),
             ("next", report.next.map { .string(RFC3339.text($0, in: zone)) }),
             ("pending", firings.map { .int(Int64($0)) }), ("trigger", Self.trigger(of: request)),
+            ("sentence", request.trigger?.sentence(zone: zone).map { .string($0) }),
         ])
         guard let next = report.next else { return }
-        let times = firings.map { $0 == 1 ? "" : ", \($0) times" } ?? ", until it is removed"
+        var times = firings.map { $0 == 1 ? "" : ", \($0) times" } ?? ", until it is removed"
+        if let trigger = request.trigger, trigger.repeats, let sentence = trigger.sentence(zone: zone) {
+            times = " (\(sentence.printable))"
+        }
         output.remark(
             "added '\(id)': \(ReadableDate.text(next, in: zone)), "
                 + ReadableDate.distance(from: Date(), to: next) + times

@@ -5,12 +5,12 @@
 /// is enough, as in Vixie cron; a field that begins with `*` is not restricted. Printed, names are numbers and shorthands are
 /// written out.
 public struct CronExpression: RecurrenceNotation {
-    private let seconds: CronField?
-    private let minutes: CronField
-    private let hours: CronField
-    private let days: CronField
-    private let months: CronField
-    private let weekdays: CronField
+    let seconds: CronField?
+    let minutes: CronField
+    let hours: CronField
+    let days: CronField
+    let months: CronField
+    let weekdays: CronField
 
     /// - Throws: ``RecurrenceError/Code/invalidNotation`` with the column of what is wrong.
     public init(parsing text: String) throws(RecurrenceError) {

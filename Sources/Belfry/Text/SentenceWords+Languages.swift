@@ -1,0 +1,193 @@
+extension SentenceWords {
+    static let english = SentenceWords(
+        weekdays: ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"],
+        months: [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November", "December",
+        ],
+        ofMonths: nil,
+        ordinals: ["first", "second", "third", "fourth", "fifth", "last"],
+        and: " and ",
+        daily: "every day",
+        everyDays: "every {n} days",
+        workdays: "every weekday",
+        weekly: "every {days}",
+        eachWeekday: "{day}",
+        everyWeeks: "every {n} weeks on {days}",
+        onWeekday: "{day}",
+        monthly: "on {days} of each month",
+        everyMonths: "every {n} months on {days}",
+        yearly: "every year on {days}",
+        everyYears: "every {n} years on {days}",
+        dayNumber: { "the \($0)\(englishSuffix($0))" },
+        lastDay: "the last day",
+        nthWeekday: "the {ordinal} {day}",
+        dayOfMonth: "{day} of {month}",
+        dayAndMonth: "{day} {month}",
+        dateNumber: { "\($0)" },
+        date: "{day} {month} {year}",
+        atTimes: " at {times}",
+        time: { _ in "{time}" },
+        once: "on {date} at {time}",
+        from: ", from {date}",
+        until: ", until {date}",
+        dateAndTime: "{date} at {time}",
+        oneTime: ", once",
+        manyTimes: ", {n} times",
+        hour: Unit(each: "every hour", every: "every {n} hours", one: "1 hour", many: "{n} hours"),
+        minute: Unit(each: "every minute", every: "every {n} minutes", one: "1 minute", many: "{n} minutes"),
+        second: Unit(each: "every second", every: "every {n} seconds", one: "1 second", many: "{n} seconds"),
+        after: "once, after {span}",
+        startsNow: ", beginning at once"
+    )
+
+    private static func englishSuffix(_ number: Int) -> String {
+        if (11...13).contains(number % 100) { return "th" }
+        switch number % 10 {
+        case 1: return "st"
+        case 2: return "nd"
+        case 3: return "rd"
+        default: return "th"
+        }
+    }
+
+    static let german = SentenceWords(
+        weekdays: ["Sonntag", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag"],
+        months: [
+            "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober",
+            "November", "Dezember",
+        ],
+        ofMonths: nil,
+        ordinals: ["ersten", "zweiten", "dritten", "vierten", "fünften", "letzten"],
+        and: " und ",
+        daily: "jeden Tag",
+        everyDays: "alle {n} Tage",
+        // A "Werktag" may be a Saturday.
+        workdays: "montags bis freitags",
+        weekly: "jeden {days}",
+        eachWeekday: "{day}",
+        everyWeeks: "alle {n} Wochen {days}",
+        onWeekday: "am {day}",
+        monthly: "am {days} jedes Monats",
+        everyMonths: "alle {n} Monate am {days}",
+        yearly: "jedes Jahr am {days}",
+        everyYears: "alle {n} Jahre am {days}",
+        dayNumber: { "\($0)." },
+        lastDay: "letzten Tag",
+        nthWeekday: "{ordinal} {day}",
+        dayOfMonth: "{day} im {month}",
+        dayAndMonth: "{day} {month}",
+        dateNumber: { "\($0)." },
+        date: "{day} {month} {year}",
+        atTimes: " um {times} Uhr",
+        time: { _ in "{time}" },
+        once: "am {date} um {time} Uhr",
+        from: ", ab dem {date}",
+        until: ", bis zum {date}",
+        dateAndTime: "{date} um {time} Uhr",
+        oneTime: ", einmal",
+        manyTimes: ", {n}-mal",
+        hour: Unit(each: "jede Stunde", every: "alle {n} Stunden", one: "1 Stunde", many: "{n} Stunden"),
+        minute: Unit(each: "jede Minute", every: "alle {n} Minuten", one: "1 Minute", many: "{n} Minuten"),
+        second: Unit(each: "jede Sekunde", every: "alle {n} Sekunden", one: "1 Sekunde", many: "{n} Sekunden"),
+        after: "einmal, nach {span}",
+        startsNow: ", zum ersten Mal sofort"
+    )
+
+    static let french = SentenceWords(
+        weekdays: ["dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"],
+        months: [
+            "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre",
+            "novembre", "décembre",
+        ],
+        ofMonths: [
+            "de janvier", "de février", "de mars", "d’avril", "de mai", "de juin", "de juillet", "d’août",
+            "de septembre", "d’octobre", "de novembre", "de décembre",
+        ],
+        ordinals: ["premier", "deuxième", "troisième", "quatrième", "cinquième", "dernier"],
+        and: " et ",
+        daily: "chaque jour",
+        everyDays: "tous les {n} jours",
+        workdays: "du lundi au vendredi",
+        weekly: "{days}",
+        eachWeekday: "chaque {day}",
+        everyWeeks: "toutes les {n} semaines {days}",
+        onWeekday: "le {day}",
+        monthly: "{days} de chaque mois",
+        everyMonths: "tous les {n} mois {days}",
+        yearly: "chaque année {days}",
+        everyYears: "tous les {n} ans {days}",
+        dayNumber: { "le \($0)\($0 == 1 ? "er" : "")" },
+        lastDay: "le dernier jour",
+        nthWeekday: "le {ordinal} {day}",
+        dayOfMonth: "{day} {month}",
+        dayAndMonth: "le {day} {month}",
+        dateNumber: { "\($0)\($0 == 1 ? "er" : "")" },
+        date: "{day} {month} {year}",
+        atTimes: " à {times}",
+        time: { _ in "{time}" },
+        once: "le {date} à {time}",
+        from: ", à partir du {date}",
+        until: ", jusqu’au {date}",
+        dateAndTime: "{date} à {time}",
+        oneTime: ", une fois",
+        manyTimes: ", {n} fois",
+        hour: Unit(each: "toutes les heures", every: "toutes les {n} heures", one: "1 heure", many: "{n} heures"),
+        minute: Unit(
+            each: "toutes les minutes",
+            every: "toutes les {n} minutes",
+            one: "1 minute",
+            many: "{n} minutes"
+        ),
+        second: Unit(
+            each: "toutes les secondes",
+            every: "toutes les {n} secondes",
+            one: "1 seconde",
+            many: "{n} secondes"
+        ),
+        after: "une fois, après {span}",
+        startsNow: ", la première fois tout de suite"
+    )
+
+    static let spanish = SentenceWords(
+        weekdays: ["domingo", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado"],
+        months: [
+            "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre",
+            "noviembre", "diciembre",
+        ],
+        ofMonths: nil,
+        ordinals: ["primer", "segundo", "tercer", "cuarto", "quinto", "último"],
+        and: " y ",
+        daily: "cada día",
+        everyDays: "cada {n} días",
+        workdays: "de lunes a viernes",
+        weekly: "cada {days}",
+        eachWeekday: "{day}",
+        everyWeeks: "cada {n} semanas {days}",
+        onWeekday: "el {day}",
+        monthly: "{days} de cada mes",
+        everyMonths: "cada {n} meses {days}",
+        yearly: "cada año {days}",
+        everyYears: "cada {n} años {days}",
+        dayNumber: { "el día \($0)" },
+        lastDay: "el último día",
+        nthWeekday: "el {ordinal} {day}",
+        dayOfMonth: "{day} de {month}",
+        dayAndMonth: "el {day} de {month}",
+        dateNumber: { "\($0)" },
+        date: "{day} de {month} de {year}",
+        atTimes: " a {times}",
+        time: { $0 == 1 ? "la {time}" : "las {time}" },
+        once: "el {date} a {time}",
+        from: ", desde el {date}",
+        until: ", hasta el {date}",
+        dateAndTime: "{date} a {time}",
+        oneTime: ", una vez",
+        manyTimes: ", {n} veces",
+        hour: Unit(each: "cada hora", every: "cada {n} horas", one: "1 hora", many: "{n} horas"),
+        minute: Unit(each: "cada minuto", every: "cada {n} minutos", one: "1 minuto", many: "{n} minutos"),
+        second: Unit(each: "cada segundo", every: "cada {n} segundos", one: "1 segundo", many: "{n} segundos"),
+        after: "una vez, después de {span}",
+        startsNow: ", la primera vez enseguida"
+    )
+}

@@ -1,0 +1,110 @@
+import BelfryRecurrence
+import Foundation
+
+/// Everyday recurrences. Each is a calendar trigger like one by components; `starting` and `until` are both included,
+/// `times` is 1 or more, and the zone floats unless it is given. What is out of range is refused by `add` with
+/// ``NoticeError/Code/invalidComponent``.
+extension NoticeTrigger where Self == CalendarTrigger {
+    /// Every day.
+    public static func daily(
+        at time: TimeOfDay,
+        zone: ZoneReference = .floating,
+        starting: Date? = nil,
+        until: Date? = nil,
+        times: Int? = nil
+    ) -> CalendarTrigger {
+        CalendarTrigger(
+            matching: DateFields().at(time),
+            repeats: true,
+            zone: zone,
+            starting: starting,
+            until: until,
+            times: times
+        )
+    }
+
+    /// From Monday to Friday.
+    public static func weekdays(
+        at time: TimeOfDay,
+        zone: ZoneReference = .floating,
+        starting: Date? = nil,
+        until: Date? = nil,
+        times: Int? = nil
+    ) -> CalendarTrigger {
+        weekly(on: Weekday.workdays, at: time, zone: zone, starting: starting, until: until, times: times)
+    }
+
+    /// Every week on one day.
+    public static func weekly(
+        on weekday: Weekday,
+        at time: TimeOfDay,
+        zone: ZoneReference = .floating,
+        starting: Date? = nil,
+        until: Date? = nil,
+        times: Int? = nil
+    ) -> CalendarTrigger {
+        weekly(on: [weekday], at: time, zone: zone, starting: starting, until: until, times: times)
+    }
+
+    /// Every week on some days, one or more of them.
+    public static func weekly(
+        on weekdays: Set<Weekday>,
+        at time: TimeOfDay,
+        zone: ZoneReference = .floating,
+        starting: Date? = nil,
+        until: Date? = nil,
+        times: Int? = nil
+    ) -> CalendarTrigger {
+        CalendarTrigger(
+            // In one order, so that equal days make equal triggers.
+            matching: Weekday.allCases.filter(weekdays.contains).map { DateFields(weekday: $0.rawValue).at(time) },
+            repeats: true,
+            zone: zone,
+            starting: starting,
+            until: until,
+            times: times
+        )
+    }
+
+    /// Every month; `missingDate` says what becomes of the 31st of April.
+    public static func monthly(
+        on day: DayOfMonth,
+        at time: TimeOfDay,
+        zone: ZoneReference = .floating,
+        starting: Date? = nil,
+        until: Date? = nil,
+        times: Int? = nil,
+        missingDate: MissingDatePolicy = .nextDay
+    ) -> CalendarTrigger {
+        CalendarTrigger(
+            matching: day.fields.at(time),
+            repeats: true,
+            zone: zone,
+            policies: DatePolicies(missingDate: missingDate),
+            starting: starting,
+            until: until,
+            times: times
+        )
+    }
+
+    /// Every year; `missingDate` says what becomes of 29 February in a common year.
+    public static func yearly(
+        on date: DateOfYear,
+        at time: TimeOfDay,
+        zone: ZoneReference = .floating,
+        starting: Date? = nil,
+        until: Date? = nil,
+        times: Int? = nil,
+        missingDate: MissingDatePolicy = .nextDay
+    ) -> CalendarTrigger {
+        CalendarTrigger(
+            matching: date.fields.at(time),
+            repeats: true,
+            zone: zone,
+            policies: DatePolicies(missingDate: missingDate),
+            starting: starting,
+            until: until,
+            times: times
+        )
+    }
+}

@@ -1,0 +1,49 @@
+import BelfryRecurrence
+import Foundation
+
+extension NoticeTrigger {
+    /// The trigger in words: `every weekday at 9:25, 10 times`; nil where no short sentence says its dates.
+    ///
+    /// It reads triggers by date, interval, components and notation, however they were made, so that pending requests have
+    /// it as well. What becomes of missing dates and times is left unsaid. `from` names the first date that fires, where the
+    /// trigger has a start, and `until` the last day on which it may.
+    ///
+    /// ```swift
+    /// CalendarTrigger.monthly(on: .last(.friday), at: "18:00").sentence(in: ["en"])
+    /// // on the last Friday of each month at 18:00
+    /// ```
+    /// - Parameters:
+    ///   - languages: best first; English, German, French and Spanish are there, and English stands for all others.
+    ///   - zone: in which dates are told, where the trigger names no zone.
+    public func sentence(
+        in languages: [String] = LanguagePreference.current(),
+        zone: ZoneRules = .system()
+    ) -> String? {
+        let words = SentenceWords.best(for: languages)
+        switch self {
+        case let trigger as DateTrigger: return TriggerSentence(words, zone: zone).text(of: trigger)
+        case let trigger as IntervalTrigger: return words.text(of: trigger)
+        case let trigger as CalendarTrigger: return TriggerSentence(words, trigger.zone, or: zone)?.text(of: trigger)
+        case let trigger as RecurrenceTrigger: return TriggerSentence.text(of: trigger, words, zone: zone)
+        default: return nil
+        }
+    }
+}
+
+extension SentenceWords {
+    /// Days are told in hours: so many of them don't keep the time of day.
+    func text(of trigger: IntervalTrigger) -> String? {
+        let (seconds, fraction) = trigger.interval.components
+        guard fraction == 0, seconds > 0 else { return nil }
+        let units: [(Int64, Unit)] = [(3_600, hour), (60, minute), (1, second)]
+        guard let (size, unit) = units.first(where: { seconds % $0.0 == 0 }) else { return nil }
+        let number = seconds / size
+        func counted(_ one: String, _ many: String) -> String { number == 1 ? one : many.filled(["n": "\(number)"]) }
+        guard trigger.repeats else { return after.filled(["span": counted(unit.one, unit.many)]) }
+        return counted(unit.each, unit.every) + (trigger.startsNow ? startsNow : "") + times(trigger.times)
+    }
+
+    func times(_ count: Int?) -> String {
+        count.map { $0 == 1 ? oneTime : manyTimes.filled(["n": "\($0)"]) } ?? ""
+    }
+}

@@ -1,0 +1,97 @@
+import BelfryRecurrence
+import Foundation
+
+/// What ``NoticeTrigger/every(_:_:at:zone:starting:until:times:missingDate:)`` counts.
+public enum CalendarUnit: String, Sendable, Codable, Hashable, CaseIterable {
+    case days, weeks, months, years
+
+    fileprivate var frequency: RRule.Frequency {
+        switch self {
+        case .days: .daily
+        case .weeks: .weekly
+        case .months: .monthly
+        case .years: .yearly
+        }
+    }
+}
+
+extension NoticeTrigger where Self == RecurrenceTrigger {
+    /// Every so many days, weeks, months or years of the calendar, at a time of day.
+    ///
+    /// It fires first at that time of day as soon as it isn't before `starting`, which is the moment of making the trigger
+    /// unless given, and counts from that local date: weeks stay on its weekday, months on its number, years on its date.
+    /// The trigger is an RRULE with that date as its DTSTART.
+    ///
+    /// ```swift
+    /// let watering = try RecurrenceTrigger.every(3, .days, at: "9:00", times: 10)
+    /// ```
+    /// - Parameters:
+    ///   - count: 1 or more.
+    ///   - until: inclusive.
+    ///   - times: 1 or more.
+    ///   - missingDate: what becomes of a day that a month lacks.
+    /// - Throws: ``NoticeError/Code/invalidComponent`` and ``NoticeError/Code/unknownZone``; but for missing zone data
+    ///   permanent. Bounds that contradict each other are refused by `add`.
+    public static func every(
+        _ count: Int,
+        _ unit: CalendarUnit,
+        at time: TimeOfDay,
+        zone: ZoneReference = .floating,
+        starting: Date = .now,
+        until: Date? = nil,
+        times: Int? = nil,
+        missingDate: MissingDatePolicy = .nextDay
+    ) throws(NoticeError) -> RecurrenceTrigger {
+        guard count >= 1 else {
+            throw NoticeError(.invalidComponent, "Every \(count) \(unit.rawValue): give a number of 1 or more.")
+        }
+        try time.validate()
+        let first = try firstLocal(time, zone: zone, notBefore: starting)
+        let text = try rule(count, unit, first: first, missingDate: missingDate)
+        // The start is in the rule. Given twice, it would also stand in the way where the machine moves west.
+        return try RecurrenceTrigger(.rrule(text), zone: zone, until: until, times: times)
+    }
+
+    /// The local time, in seconds since 1970 of a clock at UTC, of the first such time of day.
+    private static func firstLocal(
+        _ time: TimeOfDay,
+        zone: ZoneReference,
+        notBefore starting: Date
+    ) throws(NoticeError) -> Int64 {
+        let seconds = starting.timeIntervalSince1970
+        // The years 1 to 9999, less some days for the zone.
+        guard (-62_135_000_000...253_402_000_000).contains(seconds) else {
+            throw NoticeError(.invalidComponent, "The start \(seconds) is outside the years 1 to 9999.")
+        }
+        let rules: ZoneRules
+        do throws(RecurrenceError) { rules = try zone.rules() } catch { throw NoticeError(error) }
+        let instant = Int64(seconds.rounded(.down))
+        let local = instant + Int64(rules.offset(at: instant))
+        let midnight = local - ((local % 86_400) + 86_400) % 86_400
+        var first = midnight + Int64(time.secondsOfDay)
+        while let candidate = rules.instants(ofLocal: first)
+            .instant(local: first, missing: .shiftForward, repeated: .first), Double(candidate) < seconds
+        { first += 86_400 }
+        return first
+    }
+
+    private static func rule(
+        _ count: Int,
+        _ unit: CalendarUnit,
+        first: Int64,
+        missingDate: MissingDatePolicy
+    ) throws(NoticeError) -> String {
+        let day = DateFields(local: first).day ?? 1
+        var parts = ["FREQ=\(unit.frequency.rawValue)", "INTERVAL=\(count)"]
+        if unit == .months { parts.append("BYMONTHDAY=\(day)") }
+        if day > 28, unit == .months || unit == .years, missingDate != .skip {
+            let skip: RRule.Skip = missingDate == .nextDay ? .forward : .backward
+            parts = ["RSCALE=GREGORIAN"] + parts + ["SKIP=\(skip.rawValue)"]
+        }
+        do throws(RecurrenceError) {
+            var rule = try RRule(parsing: "DTSTART:19700101T000000\nRRULE:" + parts.joined(separator: ";"))
+            rule.start?.local = first
+            return rule.description
+        } catch { throw NoticeError(error) }
+    }
+}

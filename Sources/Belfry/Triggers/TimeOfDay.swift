@@ -1,0 +1,83 @@
+import BelfryRecurrence
+
+/// A local time of day, in whole seconds: `"9:25"`, `"18:00:30"`.
+///
+/// Any numbers can be held; a trigger with an hour that is not in 0–23, or a minute or second that is not in 0–59, is
+/// refused with ``NoticeError/Code/invalidComponent``, as a text is that is no time of day at all.
+public struct TimeOfDay: Sendable, Hashable, ExpressibleByStringLiteral {
+    public var hour: Int
+    public var minute: Int
+    public var second: Int
+
+    public init(hour: Int, minute: Int = 0, second: Int = 0) {
+        self.hour = hour
+        self.minute = minute
+        self.second = second
+    }
+
+    /// Throws ``NoticeError/Code/invalidComponent`` for what is no time of day; permanent.
+    public init(parsing text: String) throws(NoticeError) {
+        guard let time = Self.read(text), time.isValid else {
+            throw NoticeError(
+                .invalidComponent,
+                "'\(text.prefix(80))' is no time of day; write it as 9:25 or 18:00:30, from 0:00 to 23:59:59."
+            )
+        }
+        self = time
+    }
+
+    /// For times in source code. One that can't be read has the hour −1, which every trigger refuses.
+    public init(stringLiteral text: String) {
+        self = Self.read(text) ?? TimeOfDay(hour: -1)
+    }
+
+    var isValid: Bool { (0...23).contains(hour) && (0...59).contains(minute) && (0...59).contains(second) }
+    /// Of a valid one.
+    var secondsOfDay: Int { hour * 3600 + minute * 60 + second }
+
+    func validate() throws(NoticeError) {
+        for (name, value, last) in [("hour", hour, 23), ("minute", minute, 59), ("second", second, 59)]
+        where !(0...last).contains(value) {
+            throw NoticeError(.invalidComponent, "\(name) \(value) is not in 0–\(last).")
+        }
+    }
+
+    private static func read(_ text: String) -> TimeOfDay? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let areNumbers = parts.allSatisfy { part in
+            (1...2).contains(part.utf8.count) && part.utf8.allSatisfy { (48...57).contains($0) }
+        }
+        guard (2...3).contains(parts.count), areNumbers else { return nil }
+        let numbers = parts.compactMap { Int($0) }
+        return TimeOfDay(hour: numbers[0], minute: numbers[1], second: numbers.count == 3 ? numbers[2] : 0)
+    }
+}
+
+/// `9:25`, or `18:00:30` where there are seconds.
+extension TimeOfDay: CustomStringConvertible {
+    public var description: String {
+        func padded(_ number: Int) -> String { (0...9).contains(number) ? "0\(number)" : "\(number)" }
+        return "\(hour):\(padded(minute))" + (second == 0 ? "" : ":\(padded(second))")
+    }
+}
+
+/// Written as its text.
+extension TimeOfDay: Codable {
+    public init(from decoder: any Decoder) throws {
+        try self.init(parsing: decoder.singleValueContainer().decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+extension DateFields {
+    /// These components, at a time of day.
+    func at(_ time: TimeOfDay) -> DateFields {
+        var fields = self
+        (fields.hour, fields.minute, fields.second) = (time.hour, time.minute, time.second)
+        return fields
+    }
+}

@@ -1,0 +1,157 @@
+import BelfryRecurrence
+import Foundation
+
+/// Words for the triggers of the wall clock, with their dates told in one zone.
+struct TriggerSentence {
+    let words: SentenceWords
+    let zone: ZoneRules
+    /// Behind the sentence, where the trigger's zone is its own.
+    private var zoneName = ""
+
+    init(_ words: SentenceWords, zone: ZoneRules) {
+        self.words = words
+        self.zone = zone
+    }
+
+    /// Nil where nobody knows the zone.
+    init?(_ words: SentenceWords, _ reference: ZoneReference, or system: ZoneRules) {
+        guard let rules = try? reference.rules(or: system) else { return nil }
+        self.init(words, zone: rules)
+        if case .named(let name) = reference { zoneName = " (\(name))" }
+    }
+
+    func text(of trigger: DateTrigger) -> String? {
+        guard let local = local(trigger.date) else { return nil }
+        return once(DateFields(local: local))
+    }
+
+    func text(of trigger: CalendarTrigger) -> String? {
+        guard trigger.calendar == .gregorian else { return nil }
+        guard trigger.repeats else { return trigger.sets.count == 1 ? fullDate(trigger.sets[0]) : nil }
+        guard let dates = EverydayDates(matching: trigger.sets) else { return nil }
+        guard let until = limit(trigger.until, dates) else { return nil }
+        guard let from = trigger.starting == nil ? "" : from(trigger) else { return nil }
+        return words.text(dates) + zoneName + from + until + words.times(trigger.times)
+    }
+
+    static func text(of trigger: RecurrenceTrigger, _ words: SentenceWords, zone: ZoneRules) -> String? {
+        guard trigger.offset == nil else { return nil }
+        switch trigger.rule {
+        case .cron(let text):
+            let sets = (try? CronExpression(parsing: text))?.dateFields
+            return TriggerSentence(words, trigger.zone, or: zone)?.text(of: trigger, matching: sets)
+        case .onCalendar(let text):
+            guard let expression = try? CalendarExpression(parsing: text) else { return nil }
+            let own = expression.zone.map { ZoneReference.named($0) } ?? trigger.zone
+            return TriggerSentence(words, own, or: zone)?.text(of: trigger, matching: expression.dateFields)
+        case .rrule(let text):
+            guard let rule = try? RRule(parsing: text) else { return nil }
+            let own: ZoneReference =
+                switch rule.start?.clock {
+                case .utc: .named("UTC")
+                case .zone(let name): .named(name)
+                case .local, nil: trigger.zone
+                }
+            return TriggerSentence(words, own, or: zone)?.text(of: trigger, by: rule)
+        }
+    }
+
+    private func text(of trigger: RecurrenceTrigger, matching sets: [DateFields]?) -> String? {
+        guard let sets, let dates = EverydayDates(matching: sets), let until = limit(trigger.until, dates),
+            let from = trigger.starting == nil ? "" : from(trigger)
+        else { return nil }
+        return words.text(dates) + zoneName + from + until + words.times(trigger.times)
+    }
+
+    private func text(of trigger: RecurrenceTrigger, by rule: RRule) -> String? {
+        guard rule.rules.count == 1, rule.additions.isEmpty, rule.exceptions.isEmpty,
+            let start = rule.start?.local ?? trigger.starting.flatMap(startLocal),
+            let sets = rule.rules[0].dateFields(from: DateFields(local: start)),
+            let dates = EverydayDates(matching: sets, interval: rule.rules[0].interval, of: rule.rules[0].frequency),
+            let from = from(trigger)
+        else { return nil }
+        var (until, times) = (trigger.until.flatMap(local), trigger.times)
+        switch rule.rules[0].end {
+        case nil: break
+        case .count(let count):
+            // Of firings and of dates of the rule: not the same once one of them was missed.
+            guard times == nil else { return nil }
+            times = count
+        case .until(let date):
+            guard trigger.until == nil else { return nil }
+            if date.isDate {
+                until = date.local + 86_399
+            } else {
+                until = date.clock == .utc ? local(Date(timeIntervalSince1970: Double(date.local))) : date.local
+            }
+        }
+        let last = until.map { limit(local: $0, dates) } ?? ""
+        return words.text(dates) + zoneName + from + last + words.times(times)
+    }
+
+    /// A start between two seconds is that of the later one, as the rule has it.
+    private func startLocal(_ date: Date) -> Int64? {
+        local(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.up)))
+    }
+
+    /// Of one that fires once, where it says the whole date.
+    private func fullDate(_ set: DateFields) -> String? {
+        let fields = set.withoutRedundantWeeks
+        let plain = DateFields(
+            year: fields.year,
+            month: fields.month,
+            day: fields.day,
+            hour: fields.hour,
+            minute: fields.minute,
+            second: fields.second
+        )
+        guard fields == plain, fields.year != nil, let month = fields.month, (1...12).contains(month),
+            let day = fields.day, (1...31).contains(day), fields.hour != nil || fields.minute == nil
+        else { return nil }
+        return once(fields)
+    }
+
+    private func once(_ fields: DateFields) -> String { dateAndTime(fields, words.once) + zoneName }
+
+    private func dateAndTime(_ fields: DateFields, _ template: String) -> String {
+        let time = TimeOfDay(hour: fields.hour ?? 0, minute: fields.minute ?? 0, second: fields.second ?? 0)
+        return template.filled(["date": words.date(fields), "time": words.text(time)])
+    }
+
+    /// The first date of all; nil where there is none.
+    private func from(_ trigger: some WallClockTrigger) -> String? {
+        let beforeAll = Date(timeIntervalSince1970: -63_000_000_000)
+        guard let first = trigger.nextDate(after: beforeAll, in: TriggerContext(zone: zone)), let local = local(first)
+        else { return nil }
+        return words.from.filled(["date": words.date(DateFields(local: local))])
+    }
+
+    /// Empty where there is no limit, nil where it is beyond what can be told.
+    private func limit(_ until: Date?, _ dates: EverydayDates) -> String? {
+        guard let until else { return "" }
+        return local(until).map { limit(local: $0, dates) }
+    }
+
+    /// The last day on which it fires: the one before, where the limit comes before its first time of day. Between two times
+    /// of day, the limit's own time is told.
+    private func limit(local until: Int64, _ dates: EverydayDates) -> String {
+        let fields = DateFields(local: until)
+        let time = Int(((until % 86_400) + 86_400) % 86_400)
+        let text: String
+        if time < dates.times.first?.secondsOfDay ?? 0 {
+            text = words.date(DateFields(local: until - 86_400))
+        } else if time < dates.times.last?.secondsOfDay ?? 0 {
+            text = dateAndTime(fields, words.dateAndTime)
+        } else {
+            text = words.date(fields)
+        }
+        return words.until.filled(["date": text])
+    }
+
+    /// Seconds since 1970 of a clock at UTC that shows what one of the zone does.
+    private func local(_ date: Date) -> Int64? {
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        guard seconds.magnitude < 253_402_000_000 else { return nil }
+        return Int64(seconds) + Int64(zone.offset(at: Int64(seconds)))
+    }
+}

@@ -1,0 +1,20 @@
+extension DateFields {
+    /// Year, month, day, weekday and time of a local time, which is given in seconds since 1970 of a clock at UTC; those of
+    /// the nearest day where it is outside the years 1 to 9999.
+    package init(local seconds: Int64) {
+        let first = Gregorian.seconds(ofDay: Gregorian.firstDay)
+        let held = min(max(Int(seconds), first), Gregorian.seconds(ofDay: Gregorian.lastDay + 1) - 1)
+        let number = Gregorian.day(ofSeconds: held)
+        let date = Gregorian.date(ofDay: number)
+        let time = held - Gregorian.seconds(ofDay: number)
+        self.init(
+            year: date.year,
+            month: date.month,
+            day: date.day,
+            weekday: Gregorian.weekday(ofDay: number) + 1,
+            hour: time / 3600,
+            minute: time / 60 % 60,
+            second: time % 60
+        )
+    }
+}
