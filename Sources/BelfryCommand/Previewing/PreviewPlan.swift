@@ -15,9 +15,9 @@ struct PreviewPlan: Sendable {
     let limit: Int
 
     struct Result: Sendable {
-        var outcome = SimulatedRun.Outcome()
+        let outcome: SimulatedRun.Outcome
         /// What of the schedule can't be foreseen, and why.
-        var remarks: [String] = []
+        let remarks: [String]
     }
 
     /// Of a schedule file alone, whose entries begin at ``from``.
@@ -32,10 +32,8 @@ struct PreviewPlan: Sendable {
             wanted.entries[index].remark = "It waits for a place, and no time tells when somebody comes there."
         }
         let report = try run.synchronize(wanted)
-        var result = Result()
-        result.remarks = schedule.warnings + report.reported.map { "'\($0.entry)' is not shown: \($0.message)" }
-        result.outcome = try run.run(until: until, atMost: limit)
-        return result
+        let remarks = schedule.warnings + report.reported.map { "'\($0.entry)' is not shown: \($0.message)" }
+        return Result(outcome: try run.run(until: until, atMost: limit), remarks: remarks)
     }
 
     /// Of what is pending now, which goes on until ``from`` unseen.
@@ -48,7 +46,6 @@ struct PreviewPlan: Sendable {
             categories: try await center.categories(),
             languages: languages
         )
-        var result = Result()
         if from > now {
             let before = try run.run(until: from.addingTimeInterval(-0.000_001), atMost: Self.unseenLimit)
             guard !before.isCut else {
@@ -58,8 +55,7 @@ struct PreviewPlan: Sendable {
                 )
             }
         }
-        result.outcome = try run.run(until: until, atMost: limit)
-        return result
+        return Result(outcome: try run.run(until: until, atMost: limit), remarks: [])
     }
 
     private static let unseenLimit = 1_000_000
