@@ -48,7 +48,8 @@ struct ScheduleSimulationTests {
         #expect(outcome.shown.map(\.id) == ["ends", "stays", "stays", "stays"])
     }
 
-    @Test("What is put off comes again, as often as that is done, by the button or until tomorrow") func snooze() throws {
+    @Test("What is put off comes again, as often as that is done, by the button or until tomorrow") func snooze() throws
+    {
         var simulation = try ScheduleSimulation(from: Self.start, zone: .named("Europe/Berlin"))
         var content = NoticeContent(title: "Tea")
         content.category = NoticeCategory.snoozeIdentifier

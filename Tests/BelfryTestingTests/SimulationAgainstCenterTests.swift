@@ -83,7 +83,9 @@ struct SimulationAgainstCenterTests {
         }
         let quiet = draw.number(3)
         let night = QuietWindow(from: "22:00", to: "06:30")
-        return (requests, series, quiet == 0 ? nil : QuietHours([night], behaviour: quiet == 1 ? .wait : .deliverQuietly))
+        return (
+            requests, series, quiet == 0 ? nil : QuietHours([night], behaviour: quiet == 1 ? .wait : .deliverQuietly)
+        )
     }
 
     /// In which whole minute since the start, a minute's end included.
