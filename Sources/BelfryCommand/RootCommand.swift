@@ -17,8 +17,9 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            SendCommand.self, AddCommand.self, SeriesCommand.self, ImportCommand.self, NextCommand.self,
-            RunCommand.self, ListCommand.self, RemoveCommand.self, HistoryCommand.self, QuietHoursCommand.self,
+            SendCommand.self, AddCommand.self, SeriesCommand.self, ImportCommand.self, PreviewCommand.self,
+            NextCommand.self, RunCommand.self, ListCommand.self, RemoveCommand.self, HistoryCommand.self,
+            QuietHoursCommand.self,
             AgentCommand.self, AppsCommand.self, DoctorCommand.self, DemoCommand.self,
         ]
     )

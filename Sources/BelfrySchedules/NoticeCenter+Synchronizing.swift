@@ -42,9 +42,24 @@ extension NoticeCenter {
         _ zone: ZoneRules
     ) async throws -> SynchronizationReport {
         let known = try await engine.fingerprints(of: owner)
+        let wanted = try schedule.requests(of: owner, known: known, beginningAt: now, in: zone)
+        var report = try await engine.synchronize(wanted, isTrial: isTrial)
+        report.warnings = schedule.warnings + report.warnings
+        return report
+    }
+}
+
+extension NoticeSchedule {
+    /// What the schedule wants pending where it begins now; entries whose fingerprint is known by their key go on instead.
+    package func requests(
+        of owner: String,
+        known: [String: String] = [:],
+        beginningAt now: Date,
+        in zone: ZoneRules
+    ) throws(ScheduleError) -> OwnedRequests {
         var wanted = OwnedRequests(owner: owner, entries: [])
         var faults: [ScheduleFault] = []
-        for entry in schedule.entries {
+        for entry in entries {
             let name = entry.identifier(for: owner)
             var outcome: PlanOutcome?
             if known[entry.key] != entry.fingerprint {
@@ -62,10 +77,8 @@ extension NoticeCenter {
                 )
             )
         }
-        guard faults.isEmpty else { throw ScheduleError(schedule.source, Array(faults.prefix(ScheduleError.limit))) }
-        var report = try await engine.synchronize(wanted, isTrial: isTrial)
-        report.warnings = schedule.warnings + report.warnings
-        return report
+        guard faults.isEmpty else { throw ScheduleError(source, Array(faults.prefix(ScheduleError.limit))) }
+        return wanted
     }
 }
 

@@ -12,6 +12,7 @@ let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
     ("re-plan", ReplanBenchmark.run),
     ("schedule add remove", ScheduleBenchmark.addAndRemove),
     ("schedule fire", ScheduleBenchmark.fire),
+    ("simulation", SimulationBenchmark.run),
     ("store durable adds", DurableAddBenchmark.run),
     ("store opening", StoreOpeningBenchmark.run),
     ("memory", MemoryBenchmark.run),

@@ -33,18 +33,22 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
     public var snoozeCount: Int { snoozes ?? 0 }
     // An earlier version's agent doesn't tell.
     private var snoozes: Int?
+    /// When the request itself fires next, whatever was put off: nil where a notice that was put off is all there is of it.
+    public var nextFiring: Date?
 
     public init(
         request: NoticeRequest,
         next: Date?,
         fired: Int,
         snoozedUntil: Date? = nil,
-        snoozeCount: Int = 0
+        snoozeCount: Int = 0,
+        nextFiring: Date? = nil
     ) {
         self.request = request
         self.next = next
         self.fired = fired
         self.snoozedUntil = snoozedUntil
+        self.nextFiring = nextFiring
         snoozes = snoozeCount == 0 ? nil : snoozeCount
     }
 }

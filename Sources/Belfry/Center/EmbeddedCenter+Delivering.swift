@@ -115,18 +115,8 @@ extension EmbeddedCenter {
 
     /// With the actions of its category, in the language of the moment.
     func completed(_ content: NoticeContent, for languages: [String]?) -> NoticeContent {
-        var content = content
-        if let name = content.category {
-            if let category = categoriesByID[name] {
-                if content.actions.isEmpty { content.actions = category.actions }
-            } else if name == NoticeCategory.snoozeIdentifier {
-                content.actions += NoticeCategory.snooze.actions.filter { !content.actions.contains($0) }
-            }
-        }
-        if !content.translations.isEmpty {
-            content = content.translated(for: languages ?? LanguagePreference.current())
-        }
-        return content.withSnoozeTitles(for: languages ?? LanguagePreference.current())
+        let category = content.category.flatMap { categoriesByID[$0] }
+        return content.completed(with: category, for: languages ?? LanguagePreference.current())
     }
 
     /// What is to be shown in the end; nil where it is not to be shown at all, which is then reported already.
@@ -158,8 +148,7 @@ extension EmbeddedCenter {
             }
         }
         if status == .provisional || order.isQuiet {
-            content.level = .passive
-            content.sound = .silent
+            content.makeQuiet()
         }
         // The app's code may have put buttons of the center's own into it.
         return content.withSnoozeTitles(for: request.languages ?? LanguagePreference.current())

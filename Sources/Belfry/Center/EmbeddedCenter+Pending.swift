@@ -31,7 +31,8 @@ extension EmbeddedCenter {
                         next: item.next.map { Date(microsecondsSince1970: $0) },
                         fired: item.fired,
                         snoozedUntil: item.snoozedUntil.map { Date(microsecondsSince1970: $0) },
-                        snoozeCount: item.snoozes
+                        snoozeCount: item.snoozes,
+                        nextFiring: item.firing.map { Date(microsecondsSince1970: $0) }
                     )
                 )
             }

@@ -97,19 +97,7 @@ actor EmbeddedCenter: CenterEngine {
 
     func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
         try await checkAuthorization()
-        let now = clock.now().date
-        let elements = try series.requests(startingAt: now)
-        if let first = elements.first { try RequestValidation.validate(first) }
-        if let last = elements.last { try RequestValidation.validate(last) }
-        try RequestValidation.validate(series.escalation, of: series.content, series.base)
-        let first = series.first ?? now
-        guard now.timeIntervalSince(first) < series.spacing.seconds else {
-            throw NoticeError(
-                .neverFires,
-                "The series '\(series.base)' begins at \(first.formatted(.iso8601)), more than one spacing ago: "
-                    + "begin it now or later."
-            )
-        }
+        let elements = try RequestValidation.elements(of: series, addedAt: clock.now().date)
         return try await added(warnings: []) { .addedSeries(elements, $0) }
     }
 

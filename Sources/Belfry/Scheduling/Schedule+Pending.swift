@@ -4,6 +4,8 @@ struct PendingItem {
     var revision: Int64
     /// Microseconds since 1970; nil where it waits for no time.
     var next: Int64?
+    /// The request's own next firing, on the same clock.
+    var firing: Int64?
     var fired: Int
     var snoozedUntil: Int64?
     var snoozes = 0
@@ -48,6 +50,7 @@ extension Schedule {
             id: id,
             revision: entry.revision,
             next: nextDue(of: id),
+            firing: entry.deadline.map { entry.waitsOnBootClock ? $0 - now.boot + now.wall : $0 },
             fired: entry.progress.fired,
             snoozedUntil: snoozed.map(snoozeEnd),
             snoozes: snoozed?.snoozes ?? 0

@@ -39,6 +39,11 @@ struct CommandOutput: Sendable {
         try results.write(text + "\n")
     }
 
+    /// A result that has its own line ends, such as a file.
+    func raw(_ text: String) throws {
+        try results.write(text)
+    }
+
     /// A remark on what is going on. Nobody has to read it, so that a closed standard error is no failure.
     func remark(_ text: String) {
         guard !json, !quiet else { return }

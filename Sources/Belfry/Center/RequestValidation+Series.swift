@@ -1,0 +1,20 @@
+import Foundation
+
+extension RequestValidation {
+    /// The elements of a series that is added at `now`, where all is well with them.
+    static func elements(of series: NoticeSeries, addedAt now: Date) throws(NoticeError) -> [NoticeRequest] {
+        let elements = try series.requests(startingAt: now)
+        if let first = elements.first { try validate(first) }
+        if let last = elements.last { try validate(last) }
+        try validate(series.escalation, of: series.content, series.base)
+        let first = series.first ?? now
+        guard now.timeIntervalSince(first) < series.spacing.seconds else {
+            throw NoticeError(
+                .neverFires,
+                "The series '\(series.base)' begins at \(first.formatted(.iso8601)), more than one spacing ago: "
+                    + "begin it now or later."
+            )
+        }
+        return elements
+    }
+}

@@ -1,0 +1,296 @@
+import BelfryRecurrence
+import Foundation
+
+/// A schedule that runs in simulated time, without a center, a store, a thread or a clock: what is due is shown on the
+/// instant, and wall clock and boot clock advance together.
+package struct SimulatedRun: Sendable {
+    /// What came of a span of time.
+    package struct Outcome: Sendable {
+        /// In order, with the content as the person saw it.
+        package var shown: [DeliveredNotice] = []
+        /// What was not shown, and why.
+        package var unshown: [LedgerEntry] = []
+        /// There was more to be shown than was asked for: the run ended there.
+        package var isCut = false
+    }
+
+    /// What the person does about a notice, and how long after its showing.
+    package typealias Answer = (kind: NoticeResponse.Kind, delay: Duration)
+
+    private struct Reaction: Sendable {
+        var notice: DeliveredNotice
+        var kind: NoticeResponse.Kind
+    }
+
+    var schedule: Schedule
+    var now: TriggerInstant
+    /// By revision, for as long as the schedule needs them.
+    var contents: [Int64: NoticeRequest] = [:]
+    private let categories: [String: NoticeCategory]
+    private let languages: [String]
+    private var orders = FIFOQueue<DeliveryOrder>()
+    /// By the slot that they have in the queue.
+    private var reactions: [Int32: Reaction] = [:]
+    private var reactionQueue = DeadlineQueue()
+    private var freeSlots: [Int32] = []
+    private var serial: Int64 = 0
+    private var ticket: Ticket = 1
+    private var answer: Result<TicketAnswer, NoticeError>?
+    private var outcome = Outcome()
+    private var showingLimit = 0
+
+    /// How many lines there may be about what was not shown, where no more showings than these were asked for.
+    private static let unshownLimit = 100_000
+    /// How many wakes without time moving and without anything coming of them are still no loop.
+    private static let idleLimit = 10_000
+
+    /// - Parameters:
+    ///   - pending: What is pending when it begins.
+    ///   - languages: Best first, for requests that name none; nil follows the environment of now.
+    package init(
+        from start: Date,
+        pending: [PendingNotice] = [],
+        zone: ZoneRules,
+        quietHours: QuietHours? = nil,
+        limit: PendingLimit? = nil,
+        categories: [NoticeCategory] = [],
+        languages: [String]? = nil
+    ) throws(NoticeError) {
+        try quietHours?.validate()
+        try RequestValidation.validate(categories)
+        now = TriggerInstant(wall: start.microsecondsSince1970, boot: 0)
+        schedule = Schedule(limit: limit, zone: zone, at: now)
+        self.categories = Dictionary(categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
+        self.languages = languages ?? LanguagePreference.current()
+        var state = stored(pending)
+        state.quietHours = quietHours
+        perform(schedule.handle(.restored(state, bootID: "simulation"), at: now))
+        perform(schedule.handle(.started, at: now))
+    }
+
+    package var date: Date { now.date }
+
+    // MARK: What the app does
+
+    /// Throws what a center's `add` throws for the requests themselves.
+    package mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) -> AddReport {
+        for request in requests { try RequestValidation.validate(request) }
+        return try added { .added(requests, $0) }
+    }
+
+    package mutating func add(_ series: NoticeSeries) throws(NoticeError) -> AddReport {
+        let elements = try RequestValidation.elements(of: series, addedAt: now.date)
+        return try added { .addedSeries(elements, $0) }
+    }
+
+    package mutating func synchronize(_ wanted: OwnedRequests) throws(NoticeError) -> SynchronizationReport {
+        for entry in wanted.entries { for request in entry.requests ?? [] { try RequestValidation.validate(request) } }
+        guard case .synchronized(let report) = try ask({ .synchronized(wanted, isTrial: false, $0) }) else {
+            return SynchronizationReport()
+        }
+        return report
+    }
+
+    package mutating func remove(_ ids: [String]) throws(NoticeError) { _ = try ask { .removed(ids, $0) } }
+
+    package mutating func setQuietHours(_ hours: QuietHours?) throws(NoticeError) {
+        try hours?.validate()
+        _ = try ask { .quietHoursSet(hours, $0) }
+    }
+
+    private mutating func added(_ event: (Ticket) -> ScheduleEvent) throws(NoticeError) -> AddReport {
+        guard case .added(let report) = try ask(event) else { return AddReport(added: []) }
+        return report
+    }
+
+    private mutating func ask(_ event: (Ticket) -> ScheduleEvent) throws(NoticeError) -> TicketAnswer {
+        ticket += 1
+        answer = nil
+        perform(schedule.handle(event(ticket), at: now))
+        // A removal of what is on its way is done when that has come to nothing.
+        return try answer?.get() ?? .done
+    }
+
+    // MARK: Time
+
+    /// Moves time to an instant, from one wake to the next, and shows what is due until then, that instant included.
+    ///
+    /// - Parameters:
+    ///   - atMost: So many are shown; a run that is cut there stays where it is.
+    ///   - person: Asked at each showing. Of an answer and a showing at one instant the showing comes first; an answer to a
+    ///     notice that has left the screen by then counts for nothing.
+    ///
+    /// Throws ``NoticeError/Code/invalidContent`` where the person presses a button that the notice doesn't have.
+    package mutating func run(
+        until end: Date,
+        atMost: Int,
+        answering person: (DeliveredNotice) -> Answer? = { _ in nil }
+    ) throws(NoticeError) -> Outcome {
+        let end = end.microsecondsSince1970
+        showingLimit = max(0, atMost)
+        var idle = 0
+        try showWhatIsOrdered(person)
+        while !outcome.isCut {
+            let wake = schedule.nextWake.map(wallTime)
+            let reaction = reactionQueue.first?.deadline
+            guard let next = [wake, reaction].compactMap({ $0 }).min(), next <= end else { break }
+            if next > now.wall { move(to: next) }
+            let (before, came) = (now, outcome.shown.count + outcome.unshown.count)
+            if let wake, wake <= now.wall {
+                perform(schedule.handle(.woke, at: now))
+            } else if let item = reactionQueue.popFirst(dueAt: now.wall) {
+                react(item.slot)
+            }
+            try showWhatIsOrdered(person)
+            let isIdle = schedule.nextWake.map(wallTime).map { $0 <= before.wall } ?? false
+            idle = isIdle && came == outcome.shown.count + outcome.unshown.count ? idle + 1 : 0
+            if idle > Self.idleLimit { outcome.isCut = true }
+        }
+        if !outcome.isCut, end > now.wall { move(to: end) }
+        defer { outcome = Outcome(isCut: outcome.isCut) }
+        return outcome
+    }
+
+    private mutating func move(to wall: Int64) {
+        now = TriggerInstant(wall: wall, boot: now.boot + (wall - now.wall))
+    }
+
+    private func wallTime(_ deadline: WakeDeadline) -> Int64 {
+        min(deadline.wall ?? .max, deadline.boot.map { $0 - now.boot + now.wall } ?? .max)
+    }
+
+    // MARK: What the schedule decides
+
+    private mutating func perform(_ effects: [ScheduleEffect]) {
+        for effect in effects {
+            switch effect {
+            case .commit(let id, let changes):
+                for change in changes { keep(change) }
+                perform(schedule.handle(.committed(id), at: now))
+            case .deliver(let order): orders.append(order)
+            case .record(let entry): note(entry)
+            case .answer(_, let result): answer = result
+            // There is no screen and no handler; what went wrong with a request is in the ledger as well.
+            case .withdraw, .publish, .report: break
+            }
+        }
+    }
+
+    private mutating func keep(_ change: StoreChange) {
+        switch change {
+        case .putRequest(let request, let revision, _): contents[revision] = request
+        case .dropContent(let revision): contents[revision] = nil
+        default: break
+        }
+    }
+
+    private mutating func note(_ entry: LedgerEntry) {
+        switch entry.outcome {
+        case .missed, .suppressed, .failed, .dropped, .removed, .dormant: break
+        case .delivered, .closed, .retrying, .answered, .replaced, .clockReset: return
+        }
+        guard outcome.unshown.count < max(Self.unshownLimit, showingLimit) else { return outcome.isCut = true }
+        outcome.unshown.append(entry)
+    }
+
+    private mutating func showWhatIsOrdered(_ person: (DeliveredNotice) -> Answer?) throws(NoticeError) {
+        while !outcome.isCut, let order = orders.popFirst() { try show(order, person) }
+    }
+
+    private mutating func show(
+        _ order: DeliveryOrder,
+        _ person: (DeliveredNotice) -> Answer?
+    ) throws(NoticeError) {
+        let reference = order.reference
+        guard schedule.isWanted(reference), let request = contents[order.revision] else {
+            let error = NoticeError(.rejected, "The notice '\(reference.requestID)' was called off.")
+            return perform(schedule.handle(.deliveryFailed(reference, error), at: now))
+        }
+        var content = request.content(of: order.record)
+        let category = content.category.flatMap { categories[$0] }
+        content = content.completed(with: category, for: request.languages ?? languages)
+        guard content.isDisplayed else {
+            serial += 1
+            let response = NoticeResponse(
+                id: "\(reference.deliveryID)/\(serial)",
+                requestID: reference.requestID,
+                deliveryID: reference.deliveryID,
+                kind: .due(content),
+                at: now.date
+            )
+            return perform(schedule.handle(.handedOver(reference, response), at: now))
+        }
+        if order.isQuiet { content.makeQuiet() }
+        guard outcome.shown.count < showingLimit else { return outcome.isCut = true }
+        serial += 1
+        let notice = DeliveredNotice(
+            id: reference.requestID,
+            deliveryID: reference.deliveryID,
+            content: content,
+            dueAt: order.dueAt.date,
+            shownAt: now.date,
+            late: .microseconds(max(0, now.boot - order.record.lateFrom.boot)),
+            series: order.series,
+            receipt: DeliveryReceipt(backend: "simulation", handle: String(serial)),
+            snoozeCount: order.record.snoozes
+        )
+        outcome.shown.append(notice)
+        let reportsDismissal = content.reportsDismissal || category?.reportsDismissal ?? false
+        let shown = ScheduleEvent.delivered(reference, notice.receipt, reportsDismissal: reportsDismissal)
+        perform(schedule.handle(shown, at: now))
+        if let answer = person(notice) { try plan(answer, to: notice) }
+    }
+
+    // MARK: The person
+
+    private mutating func plan(_ answer: Answer, to notice: DeliveredNotice) throws(NoticeError) {
+        try check(answer.kind, notice)
+        let slot = freeSlots.popLast() ?? Int32(reactions.count)
+        reactions[slot] = Reaction(notice: notice, kind: answer.kind)
+        reactionQueue.set(slot: slot, deadline: now.wall + max(0, answer.delay.microseconds), order: serial)
+    }
+
+    private func check(_ kind: NoticeResponse.Kind, _ notice: DeliveredNotice) throws(NoticeError) {
+        let actions = notice.content.actions
+        let isThere =
+            switch kind {
+            case .opened, .dismissed: true
+            case .due: false
+            case .action(let id):
+                actions.contains { $0.identifier == id } || SnoozeChoice(actionIdentifier: id) != nil
+            case .reply(let id, _):
+                actions.contains { if case .reply = $0.kind { $0.identifier == id } else { false } }
+            }
+        guard !isThere else { return }
+        let names = actions.map { "'\($0.identifier)'" }.joined(separator: ", ")
+        throw NoticeError(
+            .invalidContent,
+            "The notice '\(notice.id)' has nothing for the answer \(kind); its actions are: \(names.isEmpty ? "none" : names)."
+        )
+    }
+
+    private mutating func react(_ slot: Int32) {
+        guard let reaction = reactions.removeValue(forKey: slot) else { return }
+        freeSlots.append(slot)
+        let notice = reaction.notice
+        guard let standing = schedule.notices[notice.id]?.standing, standing.deliveryID == notice.deliveryID else {
+            return
+        }
+        serial += 1
+        let response = NoticeResponse(
+            id: "\(notice.deliveryID)/\(serial)",
+            requestID: notice.id,
+            deliveryID: notice.deliveryID,
+            kind: reaction.kind,
+            at: now.date,
+            series: notice.series,
+            userInfo: notice.content.userInfo,
+            thread: standing.traits.thread,
+            snoozeCount: notice.snoozeCount
+        )
+        let event: ScheduleEvent =
+            reaction.kind == .dismissed
+            ? .closed(standing.receipt.key, .dismissed, response: response) : .answered(response)
+        perform(schedule.handle(event, at: now))
+    }
+}

@@ -1,0 +1,82 @@
+import Belfry
+import BelfrySchedules
+import Foundation
+
+/// Notices as an iCalendar file (RFC 5545), to be looked at in a calendar: an event for each showing.
+struct CalendarText: Sendable {
+    private(set) var text = ""
+    private let stamp: Date
+
+    /// - Parameter stamp: when the file is made, which each event tells.
+    init(_ notices: [DeliveredNotice], stamp: Date) {
+        self.stamp = stamp
+        put("BEGIN:VCALENDAR")
+        put("VERSION:2.0")
+        put("PRODID:-//Belfry//preview \(Release.version)//EN")
+        put("CALSCALE:GREGORIAN")
+        var seen: [String: Int] = [:]
+        for notice in notices {
+            let name = "\(Self.time(notice.shownAt))-\(notice.id)"
+            seen[name, default: 0] += 1
+            put(notice, uid: seen[name] == 1 ? name : "\(name)-\(seen[name] ?? 0)")
+        }
+        put("END:VCALENDAR")
+    }
+
+    private mutating func put(_ notice: DeliveredNotice, uid: String) {
+        let content = notice.content
+        let texts = [content.title, content.subtitle, content.body].filter { !$0.isEmpty }
+        put("BEGIN:VEVENT")
+        put("UID:\(Self.escaped(uid))@belfry")
+        put("DTSTAMP:\(Self.time(stamp))")
+        put("DTSTART:\(Self.time(notice.shownAt))")
+        put("SUMMARY:\(Self.escaped(texts.first ?? notice.id))")
+        let rest = texts.dropFirst().joined(separator: "\n")
+        if !rest.isEmpty { put("DESCRIPTION:\(Self.escaped(rest))") }
+        if let thread = content.thread { put("CATEGORIES:\(Self.escaped(thread))") }
+        // A notice takes nobody's time.
+        put("TRANSP:TRANSPARENT")
+        put("END:VEVENT")
+    }
+
+    /// Folded (section 3.1): 75 bytes a line at most, the blank of the next ones counted, and no character torn apart.
+    private mutating func put(_ line: String) {
+        var left = 75
+        for scalar in line.unicodeScalars {
+            let length = UTF8.width(scalar)
+            if length > left {
+                text += "\r\n "
+                left = 74
+            }
+            text.unicodeScalars.append(scalar)
+            left -= length
+        }
+        text += "\r\n"
+    }
+
+    /// As a TEXT (section 3.3.11), in which no other control character may be.
+    static func escaped(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\", ";", ",": result.append(contentsOf: ["\\", scalar])
+            case "\n" where previous == "\r": break
+            case "\r", "\n": result.append(contentsOf: ["\\", "n"])
+            case "\t": result.append(scalar)
+            default: if scalar.properties.generalCategory != .control { result.append(scalar) }
+            }
+            previous = scalar
+        }
+        return String(result)
+    }
+
+    /// `20261224T170000Z`: an instant, so that no zone has to be described.
+    private static func time(_ date: Date) -> String {
+        let exact = date.timeIntervalSince1970.rounded(.down)
+        // The years 1 to 9999, as everything that can be pending.
+        let local = LocalDate(secondsAtUTC: Int64(min(max(exact, -62_135_596_800), 253_402_300_799)))
+        let text = "\(RFC3339.day(local))T\(RFC3339.time(local))Z"
+        return text.filter { $0 != "-" && $0 != ":" }
+    }
+}

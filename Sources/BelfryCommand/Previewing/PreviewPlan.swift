@@ -1,0 +1,62 @@
+import Belfry
+import BelfryRecurrence
+import BelfrySchedules
+import Foundation
+
+/// What would be shown in a span of time, by Belfry's own scheduling in simulated time.
+struct PreviewPlan: Sendable {
+    /// Both included.
+    let from: Date
+    let until: Date
+    let zone: ZoneRules
+    /// Nil follows the environment.
+    let languages: [String]?
+    /// So many notices at most.
+    let limit: Int
+
+    struct Result: Sendable {
+        let outcome: SimulatedRun.Outcome
+        /// What of the schedule can't be foreseen, and why.
+        let remarks: [String]
+    }
+
+    /// Of a schedule file alone, whose entries begin at ``from``.
+    func notices(of schedule: NoticeSchedule) throws -> Result {
+        var run = try SimulatedRun(from: from, zone: zone, languages: languages)
+        var wanted = try schedule.requests(of: schedule.source, beginningAt: from, in: zone)
+        for index in wanted.entries.indices {
+            guard let requests = wanted.entries[index].requests else { continue }
+            let timed = requests.filter { !($0.trigger is any PlaceTrigger) }
+            guard timed.count < requests.count else { continue }
+            wanted.entries[index].requests = timed
+            wanted.entries[index].remark = "It waits for a place, and no time tells when somebody comes there."
+        }
+        let report = try run.synchronize(wanted)
+        let remarks = schedule.warnings + report.reported.map { "'\($0.entry)' is not shown: \($0.message)" }
+        return Result(outcome: try run.run(until: until, atMost: limit), remarks: remarks)
+    }
+
+    /// Of what is pending now, which goes on until ``from`` unseen.
+    func notices(pending: [PendingNotice], of center: NoticeCenter, at now: Date) async throws -> Result {
+        var run = try SimulatedRun(
+            from: min(now, from),
+            pending: pending,
+            zone: zone,
+            quietHours: try await center.quietHours(),
+            categories: try await center.categories(),
+            languages: languages
+        )
+        if from > now {
+            let before = try run.run(until: from.addingTimeInterval(-0.000_001), atMost: Self.unseenLimit)
+            guard !before.isCut else {
+                throw CommandFailure(
+                    .unsupported,
+                    "Before --from more than \(Self.unseenLimit) notices would be shown: name an earlier date."
+                )
+            }
+        }
+        return Result(outcome: try run.run(until: until, atMost: limit), remarks: [])
+    }
+
+    private static let unseenLimit = 1_000_000
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import Belfry
+import BelfryRecurrence
+import BelfrySchedules
+import Foundation
+
+struct PreviewCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preview",
+        abstract: "List the notices that would be shown; show and change nothing.",
+        discussion: """
+            belfry preview
+            belfry preview schedule.json --from 2026-03-28 --until 2026-03-30
+            belfry preview --until 2027-01-01 --ics > notices.ics
+
+            Of what is pending, or of a schedule file alone, which begins at --from. Time is simulated, and nobody answers: a \
+            series comes to its last notice. Quiet hours are kept, those of what is pending.
+            """
+    )
+
+    @Argument(help: "A schedule file; what is pending otherwise.")
+    var file: String?
+
+    @Option(help: ArgumentHelp("From this date on; now otherwise.", valueName: "date"))
+    var from: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Until this date, a bare date is its last second; a week otherwise.",
+            valueName: "date"
+        )
+    )
+    var until: String?
+
+    @Option(help: ArgumentHelp("The language of the texts, such as de; the system's otherwise.", valueName: "language"))
+    var language: [String] = []
+
+    @Option(help: ArgumentHelp("The time zone, such as Europe/Berlin; the system's otherwise.", valueName: "zone"))
+    var zone: String?
+
+    @Option(help: ArgumentHelp("So many notices at most.", valueName: "number"))
+    var limit = 1_000
+
+    @Flag(help: "An iCalendar file, to look at in a calendar.")
+    var ics = false
+
+    @OptionGroup(title: "Store (without any: the agent's)")
+    var keeping: StoreOptions
+
+    @OptionGroup
+    var speech: OutputOptions
+
+    private static let week = 7 * 86_400.0
+    private static let maximumLimit = 1_000_000
+
+    func validate() throws {
+        if file != nil, keeping.store != nil {
+            throw ValidationError("A file is previewed alone: leave --store out, or the file.")
+        }
+        if ics, speech.json { throw ValidationError("--ics and --json exclude each other.") }
+        guard (1...Self.maximumLimit).contains(limit) else {
+            throw ValidationError("--limit \(limit) is not in 1–\(Self.maximumLimit).")
+        }
+    }
+
+    func run() async throws {
+        let output = speech.output
+        let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
+        let plan = try plan(at: now)
+        let result: PreviewPlan.Result
+        if let file {
+            let options = ScheduleOptions(languages: plan.languages, zone: plan.zone)
+            result = try plan.notices(of: try NoticeSchedule(contentsOf: file, options: options))
+        } else {
+            let center = try await keeping.center()
+            result = try await plan.notices(pending: try await center.pending(), of: center, at: now)
+        }
+        guard !ics else {
+            try output.raw(CalendarText(result.outcome.shown, stamp: now).text)
+            return result.outcome.isCut ? output.remark("there is more; --limit shows it") : ()
+        }
+        try PreviewReport(zone: plan.zone, output: output).tell(result)
+    }
+
+    private func plan(at now: Date) throws(CommandFailure) -> PreviewPlan {
+        let zone = try ZoneOption.rules(zone)
+        let reader = DateText(zone: zone)
+        let start = try from.map { text throws(CommandFailure) in try reader.argument(text, option: "--from") } ?? now
+        let end =
+            try until.map { text throws(CommandFailure) in
+                try reader.argument(text, option: "--until", bareDate: .lastSecond)
+            } ?? start.addingTimeInterval(Self.week)
+        guard end >= start else { throw .usage("--until is before --from: nothing is in between.") }
+        return PreviewPlan(
+            from: start,
+            until: end,
+            zone: zone,
+            languages: language.isEmpty ? nil : language,
+            limit: limit
+        )
+    }
+}
