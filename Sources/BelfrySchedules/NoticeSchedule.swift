@@ -26,7 +26,11 @@ public struct NoticeSchedule: Sendable {
 
     /// Reads a file. Throws ``ScheduleError`` with everything that is wrong with it; permanent until the file is mended.
     public init(contentsOf path: String, options: ScheduleOptions = ScheduleOptions()) throws(ScheduleError) {
-        let bytes = try Self.bytes(of: path)
+        try self.init(try Self.bytes(of: path), of: path, options: options)
+    }
+
+    /// What a file held.
+    init(_ bytes: [UInt8], of path: String, options: ScheduleOptions) throws(ScheduleError) {
         var options = options
         if options.folder == nil {
             options.folder = URL(fileURLWithPath: path).deletingLastPathComponent().standardizedFileURL.path
@@ -59,7 +63,7 @@ public struct NoticeSchedule: Sendable {
         self.init(source: source, entries: entries, warnings: reading.warnings)
     }
 
-    private static func bytes(of path: String) throws(ScheduleError) -> [UInt8] {
+    static func bytes(of path: String) throws(ScheduleError) -> [UInt8] {
         do {
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             defer { try? handle.close() }

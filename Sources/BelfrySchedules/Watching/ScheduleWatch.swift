@@ -11,7 +11,7 @@ import Foundation
 /// }
 /// ```
 ///
-/// The first element is the file as it is. Editors that write a new file and rename it over the old one, and a file that is
+/// The first element is the file as it is; one that is empty or missing is looked at again after a second. Editors that write a new file and rename it over the old one, and a file that is
 /// away for a moment, are borne; one that stays away for a second is told once. Ends with the task's cancellation.
 public struct ScheduleWatch: AsyncSequence, Sendable {
     public typealias Element = Result<NoticeSchedule, ScheduleError>
@@ -46,14 +46,14 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
         public mutating func next() async -> Element? {
             while await looks.next() != nil {
                 let state = FileState(of: path)
-                guard let state, state.size > 0 || lastSeen == nil else {
+                guard let state, state.size > 0 else {
                     if let news = await absent(state) { return news }
                     continue
                 }
                 isKnownAbsent = false
                 guard state != lastSeen else { continue }
                 lastSeen = state
-                if let news = read() { return news }
+                if let news = await read() { return news }
             }
             return nil
         }
@@ -74,16 +74,20 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
             return parsed()
         }
 
-        private mutating func read() -> Element? {
-            let bytes = (try? Data(contentsOf: URL(fileURLWithPath: path), options: [])).map { [UInt8]($0) }
+        private mutating func read() async -> Element? {
+            let bytes = try? NoticeSchedule.bytes(of: path)
+            // Emptied since it was looked at: somebody begins to write it anew.
+            if bytes == [] { return await absent(nil) }
             guard bytes == nil || bytes != lastBytes else { return nil }
             lastBytes = bytes
-            return parsed()
+            return parsed(bytes)
         }
 
-        private func parsed() -> Element {
+        /// What was read; where that failed, why, which reading it again tells.
+        private func parsed(_ bytes: [UInt8]? = nil) -> Element {
             do throws(ScheduleError) {
-                return .success(try NoticeSchedule(contentsOf: path, options: options))
+                guard let bytes else { return .success(try NoticeSchedule(contentsOf: path, options: options)) }
+                return .success(try NoticeSchedule(bytes, of: path, options: options))
             } catch { return .failure(error) }
         }
     }

@@ -1,11 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// Runs asynchronous work and waits for it on this thread.
-func waiting<Value: Sendable>(for work: @escaping @Sendable () async throws -> Value) throws -> Value {
+/// Runs asynchronous work, on the pool of Swift's tasks or elsewhere, and waits for it on this thread.
+func waiting<Value: Sendable>(
+    on executor: (any TaskExecutor)? = nil,
+    for work: @escaping @Sendable () async throws -> Value
+) throws -> Value {
     let outcome = Outcome<Value>()
     let done = DispatchSemaphore(value: 0)
-    Task.detached {
+    Task.detached(executorPreference: executor) {
         do { outcome.put(.success(try await work())) } catch { outcome.put(.failure(error)) }
         done.signal()
     }

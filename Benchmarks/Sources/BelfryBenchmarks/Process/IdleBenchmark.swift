@@ -1,5 +1,6 @@
-import Belfry
 import Foundation
+
+@testable import Belfry
 
 /// Wake-ups of a whole process in a minute with nothing due: of one with a center, and of one that has only begun a task.
 ///
@@ -52,7 +53,7 @@ enum IdleBenchmark {
         switch kind {
         case .nothing: break
         case .task: try waiting {}
-        case .center: try waiting { try await startCenter() }
+        case .center: try waiting(on: CenterThread.shared) { try await startCenter() }
         }
         print("ready")
         fflush(nil)
@@ -63,7 +64,7 @@ enum IdleBenchmark {
     private static func startCenter() async throws {
         let backend = ClockedBackend()
         let center = NoticeCenter(app: AppIdentity(id: "org.example.Idle"), backend: backend)
-        Task { try await center.run() }
+        Task(executorPreference: CenterThread.shared) { try await center.run() }
         let year = Date().addingTimeInterval(365 * 86_400)
         try await center.add(
             (0..<1_000).map { number in
