@@ -33,7 +33,7 @@ struct SentenceTests {
     private static func cases() throws -> [Case] {
         let newYear = date("2026-12-31T23:59:59Z")
         let march = date("2026-03-01T00:00:00Z")
-        return try [
+        return [
             Case(
                 CalendarTrigger.daily(at: "9:00"),
                 "every day at 9:00",

@@ -1,9 +1,9 @@
-import Belfry
+@testable import Belfry
 import Foundation
 import Synchronization
 
 /// A backend that shows nothing and notes how late it was asked to, in microseconds.
-final class ClockedBackend: DeliveryBackend {
+final class ClockedBackend: PromptBackend {
     private struct State {
         var lateness: [Int64] = []
         var goal = Int.max
