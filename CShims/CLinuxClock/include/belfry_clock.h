@@ -82,12 +82,6 @@ int belfry_clock_signal_raise(int signal);
 /* Makes it unreadable. Returns 1 when it had been raised, else 0. */
 int belfry_clock_signal_clear(int signal);
 
-/*
- * Waits until one of `count` descriptors (31 at most, else -EINVAL) is readable, hung up or broken, or `timeout_ms`
- * have passed (-1: no limit). Returns a bit mask in the order of `descriptors`, 0 after the time limit or a signal.
- */
-int belfry_clock_wait(const int *descriptors, int count, int timeout_ms);
-
 /* ---- Waiting for many descriptors ------------------------------------------------------------------------------ */
 
 /* An epoll instance. Returns the descriptor. */

@@ -1,9 +1,8 @@
-/* A wake-up from another thread (eventfd), and the wait for several descriptors at once (poll). */
+/* A wake-up from another thread (eventfd). */
 #define _GNU_SOURCE
 #include "belfry_clock.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -28,19 +27,4 @@ int belfry_clock_signal_clear(int signal) {
         if (errno == EAGAIN) return 0;
         if (errno != EINTR) return -errno;
     }
-}
-
-int belfry_clock_wait(const int *descriptors, int count, int timeout_ms) {
-    struct pollfd entries[31];
-    if (count < 0 || count > 31) return -EINVAL;
-    for (int i = 0; i < count; i++) {
-        entries[i].fd = descriptors[i];
-        entries[i].events = POLLIN;
-        entries[i].revents = 0;
-    }
-    if (poll(entries, (nfds_t)count, timeout_ms) < 0) return errno == EINTR ? 0 : -errno;
-    int ready = 0;
-    for (int i = 0; i < count; i++)
-        if (entries[i].revents != 0) ready |= 1 << i;
-    return ready;
 }
