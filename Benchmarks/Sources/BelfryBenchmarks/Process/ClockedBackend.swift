@@ -1,6 +1,7 @@
-@testable import Belfry
 import Foundation
 import Synchronization
+
+@testable import Belfry
 
 /// A backend that shows nothing and notes how late it was asked to, in microseconds.
 final class ClockedBackend: PromptBackend {
