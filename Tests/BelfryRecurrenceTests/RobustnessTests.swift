@@ -94,9 +94,9 @@ struct RobustnessTests {
         }
     }
 
-    @Test("Ten thousand sets of components are compiled and searched, more are refused")
+    @Test("Four thousand sets of components are compiled and searched, more are refused")
     func many() throws {
-        let sets = (0..<10_000).map { DateFields(month: $0 % 12 + 1, day: $0 % 28 + 1, hour: $0 % 24, minute: $0 % 60) }
+        let sets = (0..<4_000).map { DateFields(month: $0 % 12 + 1, day: $0 % 28 + 1, hour: $0 % 24, minute: $0 % 60) }
         let pattern = try DatePattern(matching: sets, zone: .utc)
         #expect(pattern.next(after: 0) != nil)
         #expect(throws: RecurrenceError.self) {

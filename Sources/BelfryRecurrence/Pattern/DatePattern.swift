@@ -5,7 +5,7 @@
 /// the next one takes a few dozen nanoseconds and no memory.
 public struct DatePattern: RecurrencePattern, Hashable {
     /// No more sets of components than these are taken.
-    public static let maximumSetCount = 10_000
+    public static let maximumSetCount = 4_000
 
     public private(set) var zone: ZoneRules
     let rule: FloatingPattern
