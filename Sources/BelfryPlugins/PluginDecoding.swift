@@ -68,7 +68,8 @@ enum PluginDecoding {
             case BELFRY_LOST_TITLE_CUT: .title
             case BELFRY_LOST_BODY_CUT, BELFRY_LOST_BODY: .body
             case BELFRY_LOST_TEXT_REPAIRED: .controlCharacters
-            case BELFRY_LOST_MARKUP, BELFRY_LOST_LINKS: .markup
+            case BELFRY_LOST_MARKUP: .markup
+            case BELFRY_LOST_LINKS: .links
             case BELFRY_LOST_ICON: .icon
             case BELFRY_LOST_IMAGE: .image
             case BELFRY_LOST_SOUND: .sound
