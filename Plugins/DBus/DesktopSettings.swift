@@ -16,10 +16,9 @@ struct DesktopSettings: Sendable {
 
     /// By the XDG base directory specification, which has relative paths ignored.
     static func standardFolders(environment: [String: String] = ProcessInfo.processInfo.environment) -> [String] {
-        func path(_ text: String?) -> String? { text.flatMap { $0.hasPrefix("/") ? $0 : nil } }
-        let own = path(environment["XDG_CONFIG_HOME"]) ?? (path(environment["HOME"]) ?? NSHomeDirectory()) + "/.config"
         let others = environment["XDG_CONFIG_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/etc/xdg"
-        return [own] + others.split(separator: ":").compactMap { path(String($0)) }
+        return [BaseFolder.config.path(in: environment)]
+            + others.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
     }
 
     /// A truth value of GSettings, which is read by its own program: reading it here would need GLib, and its library ends

@@ -21,13 +21,8 @@ public struct AgentInstallation: Sendable {
 
     public init(program: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.program = program
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
-        // The XDG base directory specification: a relative path is to be ignored.
-        func folder(_ variable: String, _ fallback: String) -> String {
-            environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + fallback
-        }
-        dataHome = folder("XDG_DATA_HOME", "/.local/share")
-        configHome = folder("XDG_CONFIG_HOME", "/.config")
+        dataHome = BaseFolder.data.path(in: environment)
+        configHome = BaseFolder.config.path(in: environment)
     }
 
     static let unit = "belfryd.service"

@@ -8,13 +8,7 @@ public struct AgentPlace: Sendable, Hashable {
     public init(path: String) { self.path = path }
 
     public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-        var state = environment["XDG_STATE_HOME"] ?? ""
-        // The XDG base directory specification: a relative path is to be ignored.
-        if !state.hasPrefix("/") {
-            let home = environment["HOME"] ?? ""
-            state = (home.hasPrefix("/") ? home : NSHomeDirectory()) + "/.local/state"
-        }
-        path = state + "/belfry/agent"
+        path = BaseFolder.state.path(in: environment) + "/belfry/agent"
     }
 
     /// Throws ``NoticeError/Code/invalidIdentifier`` where the identifier can't name a folder.

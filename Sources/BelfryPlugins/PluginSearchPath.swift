@@ -24,11 +24,7 @@ public struct PluginSearchPath: Sendable, Hashable {
         var folders: [String] = []
         if !isPrivileged {
             folders += (environment["BELFRY_PLUGIN_PATH"] ?? "").split(separator: ":").map(String.init)
-            if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
-                folders.append(data + "/belfry/plugins")
-            } else if let home = environment["HOME"] {
-                folders.append(home + "/.local/share/belfry/plugins")
-            }
+            folders.append(BaseFolder.data.path(in: environment) + "/belfry/plugins")
         }
         folders.append("/usr/lib/belfry/plugins")
         return PluginSearchPath(folders: folders.filter { $0.hasPrefix("/") })

@@ -13,8 +13,7 @@ struct StoreFolder: Sendable {
     private var suspicion: String { path + "/check" }
     var attachments: String { path + "/attachments" }
 
-    /// `$XDG_STATE_HOME/belfry/apps/<id>`; as the specification says, a relative XDG_STATE_HOME is ignored, and without
-    /// one it is `~/.local/state`.
+    /// `$XDG_STATE_HOME/belfry/apps/<id>`; without that variable in `~/.local/state`.
     static func path(of id: String, _ environment: [String: String]) throws(NoticeError) -> String {
         guard !id.isEmpty, id != ".", id != "..", id.utf8.count <= 255,
             !id.utf8.contains(where: { $0 == 0x2F || $0 < 0x20 })
@@ -25,12 +24,7 @@ struct StoreFolder: Sendable {
                     + "characters, as in org.example.Tea."
             )
         }
-        var state = environment["XDG_STATE_HOME"] ?? ""
-        if !state.hasPrefix("/") {
-            let home = environment["HOME"] ?? ""
-            state = (home.hasPrefix("/") ? home : NSHomeDirectory()) + "/.local/state"
-        }
-        return state + "/belfry/apps/" + id
+        return BaseFolder.state.path(in: environment) + "/belfry/apps/" + id
     }
 
     /// Makes the folder and those above it, for this user alone. Folders that are there stay as they are.

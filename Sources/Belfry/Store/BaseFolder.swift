@@ -1,0 +1,23 @@
+import Foundation
+
+/// The user's folders of the XDG base directory specification, which has relative paths ignored.
+package enum BaseFolder: String, Sendable {
+    case data = "XDG_DATA_HOME"
+    case config = "XDG_CONFIG_HOME"
+    case state = "XDG_STATE_HOME"
+
+    package func path(in environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+        func absolute(_ variable: String) -> String? {
+            environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        return absolute(rawValue) ?? (absolute("HOME") ?? NSHomeDirectory()) + standard
+    }
+
+    private var standard: String {
+        switch self {
+        case .data: "/.local/share"
+        case .config: "/.config"
+        case .state: "/.local/state"
+        }
+    }
+}
