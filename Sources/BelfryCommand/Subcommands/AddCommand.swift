@@ -61,8 +61,6 @@ struct AddCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let output = speech.output
-        let name = try delivery.name()
         let request = NoticeRequest(
             id: id,
             content: try content.content(title: title, body: body),
@@ -71,31 +69,18 @@ struct AddCommand: AsyncParsableCommand {
             dismissalEnds: dismissalEnds,
             escalation: try escalation.steps()
         )
-        let app = try content.app()
-        let zone = try trigger.zoneRules()
         let firings = trigger.times ?? (request.trigger?.repeats == true ? nil : 1)
-        let chosen = try BackendChoice(app: app, output: output).choose(name)
-        if let agent = await keeping.agent(for: app, showing: name) {
-            let report = try await agent.add(request)
-            try CenterReporter(output: output, chosen: chosen, zone: zone)
-                .added(report, id: request.id, request: request, firings: firings)
-            return output.remark("the agent keeps it; 'belfry list' shows what is pending")
-        }
-        let store = try await keeping.open()
-        let session = CenterSession(app: app, chosen: chosen, store: store ?? MemoryRequestStore())
-        let isKept = noWait
-        try await session.running(showing: !noWait) { center in
-            let reporter = CenterReporter(output: output, chosen: chosen, zone: zone)
-            let events = await center.events()
+        try await Adding(
+            app: try content.app(),
+            delivery: delivery,
+            keeping: keeping,
+            isKept: noWait,
+            zone: try trigger.zoneRules(),
+            output: speech.output
+        ).perform { center, reporter in
             let report = try await center.add(request)
             try reporter.added(report, id: request.id, request: request, firings: firings)
-            guard !isKept else { return }
-            output.remark("waiting in this process, Ctrl-C to stop")
-            try await PendingWait(
-                center: center,
-                events: events,
-                reporter: reporter
-            ).finish(with: request.id)
+            return request.id
         }
     }
 }

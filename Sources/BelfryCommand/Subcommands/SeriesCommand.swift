@@ -67,8 +67,6 @@ struct SeriesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let output = speech.output
-        let name = try delivery.name()
         let zone = try ZoneOption.rules(zone)
         let first = try at.map { text throws(CommandFailure) in try DateText(zone: zone).argument(text, option: "--at")
         }
@@ -81,30 +79,18 @@ struct SeriesCommand: AsyncParsableCommand {
             dismissalEnds: dismissalEnds,
             escalation: try escalation.steps()
         )
-        let app = try content.app()
         let elements = try series.requests(startingAt: .now)
-        let chosen = try BackendChoice(app: app, output: output).choose(name)
-        if let agent = await keeping.agent(for: app, showing: name) {
-            let report = try await agent.add(series)
-            try CenterReporter(output: output, chosen: chosen, zone: zone)
-                .added(report, id: series.base, request: elements[0], firings: report.added.count)
-            return output.remark("the agent keeps it; 'belfry list' shows what is pending")
-        }
-        let store = try await keeping.open()
-        let session = CenterSession(app: app, chosen: chosen, store: store ?? MemoryRequestStore())
-        let isKept = noWait
-        try await session.running(showing: !noWait) { center in
-            let reporter = CenterReporter(output: output, chosen: chosen, zone: zone)
-            let events = await center.events()
+        try await Adding(
+            app: try content.app(),
+            delivery: delivery,
+            keeping: keeping,
+            isKept: noWait,
+            zone: zone,
+            output: speech.output
+        ).perform { center, reporter in
             let report = try await center.add(series)
             try reporter.added(report, id: series.base, request: elements[0], firings: report.added.count)
-            guard !isKept else { return }
-            output.remark("waiting in this process, Ctrl-C to stop")
-            try await PendingWait(
-                center: center,
-                events: events,
-                reporter: reporter
-            ).finish(with: series.base)
+            return series.base
         }
     }
 }
