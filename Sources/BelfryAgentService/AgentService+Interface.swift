@@ -176,39 +176,15 @@ extension AgentService {
                 try await call.center.setAuthorization(try call.value(AuthorizationStatus.self))
                 return []
             },
-            BusMethod(
-                "Status",
-                returns: [BusArgument("status", "s")],
-                later: { [weak self] call in
-                    try await self?.answer { service in
-                        let caller = try await CallerIdentity.of(
-                            call.sender,
-                            on: service.bus,
-                            processes: service.options.processes
-                        )
-                        guard caller.sandboxed == nil else {
-                            throw NoticeError(.accessDenied, "A sandboxed application can't see what others have here.")
-                        }
-                        return [.string(try service.coding.text(await service.status()))]
-                    } ?? []
+            anyone("Status", returns: [BusArgument("status", "s")]) { service, caller in
+                guard caller.sandboxed == nil else {
+                    throw NoticeError(.accessDenied, "A sandboxed application can't see what others have here.")
                 }
-            ),
-            BusMethod(
-                "Apps",
-                returns: [BusArgument("identifiers", "as")],
-                later: { [weak self] call in
-                    try await self?.answer { service in
-                        let caller = try await CallerIdentity.of(
-                            call.sender,
-                            on: service.bus,
-                            processes: service.options.processes
-                        )
-                        return [
-                            .strings(service.knownApps().filter { caller.sandboxed == nil || caller.sandboxed == $0 })
-                        ]
-                    } ?? []
-                }
-            ),
+                return [.string(try service.coding.text(await service.status()))]
+            },
+            anyone("Apps", returns: [BusArgument("identifiers", "as")]) { service, caller in
+                [.strings(service.knownApps().filter { caller.sandboxed == nil || caller.sandboxed == $0 })]
+            },
         ]
     }
 
@@ -239,10 +215,29 @@ extension AgentService {
 
     private func checked(_ call: BusIncomingCall) async throws(NoticeError) -> AppCall {
         let id = call.arguments.first?.string ?? ""
-        let caller = try await CallerIdentity.of(call.sender, on: bus, processes: options.processes)
+        let caller = try await self.caller(of: call)
         try caller.check(mayUse: id)
         let center = try await host(of: AppIdentity(id: id)).center()
         return AppCall(service: self, caller: caller, center: center, arguments: Array(call.arguments.dropFirst()))
+    }
+
+    /// A method that speaks for no app, and wants to know who asks.
+    private func anyone(
+        _ name: String,
+        returns: [BusArgument],
+        _ work: @escaping @Sendable (AgentService, CallerIdentity) async throws -> [BusValue]
+    ) -> BusMethod {
+        BusMethod(
+            name,
+            returns: returns,
+            later: { [weak self] call in
+                try await self?.answer { try await work($0, $0.caller(of: call)) } ?? []
+            }
+        )
+    }
+
+    private func caller(of call: BusIncomingCall) async throws(NoticeError) -> CallerIdentity {
+        try await CallerIdentity.of(call.sender, on: bus, processes: options.processes)
     }
 
     /// What is thrown goes over the bus by its code.
@@ -258,7 +253,7 @@ extension AgentService {
     private func register(_ call: BusIncomingCall) async throws -> [BusValue] {
         let id = call.arguments[0].string ?? ""
         let options = call.arguments[2]
-        let caller = try await CallerIdentity.of(call.sender, on: bus, processes: self.options.processes)
+        let caller = try await self.caller(of: call)
         try caller.check(mayUse: id)
         let command = options[RegistrationKey.command]?.strings
         if let command {

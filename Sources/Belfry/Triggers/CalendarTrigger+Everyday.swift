@@ -13,14 +13,7 @@ extension NoticeTrigger where Self == CalendarTrigger {
         until: Date? = nil,
         times: Int? = nil
     ) -> CalendarTrigger {
-        CalendarTrigger(
-            matching: DateFields().at(time),
-            repeats: true,
-            zone: zone,
-            starting: starting,
-            until: until,
-            times: times
-        )
+        everyday([DateFields().at(time)], zone, starting, until, times)
     }
 
     /// From Monday to Friday.
@@ -55,15 +48,9 @@ extension NoticeTrigger where Self == CalendarTrigger {
         until: Date? = nil,
         times: Int? = nil
     ) -> CalendarTrigger {
-        CalendarTrigger(
-            // In one order, so that equal days make equal triggers.
-            matching: Weekday.allCases.filter(weekdays.contains).map { DateFields(weekday: $0.rawValue).at(time) },
-            repeats: true,
-            zone: zone,
-            starting: starting,
-            until: until,
-            times: times
-        )
+        // In one order, so that equal days make equal triggers.
+        let days = Weekday.allCases.filter(weekdays.contains)
+        return everyday(days.map { DateFields(weekday: $0.rawValue).at(time) }, zone, starting, until, times)
     }
 
     /// Every month; `missingDate` says what becomes of the 31st of April.
@@ -76,15 +63,7 @@ extension NoticeTrigger where Self == CalendarTrigger {
         times: Int? = nil,
         missingDate: MissingDatePolicy = .nextDay
     ) -> CalendarTrigger {
-        CalendarTrigger(
-            matching: day.fields.at(time),
-            repeats: true,
-            zone: zone,
-            policies: DatePolicies(missingDate: missingDate),
-            starting: starting,
-            until: until,
-            times: times
-        )
+        everyday([day.fields.at(time)], zone, starting, until, times, missingDate)
     }
 
     /// Every year; `missingDate` says what becomes of 29 February in a common year.
@@ -97,8 +76,19 @@ extension NoticeTrigger where Self == CalendarTrigger {
         times: Int? = nil,
         missingDate: MissingDatePolicy = .nextDay
     ) -> CalendarTrigger {
+        everyday([date.fields.at(time)], zone, starting, until, times, missingDate)
+    }
+
+    private static func everyday(
+        _ sets: [DateFields],
+        _ zone: ZoneReference,
+        _ starting: Date?,
+        _ until: Date?,
+        _ times: Int?,
+        _ missingDate: MissingDatePolicy = .nextDay
+    ) -> CalendarTrigger {
         CalendarTrigger(
-            matching: date.fields.at(time),
+            matching: sets,
             repeats: true,
             zone: zone,
             policies: DatePolicies(missingDate: missingDate),
