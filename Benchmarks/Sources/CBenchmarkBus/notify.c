@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 static double seconds(void) {
     struct timespec now;
@@ -11,16 +12,29 @@ static double seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* The call is the caller's. */
+/* One entry of the hints. */
+static void append_hint(DBusMessageIter *hints, const char *key, const char *type, const void *value) {
+    DBusMessageIter entry, variant;
+    dbus_message_iter_open_container(hints, DBUS_TYPE_DICT_ENTRY, NULL, &entry);
+    dbus_message_iter_append_basic(&entry, DBUS_TYPE_STRING, &key);
+    dbus_message_iter_open_container(&entry, DBUS_TYPE_VARIANT, type, &variant);
+    dbus_message_iter_append_basic(&variant, *type, value);
+    dbus_message_iter_close_container(&entry, &variant);
+    dbus_message_iter_close_container(hints, &entry);
+}
+
+/* What the D-Bus backend sends for the same content, argument for argument. The call is the caller's. */
 static DBusMessage *message(size_t number) {
     char title_text[40], body_text[100];
     snprintf(title_text, sizeof title_text, "Reminder number %zu", number);
     snprintf(body_text, sizeof body_text, "What was to be done today, in a sentence or two: item %zu.", number);
-    const char *app = "Benchmark", *icon = "", *title = title_text, *body = body_text, *key = "urgency";
+    const char *app = "Benchmark", *icon = "", *title = title_text, *body = body_text, *key = "default";
+    const char *desktop_entry = "org.example.Benchmark";
     uint32_t replaces = 0;
     unsigned char urgency = 1;
+    int64_t sender = getpid();
     int32_t expiry = -1;
-    DBusMessageIter arguments, actions, hints, entry, variant;
+    DBusMessageIter arguments, actions, hints;
     DBusMessage *call = dbus_message_new_method_call("org.freedesktop.Notifications", "/org/freedesktop/Notifications",
         "org.freedesktop.Notifications", "Notify");
     dbus_message_iter_init_append(call, &arguments);
@@ -30,14 +44,13 @@ static DBusMessage *message(size_t number) {
     dbus_message_iter_append_basic(&arguments, DBUS_TYPE_STRING, &title);
     dbus_message_iter_append_basic(&arguments, DBUS_TYPE_STRING, &body);
     dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "s", &actions);
+    dbus_message_iter_append_basic(&actions, DBUS_TYPE_STRING, &key);
+    dbus_message_iter_append_basic(&actions, DBUS_TYPE_STRING, &app);
     dbus_message_iter_close_container(&arguments, &actions);
     dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "{sv}", &hints);
-    dbus_message_iter_open_container(&hints, DBUS_TYPE_DICT_ENTRY, NULL, &entry);
-    dbus_message_iter_append_basic(&entry, DBUS_TYPE_STRING, &key);
-    dbus_message_iter_open_container(&entry, DBUS_TYPE_VARIANT, "y", &variant);
-    dbus_message_iter_append_basic(&variant, DBUS_TYPE_BYTE, &urgency);
-    dbus_message_iter_close_container(&entry, &variant);
-    dbus_message_iter_close_container(&hints, &entry);
+    append_hint(&hints, "urgency", "y", &urgency);
+    append_hint(&hints, "desktop-entry", "s", &desktop_entry);
+    append_hint(&hints, "sender-pid", "x", &sender);
     dbus_message_iter_close_container(&arguments, &hints);
     dbus_message_iter_append_basic(&arguments, DBUS_TYPE_INT32, &expiry);
     return call;

@@ -1,8 +1,9 @@
-import Belfry
 import BelfryBus
 import BelfryDBus
 import Foundation
 import Synchronization
+
+@testable import Belfry
 
 /// 10,000 requests that are due in the same second, through a center and the D-Bus backend to a server that counts.
 enum BurstBenchmark {
@@ -58,8 +59,8 @@ enum BurstBenchmark {
     }
 }
 
-/// A backend that tells when it has shown so many.
-private final class CountingBackend: DeliveryBackend {
+/// A backend that tells when it has shown so many. It waits for nothing itself, so it works where the one within does.
+private final class CountingBackend: PromptBackend {
     private struct State {
         var count = 0
         var goal = Int.max

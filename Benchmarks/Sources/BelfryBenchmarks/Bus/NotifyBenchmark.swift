@@ -71,7 +71,8 @@ enum NotifyBenchmark {
             )
         )
         report.note(
-            "Notify: at most \(window) calls unanswered, ours and the C program's; the server answers at once and counts. "
+            "Notify: at most \(window) calls unanswered, ours and the C program's, of the same message, argument for argument; "
+                + "the server answers at once and counts. "
                 + "libnotify waits for each answer (2,000 calls); notify-send is started 100 times."
         )
     }
@@ -124,7 +125,11 @@ enum NotifyBenchmark {
                     "Notify",
                     [
                         .string("Benchmark"), .uint32(0), .string(""), .string(content.title), .string(content.body),
-                        .strings([]), .options(["urgency": .byte(1)]), .int32(-1),
+                        .strings(["default", "Benchmark"]),
+                        .options([
+                            "urgency": .byte(1), "desktop-entry": .string("org.example.Benchmark"),
+                            "sender-pid": .int64(Int64(getpid())),
+                        ]), .int32(-1),
                     ],
                     expects: "u"
                 )
