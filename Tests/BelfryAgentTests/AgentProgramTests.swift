@@ -78,4 +78,51 @@ struct AgentProgramTests {
         #expect(try await center.authorizationStatus() == .authorized)
         try await programs.killAgent()
     }
+
+    @Test("a schedule file is imported into the agent, previewed and taken again")
+    func imported() async throws {
+        let programs = try await Programs()
+        let file = programs.home.path + "/schedule.json"
+        func write(_ notices: String...) throws {
+            try programs.home.write("schedule.json", #"{"version":1,"notices":[\#(notices.joined(separator: ","))]}"#)
+        }
+        let stretch = #"{"id":"stretch","title":"Stretch","trigger":{"every":"1h"}}"#
+        try write(stretch, #"{"id":"tea","title":"Tea","trigger":{"in":"3h"}}"#)
+        let first = try await programs.belfry(["import", file])
+        #expect(first.contains("added     stretch") && first.contains("added     tea"), "\(first)")
+        let preview = try await programs.belfry(["preview", "--json", "--limit", "4"])
+        let shown = preview.split(separator: "\n").filter { $0.contains(#""id":"stretch""#) }
+        #expect(shown.count == 3 && preview.contains(#""id":"tea""#), "\(preview)")
+        try write(stretch, #"{"id":"soup","title":"Soup","trigger":{"in":"100ms"}}"#)
+        let second = try await programs.belfry(["import", file])
+        #expect(second.contains("added     soup") && second.contains("removed   tea"), "\(second)")
+        #expect(!second.contains("stretch"), "\(second)")
+        #expect(await programs.server.call(titled: "Soup") != nil)
+        try await programs.belfry(["add", "Mail", "--id", "mail", "--every", "1h", "--until-answered"])
+        let kept = NoticeCenter(
+            app: AppIdentity(id: AgentNames.commandLine),
+            agent: AgentOptions(bus: .address(programs.bus.address), program: "")
+        )
+        let ending = try await kept.pending().filter(\.request.endsWhenAnswered).map(\.id)
+        #expect(ending == ["mail"])
+        try await programs.killAgent()
+    }
+
+    @Test("quiet hours are those of the app that is named, and the app reads the same")
+    func quietHours() async throws {
+        let programs = try await Programs()
+        try await programs.belfry(["quiet-hours", "22:00..07:00", "--on", "Sat,Sun", "--app", "org.example.Tea"])
+        let told = try await programs.belfry(["quiet-hours", "--app", "org.example.Tea"])
+        #expect(told == "22:00..07:00 on Sat, Sun: notices wait\n")
+        #expect(try await programs.belfry(["quiet-hours"]) == "no quiet hours\n")
+        let center = NoticeCenter(
+            app: AppIdentity(id: "org.example.Tea"),
+            agent: AgentOptions(bus: .address(programs.bus.address), program: "")
+        )
+        let hours = QuietHours([QuietWindow(from: "22:00", to: "07:00", weekdays: [1, 7])])
+        #expect(try await center.quietHours() == hours)
+        try await programs.belfry(["quiet-hours", "off", "--app", "org.example.Tea"])
+        #expect(try await center.quietHours() == nil)
+        try await programs.killAgent()
+    }
 }

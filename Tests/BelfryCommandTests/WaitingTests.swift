@@ -167,4 +167,50 @@ struct WaitingTests {
             #expect(handle?.isEmpty == false)
         }
     }
+
+    @Test("A notice that is put off comes again in the command's process, which stays for it")
+    func putOff() async throws {
+        let captured = try CapturedOutput()
+        var content = NoticeContent(title: "Tea")
+        content.category = NoticeCategory.snoozeIdentifier
+        let sending = Sending(
+            request: NoticeRequest(id: "tea", content: content),
+            printsNumber: false,
+            waits: false,
+            output: captured.output,
+            chosen: chosen
+        )
+        let center = NoticeCenter(app: Self.app, backend: recorder, clock: clock)
+        async let sent: Void = center.running { center in try await sending.perform(center) }
+        await recorder.waitForDeliveries(1)
+        try recorder.simulate(.action(SnoozeChoice.after(.seconds(300)).actionIdentifier), on: "tea")
+        try await clock.settle()
+        #expect(recorder.shown.isEmpty)
+        try await clock.advance(by: .seconds(299))
+        #expect(recorder.deliveries.count == 1)
+        try await clock.advance(by: .seconds(1))
+        #expect(recorder.deliveries.map(\.snoozeCount) == [0, 1])
+        try recorder.simulate(.open, on: "tea")
+        try await sent
+        let remarks = try captured.remarkLines
+        #expect(remarks.contains { $0.contains("put off until") && $0.contains(":05") }, "\(remarks)")
+    }
+
+    @Test("What is added until it is answered ends with the answer, not with its last repeat")
+    func untilAnswered() async throws {
+        let captured = try CapturedOutput(json: true)
+        let request = NoticeRequest(
+            id: "mail",
+            content: NoticeContent(title: "Mail"),
+            trigger: IntervalTrigger(every: .seconds(60)),
+            endsWhenAnswered: true
+        )
+        try await waitForEnd(of: [request], captured) { [recorder, clock] _ in
+            for _ in 0..<3 { try await clock.advance(by: .seconds(60)) }
+            try recorder.simulate(.open, on: "mail")
+        }
+        #expect(recorder.deliveries.count == 3)
+        let outcomes = try captured.lines.compactMap { JSONLine($0)?["outcome"] }
+        #expect(outcomes.count { $0 == "delivered" } == 3 && outcomes.contains("answered"), "\(outcomes)")
+    }
 }

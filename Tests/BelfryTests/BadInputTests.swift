@@ -135,7 +135,7 @@ struct BadInputTests {
                 ImagePixels(width: 1, height: 1, hasAlpha: true, bytes: [1, 2, 3, 4])
             )
             request.content.title = ""
-            request.content.hints = ["x": .double(.greatestFiniteMagnitude)]
+            request.content.hints = ["x-size": .double(.greatestFiniteMagnitude)]
             let shown = try await world.center.show(request)
             #expect(shown.receipt.lost == [])
         }
@@ -153,6 +153,38 @@ struct BadInputTests {
         ] {
             #expect(throws: (any Error).self, "\(text)") {
                 try JSONDecoder().decode(NoticeRequest.self, from: Data(text.utf8))
+            }
+        }
+    }
+
+    @Test("A hint of the specification reaches every backend with its own type; what can't is refused by add")
+    func hints() async throws {
+        try await World.run { world in
+            func request(_ hints: [String: NoticeHint]) -> NoticeRequest {
+                NoticeRequest(id: "a", content: NoticeContent(title: "A", hints: hints))
+            }
+            let given: [String: NoticeHint] = [
+                "urgency": .int(2), "transient": .uint(1), "value": .double(40), "x": .int64(-7), "sender-pid": .int(9),
+                "category": .string("im"), "x-my-own": .double(0.5),
+            ]
+            try await world.center.add(request(given))
+            await world.center.quiet()
+            let shown = try world.recorder.expectDelivery(of: "a")
+            #expect(
+                shown.content.hints == [
+                    "urgency": .byte(2), "transient": .bool(true), "value": .int(40), "x": .int(-7),
+                    "sender-pid": .int64(9), "category": .string("im"), "x-my-own": .double(0.5),
+                ]
+            )
+            let wrong: [(String, NoticeHint)] = [
+                ("urgency", .string("9")), ("urgency", .int(256)), ("transient", .int(2)), ("x", .int64(1 << 40)),
+                ("category", .int(1)), ("image-data", .string("x")), ("value", .double(0.5)),
+            ]
+            for (name, hint) in wrong {
+                let error = await #expect(throws: NoticeError.self) {
+                    try await world.center.add(request([name: hint]))
+                }
+                #expect(error?.code == .invalidContent && error?.message.contains("'\(name)'") == true)
             }
         }
     }

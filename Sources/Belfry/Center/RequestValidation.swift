@@ -125,6 +125,7 @@ package enum RequestValidation {
             if case .double(let number) = hint, !number.isFinite {
                 throw NoticeError(.invalidContent, "The hint '\(name)' is \(number): it must be finite.")
             }
+            _ = try HintType.checked(hint, named: name)
         }
         for (key, value) in content.userInfo where !value.isStorable {
             throw NoticeError(.invalidContent, "The userInfo of '\(key)' holds a number that is not finite.")

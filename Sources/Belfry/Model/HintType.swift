@@ -1,14 +1,11 @@
-import Belfry
-import BelfryBus
-
-/// The type that a hint must have. A wrong one is no trifle: GNOME Shell never answers such a call.
-enum HintType: String, Sendable {
+/// The type that a hint must have, whoever sends it. A wrong one is no trifle: GNOME Shell never answers such a call.
+package enum HintType: String, Sendable {
     case boolean, byte, int32, int64, string
     /// Of a kind that ``NoticeHint`` doesn't have: the content has a field for it.
     case field
 
     /// Desktop Notifications Specification 1.3, "Hints"; then the extensions of servers.
-    static let known: [String: HintType] = [
+    package static let known: [String: HintType] = [
         "action-icons": .boolean, "category": .string, "desktop-entry": .string, "image-data": .field,
         "image_data": .field, "icon_data": .field, "image-path": .string, "image_path": .string, "resident": .boolean,
         "sound-file": .string, "sound-name": .string, "suppress-sound": .boolean, "transient": .boolean, "x": .int32,
@@ -23,22 +20,21 @@ enum HintType: String, Sendable {
 
     /// The hint as it must be sent: a number of another width is put right where it fits, 0 and 1 are a truth value.
     /// Throws ``NoticeError/Code/invalidContent`` where the type is wrong beyond that.
-    static func value(of hint: NoticeHint, named name: String) throws(NoticeError) -> BusValue {
-        guard let type = known[name] else { return plain(hint) }
+    package static func checked(_ hint: NoticeHint, named name: String) throws(NoticeError) -> NoticeHint {
+        guard let type = known[name] else { return hint }
         if let value = type.value(of: hint) { return value }
         let wanted =
             type == .field ? "is set by a field of the content, not by a hint" : "must be of the type \(type.rawValue)"
         throw NoticeError(.invalidContent, "The hint '\(name)' is \(hint), and \(wanted).")
     }
 
-    private func value(of hint: NoticeHint) -> BusValue? {
+    private func value(of hint: NoticeHint) -> NoticeHint? {
         switch (self, hint) {
-        case (.string, .string(let text)): .string(text)
-        case (.boolean, .bool(let flag)): .boolean(flag)
-        case (.boolean, _): Self.integer(hint).flatMap { [0, 1].contains($0) ? .boolean($0 == 1) : nil }
-        case (.byte, _): Self.integer(hint).flatMap(UInt8.init(exactly:)).map(BusValue.byte)
-        case (.int32, _): Self.integer(hint).flatMap(Int32.init(exactly:)).map(BusValue.int32)
-        case (.int64, _): Self.integer(hint).map(BusValue.int64)
+        case (.string, .string), (.boolean, .bool): hint
+        case (.boolean, _): Self.integer(hint).flatMap { [0, 1].contains($0) ? .bool($0 == 1) : nil }
+        case (.byte, _): Self.integer(hint).flatMap(UInt8.init(exactly:)).map(NoticeHint.byte)
+        case (.int32, _): Self.integer(hint).flatMap(Int32.init(exactly:)).map(NoticeHint.int)
+        case (.int64, _): Self.integer(hint).map(NoticeHint.int64)
         case (.string, _), (.field, _): nil
         }
     }
@@ -51,18 +47,6 @@ enum HintType: String, Sendable {
         case .uint(let number): Int64(number)
         case .double(let number): Int64(exactly: number)
         case .bool, .string: nil
-        }
-    }
-
-    private static func plain(_ hint: NoticeHint) -> BusValue {
-        switch hint {
-        case .bool(let flag): .boolean(flag)
-        case .byte(let number): .byte(number)
-        case .int(let number): .int32(number)
-        case .int64(let number): .int64(number)
-        case .uint(let number): .uint32(number)
-        case .double(let number): .double(number)
-        case .string(let text): .string(text)
         }
     }
 }

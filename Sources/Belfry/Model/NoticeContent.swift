@@ -55,7 +55,8 @@ public struct NoticeContent: Sendable, Hashable {
     public var isDisplayed: Bool
     /// A category of the freedesktop specification, such as `im.received`.
     public var desktopCategory: String?
-    /// Hints that Belfry has no field for.
+    /// Hints that Belfry has no field for. One of the specification that has another type than it says is put right where
+    /// the value allows it, else refused by `add` (``NoticeError/Code/invalidContent``): some servers never answer such a call.
     public var hints: [String: NoticeHint]
     /// The app's own data, which comes back with the response.
     public var userInfo: [String: JSONValue]

@@ -20,6 +20,13 @@ enum DeliveryPreparation {
         lost += missing
         prepareActions(&content, capabilities, &lost)
         preparePictures(&content, capabilities, &lost)
+        for (name, hint) in content.hints.sorted(by: { $0.key < $1.key }) {
+            // What an older version's store holds may be as the check at `add` lets nothing pass any more.
+            do throws(NoticeError) { content.hints[name] = try HintType.checked(hint, named: name) } catch {
+                content.hints[name] = nil
+                lost.append(LostFeature(.hint, error.message))
+            }
+        }
         if content.progress != nil, !capabilities.features.contains(.progress) {
             lost.append(LostFeature(.progress, "\(capabilities.server) shows no progress"))
         }

@@ -97,6 +97,15 @@ extension RequestStoreConformance {
         try await store.commit([.putOwner("x", entries), .putOwner("gone", [])])
         state = try await store.load()
         try expectEqual(state.owners, ["x": entries, "é": entries], "The owners' entries")
+        try expectEqual(state.quietHours, nil, "The quiet hours before any were put")
+        let hours = QuietHours(
+            [QuietWindow(start: 1_320, end: 420), QuietWindow(start: 0, end: 1, weekdays: [1, 7])],
+            behaviour: .deliverQuietly
+        )
+        try await store.commit([.putQuietHours(hours)])
+        try expectEqual(try await store.load().quietHours, hours, "The quiet hours")
+        try await store.commit([.putQuietHours(nil)])
+        try expectEqual(try await store.load().quietHours, nil, "The quiet hours after they were turned off")
         try await store.commit([.putCategories([])])
         state = try await store.load()
         try expectEqual(state.categories, [], "The categories after none were put")

@@ -57,7 +57,10 @@ public struct RequestStoreConformance: Sendable {
             ConformanceCheck("Deliveries are put, replaced and removed by their identifiers", keepsDeliveries),
             ConformanceCheck("The ledger answers oldest first, by request, and the newest so many", answersTheLedger),
             ConformanceCheck("Responses are kept until they are removed", keepsResponses),
-            ConformanceCheck("Categories, authorization and clock mapping are the last ones put", keepsSettings),
+            ConformanceCheck(
+                "Categories, authorization, clock mapping, owners' entries and quiet hours are the last ones put",
+                keepsSettings
+            ),
             ConformanceCheck("Any text survives", keepsAnyText),
             ConformanceCheck("What was committed is there after reopening", survivesReopening),
             ConformanceCheck("A commit that fails changes nothing", isAtomic),
