@@ -10,9 +10,7 @@ import Synchronization
 /// A click on the notice itself is an answer (``NoticeAction/defaultIdentifier``) on every server that draws no button for
 /// it; where it is a button (Xfce, LXQt) an app gets it by naming that action.
 ///
-/// Pictures made of pixels are scaled down to 256 pixels a side before they go over the bus. Hints of the specification that
-/// have another type than it says are put right where the value allows it, else refused with
-/// ``NoticeError/Code/invalidContent``: GNOME Shell never answers them.
+/// Pictures made of pixels are scaled down to 256 pixels a side before they go over the bus.
 public final class DBusBackend: PromptBackend {
     /// How long the parts may take.
     public struct Limits: Sendable, Hashable {

@@ -13,11 +13,23 @@ extension NotifyMessage {
             } else if name == "value", server.known.valueHidesText {
                 lose(.hint, "'\(name)' is not sent: \(server.name) would hide the text")
             } else {
-                hints[name] = try HintType.value(of: hint, named: name)
+                hints[name] = Self.value(of: try HintType.checked(hint, named: name))
             }
         }
         if let (name, tag) = tag(beside: hints) { hints[name] = tag }
         return hints
+    }
+
+    private static func value(of hint: NoticeHint) -> BusValue {
+        switch hint {
+        case .bool(let flag): .boolean(flag)
+        case .byte(let number): .byte(number)
+        case .int(let number): .int32(number)
+        case .int64(let number): .int64(number)
+        case .uint(let number): .uint32(number)
+        case .double(let number): .double(number)
+        case .string(let text): .string(text)
+        }
     }
 
     private mutating func fields() throws(NoticeError) -> [String: BusValue] {
