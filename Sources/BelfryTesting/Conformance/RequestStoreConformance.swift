@@ -61,6 +61,7 @@ public struct RequestStoreConformance: Sendable {
                 "Categories, authorization, clock mapping, owners' entries and quiet hours are the last ones put",
                 keepsSettings
             ),
+            ConformanceCheck("Regions come back, and where the position is to them", keepsPlaces),
             ConformanceCheck("Any text survives", keepsAnyText),
             ConformanceCheck("What was committed is there after reopening", survivesReopening),
             ConformanceCheck("A commit that fails changes nothing", isAtomic),
@@ -125,6 +126,8 @@ extension RequestStoreConformance {
         var authorization: AuthorizationStatus?
         var clockMapping: ClockMapping?
         var nextRevision: Int64
+        var places: [Int64: PlaceProgress]
+        var placeMarks: PlaceMarks
         var ledger: [LedgerEntry]
 
         struct Pending: Equatable {
@@ -155,6 +158,8 @@ extension RequestStoreConformance {
             authorization = state.authorization
             clockMapping = state.clockMapping
             nextRevision = state.nextRevision
+            places = state.places
+            placeMarks = state.placeMarks
             ledger = try await store.ledger(LedgerQuery())
         }
     }
