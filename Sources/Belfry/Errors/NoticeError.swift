@@ -66,8 +66,12 @@ extension NoticeError.Code {
     public static let unknownTriggerKind = Self(rawValue: "unknownTriggerKind")
     /// A region's latitude, longitude or radius is out of range. Permanent.
     public static let invalidRegion = Self(rawValue: "invalidRegion")
-    /// The request waits for a place and this center has no location provider. Permanent for this center.
+    /// Positions can't be had: this center has no location provider (permanent for this center), or its provider has no
+    /// source (transient: a service may start, a receiver may be plugged in). See ``NoticeCenter`` for when it is tried again.
     public static let locationUnavailable = Self(rawValue: "locationUnavailable")
+    /// The person, or the system's settings, refuse positions to this app. Permanent until they are changed: it is tried
+    /// again all the same, rarely, since nobody tells of the change.
+    public static let locationDenied = Self(rawValue: "locationDenied")
     /// A series with a count below 1 or a spacing under one second. Permanent.
     public static let invalidSeries = Self(rawValue: "invalidSeries")
     /// The center's pending limit is reached. Transient in the sense that room may come: remove something, or wait.

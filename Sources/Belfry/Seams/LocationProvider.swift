@@ -1,9 +1,26 @@
 import Foundation
 
 /// Where the machine is. Regions are the core's business; a provider knows positions only.
+///
+/// The center runs it while a pending request waits for a place, one run at a time, and cancels it when none does. It runs
+/// it again after a failure, as ``NoticeCenter`` documents.
 public protocol LocationProvider: Sendable {
-    /// Reports fixes until the task is cancelled.
-    func run(reporting report: @escaping @Sendable (PositionFix) -> Void) async throws(NoticeError)
+    /// Stands in errors and in reports; the same for every run.
+    var name: String { get }
+
+    /// Reports fixes until the task is cancelled, at once the position of now where it is known, then each one that
+    /// `demands` asks for; more often does no harm but to the battery. `report` may be called from any thread, never
+    /// blocks, and may be called with whatever the source says: what can't be a position is sorted out by the core.
+    ///
+    /// The first demand is there when the run begins. The last one stands when the sequence has ended.
+    ///
+    /// Throws when positions can't be had: ``NoticeError/Code/locationDenied`` where the person or the system's settings
+    /// refuse them, ``NoticeError/Code/locationUnavailable`` for all other reasons. A run that returns without being
+    /// cancelled has no more to say: what it reported stands.
+    func run(
+        demands: PositionDemands,
+        reporting report: @escaping @Sendable (PositionFix) -> Void
+    ) async throws(NoticeError)
 }
 
 /// A position at a time.
