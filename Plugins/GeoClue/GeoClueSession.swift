@@ -97,6 +97,7 @@ final class GeoClueSession: Sendable {
 
     private func serveClients() async throws(NoticeError) {
         var failures = 0
+        var hasServed = false
         var lastFix: ContinuousClock.Instant?
         var lostBus: ContinuousClock.Instant?
         while !Task.isCancelled {
@@ -109,6 +110,7 @@ final class GeoClueSession: Sendable {
                 guard !Task.isCancelled else { return }
                 guard case .bus(let error, let step) = error else { throw .geoClueStopped }
                 if reached { lostBus = nil }
+                hasServed = hasServed || step == .running
                 if let lastFix, lastFix >= began { failures = 0 }
                 switch error.code {
                 case .disconnected, .noBus:
@@ -117,7 +119,9 @@ final class GeoClueSession: Sendable {
                     guard ContinuousClock.now - since < limits.patience else {
                         throw NoticeError(geoClue: error, step)
                     }
-                case .noReply where failures < 5, .noOwner where failures < 5 && step != .starting: break
+                case .noReply where failures < 5: break
+                // Only one that was there before may come back by itself.
+                case .noOwner where failures < 5 && (hasServed || step != .starting): break
                 default: throw NoticeError(geoClue: error, step)
                 }
             }
