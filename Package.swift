@@ -16,7 +16,10 @@ let package = Package(
         .library(name: "BelfryConsole", targets: ["BelfryConsole"]),
         .library(name: "BelfryBus", targets: ["BelfryBus"]),
         .library(name: "BelfryDBus", targets: ["BelfryDBus"]),
+        .library(name: "BelfryGeoClue", targets: ["BelfryGeoClue"]),
+        .library(name: "BelfryGPSD", targets: ["BelfryGPSD"]),
         .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
+        .library(name: "BelfryLocationReplay", targets: ["BelfryLocationReplay"]),
         .library(name: "BelfryDesktop", targets: ["BelfryDesktop"]),
         .library(name: "BelfryPortal", targets: ["BelfryPortal"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
@@ -81,6 +84,32 @@ let package = Package(
             path: "Plugins/DBus",
             swiftSettings: settings
         ),
+        .target(
+            name: "BelfryGeoClue",
+            dependencies: ["Belfry", "BelfryBus"],
+            path: "Plugins/GeoClue",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BelfryGPSD",
+            dependencies: ["Belfry", "BelfryRecurrence"],
+            path: "Plugins/GPSD",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BelfryLocationReplay",
+            dependencies: ["Belfry", "BelfryRecurrence"],
+            path: "Plugins/LocationReplay",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BelfryLocationTests",
+            dependencies: [
+                "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryGeoClue", "BelfryGPSD", "BelfryLocationReplay",
+                "BelfryRecurrence", "BelfryTesting",
+            ],
+            swiftSettings: settings
+        ),
         .target(name: "CBelfryPortal", path: "Plugins/Portal/C"),
         .target(
             name: "BelfryPortal",
@@ -122,6 +151,8 @@ let package = Package(
                 "BelfryConsole",
                 "BelfryDBus",
                 "BelfryDesktop",
+                "BelfryGeoClue",
+                "BelfryGPSD",
                 "BelfryLibnotify",
                 "BelfryPlugins",
                 "BelfryPortal",

@@ -15,6 +15,11 @@ let core = Target.Dependency.product(name: "Belfry", package: "Belfry")
 let dates = Target.Dependency.product(name: "BelfryRecurrence", package: "Belfry")
 let desktop = Target.Dependency.product(name: "BelfryDesktop", package: "Belfry")
 let popups = Target.Dependency.product(name: "BelfryLibnotify", package: "Belfry")
+let places: [Target.Dependency] = [
+    .product(name: "BelfryGeoClue", package: "Belfry"),
+    .product(name: "BelfryGPSD", package: "Belfry"),
+    .product(name: "BelfryLocationReplay", package: "Belfry"),
+]
 let testing: [Target.Dependency] = [
     .product(name: "BelfryRecorder", package: "Belfry"),
     .product(name: "BelfryTesting", package: "Belfry"),
@@ -92,7 +97,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: [core] + testing,
+            dependencies: [core] + places + testing,
             path: "Tests/DocumentationTests",
             swiftSettings: settings
         ),

@@ -81,4 +81,27 @@ struct DoctorTests {
         let none = try await findings([:])
         #expect(none["plug-ins"]?["state"] == "absent")
     }
+
+    @Test("positions: no system bus, no GeoClue, no agent and a GeoClue that allows it are told apart, each within its limit")
+    func location() async throws {
+        let noBus = try await findings(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
+        #expect(noBus["location"]?["state"] == "absent" && noBus["location"]?["code"] == "locationUnavailable")
+        #expect(noBus["location"]?["detail"]?.contains("no system bus") == true)
+        #expect(noBus["gpsd"]?["detail"] != nil)
+        let bus = try await TestBus()
+        let environment = ["DBUS_SYSTEM_BUS_ADDRESS": bus.address]
+        let absent = try await findings(environment)
+        #expect(absent["location"]?["detail"]?.contains("apt install geoclue-2.0") == true)
+        let service = try await bus.connection()
+        let manager = BusMethod("GetClient", returns: [BusArgument("client", "o")], replying: { _, _ in })
+        let export = try await service.export(
+            [BusInterface("org.freedesktop.GeoClue2.Manager", methods: [manager])],
+            at: "/org/freedesktop/GeoClue2/Manager"
+        )
+        try await service.requestName("org.freedesktop.GeoClue2")
+        let silent = try await findings(environment)
+        #expect(silent["location"]?["detail"]?.contains("no agent") == true)
+        export.cancel()
+        await service.close()
+    }
 }

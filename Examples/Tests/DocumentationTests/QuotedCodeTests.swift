@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Code in the documentation is code that compiles")
 struct QuotedCodeTests {
-    static let pages = ["docs/getting-started.md", "docs/testing-your-app.md", "docs/series-and-snooze.md"]
+    static let pages = [
+        "docs/getting-started.md", "docs/testing-your-app.md", "docs/series-and-snooze.md", "docs/location.md",
+    ]
 
     @Test(
         "Each block that names its file is in that file, line for line",

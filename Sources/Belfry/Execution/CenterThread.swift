@@ -58,7 +58,10 @@ package final class CenterThread: Sendable {
 
     /// Calls `action` on the thread whenever `descriptor` is readable, until ``unwatch(_:)``. The descriptor stays the
     /// caller's. Throws ``NoticeError/Code/systemFailure``.
-    func watch(_ descriptor: Int32, _ action: @escaping @Sendable () -> Void) throws(NoticeError) -> UInt64 {
+    package func watch(
+        _ descriptor: Int32,
+        _ action: @escaping @Sendable () -> Void
+    ) throws(NoticeError) -> UInt64 {
         let (id, status) = state.withLock { state -> (UInt64, Int32) in
             state.lastID += 1
             let status = state.loop.open()
@@ -74,7 +77,7 @@ package final class CenterThread: Sendable {
     }
 
     /// Returns when no action of the watch runs or will run, so that the descriptor can be closed.
-    func unwatch(_ id: UInt64) async {
+    package func unwatch(_ id: UInt64) async {
         state.withLock { state in
             guard let watch = state.watches.removeValue(forKey: id) else { return }
             _ = belfry_clock_loop_remove(state.loop.epoll, watch.descriptor)

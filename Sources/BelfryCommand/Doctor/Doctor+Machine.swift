@@ -86,9 +86,4 @@ extension Doctor {
         guard let line = start?.split(separator: "\n").first, line.hasPrefix("# version ") else { return nil }
         return String(line.dropFirst("# version ".count))
     }
-
-    /// What the command line will tell of when it is there.
-    func absent() -> [DoctorFinding] {
-        [DoctorFinding(check: "location", state: .absent, detail: "not in this version")]
-    }
 }

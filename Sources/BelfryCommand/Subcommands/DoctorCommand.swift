@@ -21,6 +21,8 @@ struct DoctorCommand: AsyncParsableCommand {
         try portal.write(to: output)
         try doctor.choice(server: server[0], portal: portal).write(to: output)
         let rest = doctor.plugins() + [doctor.timer(), doctor.clock(), doctor.zone(), doctor.zoneData()]
-        for finding in rest + (await doctor.agent()) + doctor.absent() { try finding.write(to: output) }
+        for finding in rest + (await doctor.agent()) { try finding.write(to: output) }
+        try (await doctor.location()).write(to: output)
+        try (await doctor.receiver()).write(to: output)
     }
 }

@@ -1,0 +1,75 @@
+import Belfry
+import BelfryRecurrence
+import Foundation
+
+/// One line of gpsd's, as far as it matters here (gpsd_json(5)).
+struct GPSDReport: Decodable, Sendable {
+    struct Device: Decodable, Sendable { var path: String? }
+
+    /// VERSION, DEVICES, TPV, ERROR and others.
+    let kind: String
+    var release: String?
+    var devices: [Device]?
+    var mode: Int?
+    var time: String?
+    var latitude: Double?
+    var longitude: Double?
+    /// Metres, each of them: horizontally, east and west, north and south.
+    var horizontalError: Double?
+    var longitudeError: Double?
+    var latitudeError: Double?
+
+    private enum CodingKeys: String, CodingKey {
+        case kind = "class"
+        case release, devices, mode, time
+        case latitude = "lat"
+        case longitude = "lon"
+        case horizontalError = "eph"
+        case longitudeError = "epx"
+        case latitudeError = "epy"
+    }
+
+    /// Nil for what is no report. Others than those that are looked into are read by their class alone: their fields of the same
+    /// names mean other things.
+    init?(_ line: ArraySlice<UInt8>) {
+        guard let report = try? JSONDecoder().decode(GPSDReport.self, from: Data(line)) else { return nil }
+        self = report
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        kind = try container.decode(String.self, forKey: .kind)
+        switch kind {
+        case "VERSION": release = try container.decode(String.self, forKey: .release)
+        case "DEVICES": devices = try container.decodeIfPresent([Device].self, forKey: .devices) ?? []
+        case "TPV":
+            mode = try container.decodeIfPresent(Int.self, forKey: .mode)
+            time = try container.decodeIfPresent(String.self, forKey: .time)
+            latitude = try container.decodeIfPresent(Double.self, forKey: .latitude)
+            longitude = try container.decodeIfPresent(Double.self, forKey: .longitude)
+            horizontalError = try container.decodeIfPresent(Double.self, forKey: .horizontalError)
+            longitudeError = try container.decodeIfPresent(Double.self, forKey: .longitudeError)
+            latitudeError = try container.decodeIfPresent(Double.self, forKey: .latitudeError)
+        default: break
+        }
+    }
+
+    /// Where the receiver is; nil where it does not know, and for other reports.
+    func fix(at now: @autoclosure () -> Date) -> PositionFix? {
+        guard kind == "TPV", let mode, mode >= 2, let latitude, let longitude else { return nil }
+        let seconds = time.flatMap { InternetTime.seconds(of: Array($0.utf8)[...]) }
+        return PositionFix(
+            latitude: latitude,
+            longitude: longitude,
+            accuracy: accuracy,
+            at: seconds.map { Date(timeIntervalSince1970: $0) } ?? now()
+        )
+    }
+
+    private var accuracy: Double? {
+        if let horizontalError, horizontalError > 0 { return horizontalError }
+        guard let longitudeError, let latitudeError else { return nil }
+        let error = (longitudeError * longitudeError + latitudeError * latitudeError).squareRoot()
+        return error > 0 && error.isFinite ? error : nil
+    }
+}

@@ -1,0 +1,167 @@
+import Belfry
+import Foundation
+import Synchronization
+
+/// One connection to gpsd, from its first byte to its end. All of it is read on the centers' thread, and nothing blocks.
+final class GPSDSession: Sendable {
+    /// Why a connection ended, or did not come about.
+    enum End: Sendable {
+        case cancelled
+        /// Whoever takes the reports wants no more.
+        case enough
+        /// Nobody is there; another address of the same host may be better.
+        case unreachable(String)
+        /// Somebody is there and does not answer in time.
+        case silent
+        /// What is there is no gpsd; its first line.
+        case foreign(String)
+        case lost(String)
+        /// This process has no descriptors, or the like.
+        case failed(NoticeError)
+    }
+
+    private struct State {
+        var lines = BoundedLines(limit: GPSDSession.longestLine)
+        var hasGreeted = false
+        var isOver = false
+        var unreadable = 0
+        var lastReport: ContinuousClock.Instant?
+        var greeting: UInt64?
+    }
+
+    /// gpsd's own longest answer is some ten thousand bytes.
+    static let longestLine = 65_536
+    private static let watchCommand = "?WATCH={\"enable\":true,\"json\":true};\n"
+
+    private let take: @Sendable (GPSDReport) -> Bool
+    private let state = Mutex(State())
+
+    /// - Parameter take: Gets each report on the centers' thread; false ends the session.
+    init(_ take: @escaping @Sendable (GPSDReport) -> Bool) { self.take = take }
+
+    var ignoredLines: Int { state.withLock { $0.unreadable + $0.lines.dropped } }
+    /// When a receiver, whether it knew where it was or not, was last heard of.
+    var lastReport: ContinuousClock.Instant? { state.withLock { $0.lastReport } }
+
+    /// Returns when the connection has ended; the reports have, too.
+    func run(
+        to address: SocketAddress,
+        greetingWithin limit: Duration,
+        endingAfter whole: Duration? = nil
+    ) async -> End {
+        let descriptor: Int32
+        switch address.beginConnecting() {
+        case .success(let opened): descriptor = opened
+        case .failure(let error): return .unreachable(error.text)
+        }
+        defer { close(descriptor) }
+        let ended = AwaitedValue<End>()
+        let greeting = TimeLimits.shared.begin(limit) { ended.give(.silent) }
+        defer { _ = TimeLimits.shared.end(greeting) }
+        state.withLock { state in
+            state.lines = BoundedLines(limit: Self.longestLine)
+            (state.hasGreeted, state.isOver, state.greeting) = (false, false, greeting)
+        }
+        let watch: UInt64
+        do throws(NoticeError) {
+            watch = try CenterThread.shared.watch(descriptor) { self.read(descriptor, ended) }
+        } catch { return .failed(error) }
+        let end = await ended.value(within: whole, late: .silent, cancelled: .cancelled)
+        state.withLock { $0.isOver = true }
+        await CenterThread.shared.unwatch(watch)
+        return end
+    }
+
+    /// One piece at a time: between two of them the thread has other things to do. Readable means connected, broken, or not
+    /// connected at all: gpsd speaks first.
+    private func read(_ descriptor: Int32, _ ended: AwaitedValue<End>) {
+        guard state.withLock({ !$0.isOver }) else { return }
+        let end = withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer -> End? in
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT.rawValue))
+            if count > 0 { return takeIn([UInt8](buffer[..<count])[...], descriptor) }
+            if count == 0 { return state.withLock { $0.hasGreeted } ? .lost("it closed the connection") : .foreign("") }
+            switch errno {
+            case EAGAIN, EINTR: return nil
+            case let number:
+                let text = String(cString: strerror(number))
+                return state.withLock { $0.hasGreeted } ? .lost(text) : .unreachable(text)
+            }
+        }
+        guard let end else { return }
+        // What is left in the socket would call again and again until nobody watches.
+        state.withLock { $0.isOver = true }
+        ended.give(end)
+    }
+
+    private func takeIn(_ bytes: ArraySlice<UInt8>, _ descriptor: Int32) -> End? {
+        var lines: [[UInt8]] = []
+        state.withLock { $0.lines.append(bytes) { lines.append(Array($0)) } }
+        for line in lines {
+            if let end = takeIn(line: line[...], descriptor) { return end }
+        }
+        return nil
+    }
+
+    private func takeIn(line: ArraySlice<UInt8>, _ descriptor: Int32) -> End? {
+        let report = GPSDReport(line)
+        guard state.withLock({ $0.hasGreeted }) else {
+            guard let report, report.kind == "VERSION" else { return .foreign(String(decoding: line, as: UTF8.self)) }
+            return greeted(report, descriptor)
+        }
+        guard let report else {
+            state.withLock { $0.unreadable += 1 }
+            return nil
+        }
+        if report.kind == "TPV" { state.withLock { $0.lastReport = .now } }
+        return take(report) ? nil : .enough
+    }
+
+    private func greeted(_ report: GPSDReport, _ descriptor: Int32) -> End? {
+        let greeting = state.withLock { state in
+            state.hasGreeted = true
+            return state.greeting
+        }
+        if let greeting { _ = TimeLimits.shared.end(greeting) }
+        // Nothing was sent before: so little always has room.
+        let command = Array(Self.watchCommand.utf8)
+        let sent = send(descriptor, command, command.count, Int32(MSG_DONTWAIT.rawValue | MSG_NOSIGNAL.rawValue))
+        guard sent == command.count else { return .lost("it does not take what is asked of it") }
+        return take(report) ? nil : .enough
+    }
+}
+
+extension GPSDSession.End {
+    var isUnreachable: Bool { if case .unreachable = self { true } else { false } }
+
+    /// What this means to who wants positions.
+    func error(_ host: String, _ port: UInt16) -> NoticeError {
+        let place = "\(host), port \(port)"
+        switch self {
+        case .failed(let error): return error
+        case .unreachable(let why):
+            return NoticeError(
+                .locationUnavailable,
+                "No gpsd is reached at \(place): install and start it (Debian: apt install gpsd), or name the host where it runs.",
+                cause: why
+            )
+        case .silent, .cancelled, .enough:
+            return NoticeError(
+                .locationUnavailable,
+                "What listens at \(place) does not greet as gpsd does within the time limit: look at whether that is gpsd, and "
+                    + "start it anew if it is."
+            )
+        case .foreign(let line):
+            return NoticeError(
+                .locationUnavailable,
+                "What listens at \(place) is no gpsd: it is expected to begin with its version, in JSON. Name gpsd's own port.",
+                cause: line.isEmpty ? "it closed the connection at once" : "it said '\(line.prefix(80))'"
+            )
+        case .lost(let why):
+            return NoticeError(
+                .locationUnavailable,
+                "The connection to gpsd at \(place) was lost: look at whether it still runs.",
+                cause: why
+            )
+        }
+    }
+}

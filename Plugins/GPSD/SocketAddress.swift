@@ -1,0 +1,79 @@
+import Belfry
+import Dispatch
+import Foundation
+
+/// Where a TCP connection can be made to.
+struct SocketAddress: Sendable, Hashable {
+    /// A `sockaddr` of its family.
+    fileprivate let bytes: [UInt8]
+    private let family: Int32
+
+    struct Failure: Error {
+        let end: GPSDSession.End
+    }
+
+    /// All addresses of a host. A name is looked up on a queue of its own: that may block for as long as it likes.
+    static func resolve(
+        _ host: String,
+        _ port: UInt16,
+        within limit: Duration
+    ) async -> Result<[SocketAddress], Failure> {
+        if case .success(let found) = look(up: host, port, AI_NUMERICHOST) { return .success(found) }
+        let answer = AwaitedValue<Result<[SocketAddress], Failure>>()
+        DispatchQueue(label: "org.belfry.gpsd.names").async { answer.give(look(up: host, port, 0)) }
+        return await answer.value(
+            within: limit,
+            late: .failure(Failure(end: .unreachable("nobody tells the address of this name"))),
+            cancelled: .failure(Failure(end: .cancelled))
+        )
+    }
+
+    private static func look(up host: String, _ port: UInt16, _ flags: Int32) -> Result<[SocketAddress], Failure> {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = flags | AI_NUMERICSERV
+        var first: UnsafeMutablePointer<addrinfo>?
+        let status = getaddrinfo(host, String(port), &hints, &first)
+        defer { if first != nil { freeaddrinfo(first) } }
+        guard status == 0 else {
+            return .failure(Failure(end: .unreachable(String(cString: gai_strerror(status)))))
+        }
+        let all = sequence(first: first, next: { $0?.pointee.ai_next })
+        return .success(
+            all.prefix { $0 != nil }.compactMap { entry in
+                guard let info = entry?.pointee, let address = info.ai_addr else { return nil }
+                let bytes = UnsafeRawBufferPointer(start: address, count: Int(info.ai_addrlen))
+                return SocketAddress(bytes: Array(bytes), family: info.ai_family)
+            }
+        )
+    }
+
+    private init(bytes: [UInt8], family: Int32) {
+        self.bytes = bytes
+        self.family = family
+    }
+
+    /// A socket on which the connection is being made; the caller's to close. Never blocks. Fails with an errno.
+    func beginConnecting() -> Result<Int32, Errno> {
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(family, kind, 0)
+        guard descriptor >= 0 else { return .failure(Errno(number: errno)) }
+        // So that a machine that is gone is found out: gpsd may have nothing to say for hours.
+        var isOn: Int32 = 1
+        _ = setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        let status = bytes.withUnsafeBytes { raw in
+            guard let start = raw.baseAddress else { return Int32(-1) }
+            return connect(descriptor, start.assumingMemoryBound(to: sockaddr.self), socklen_t(raw.count))
+        }
+        guard status < 0, errno != EINPROGRESS, errno != EINTR else { return .success(descriptor) }
+        let number = errno
+        close(descriptor)
+        return .failure(Errno(number: number))
+    }
+}
+
+/// Why the kernel refused.
+struct Errno: Error {
+    let number: Int32
+    var text: String { String(cString: strerror(number)) }
+}

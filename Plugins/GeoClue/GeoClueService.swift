@@ -1,0 +1,149 @@
+import Belfry
+import BelfryBus
+import Foundation
+
+/// GeoClue as this program calls it.
+struct GeoClueService: Sendable {
+    let bus: BusConnection
+    let desktopID: String
+    let limits: GeoClueProvider.Limits
+
+    static let name = "org.freedesktop.GeoClue2"
+    static let managerPath: BusObjectPath = "/org/freedesktop/GeoClue2/Manager"
+    static let managerInterface = "org.freedesktop.GeoClue2.Manager"
+    static let clientInterface = "org.freedesktop.GeoClue2.Client"
+    static let locationInterface = "org.freedesktop.GeoClue2.Location"
+    static let properties = "org.freedesktop.DBus.Properties"
+
+    init(_ desktopID: String, _ address: BusAddress, _ limits: GeoClueProvider.Limits) {
+        bus = BusConnection(to: address)
+        self.desktopID = desktopID
+        self.limits = limits
+    }
+
+    /// The unique name of the service, which the bus starts where it does not run.
+    func owner() async throws(BusError) -> String {
+        if let owner = try await bus.owner(of: Self.name) { return owner }
+        _ = try await bus.startService(Self.name, timeLimit: limits.call)
+        guard let owner = try await bus.owner(of: Self.name) else {
+            throw BusError(.noReply, "GeoClue ended as soon as it was started.")
+        }
+        return owner
+    }
+
+    /// The client of this connection, new or not. Waits for the desktop's agent.
+    func client() async throws(BusError) -> BusObjectPath {
+        let values = try await call(Self.managerPath, Self.managerInterface, "GetClient", expects: "o", limits.agent)
+        guard let path = values.first?.objectPath, path != .root else {
+            throw BusError(.unexpectedReply, "GeoClue gave a client that is none.")
+        }
+        return path
+    }
+
+    /// What it is told before it may start.
+    func configure(
+        _ client: BusObjectPath,
+        _ level: GeoClueAccuracy,
+        _ threshold: UInt32
+    ) async throws(BusError) {
+        try await set("DesktopId", .string(desktopID), of: client)
+        try await set("RequestedAccuracyLevel", .uint32(level.rawValue), of: client)
+        try await set("DistanceThreshold", .uint32(threshold), of: client)
+        // With one, versions before 2.6 are silent for good: they measure it from the last change that they did not tell of.
+        try await set("TimeThreshold", .uint32(0), of: client)
+    }
+
+    func start(_ client: BusObjectPath) async throws(BusError) {
+        _ = try await call(client, Self.clientInterface, "Start", expects: "", limits.consent)
+    }
+
+    func stop(_ client: BusObjectPath) async throws(BusError) {
+        _ = try await call(client, Self.clientInterface, "Stop", expects: "", limits.call)
+    }
+
+    func set(_ property: String, _ value: BusValue, of client: BusObjectPath) async throws(BusError) {
+        let arguments: [BusValue] = [.string(Self.clientInterface), .string(property), .variant(value)]
+        _ = try await call(client, Self.properties, "Set", arguments, expects: "", limits.call)
+    }
+
+    func get(_ property: String, _ interface: String, of path: BusObjectPath) async throws(BusError) -> BusValue? {
+        let arguments: [BusValue] = [.string(interface), .string(property)]
+        return try await call(path, Self.properties, "Get", arguments, expects: "v", limits.call).first?.unwrapped
+    }
+
+    /// All of a location object at once: it goes 5 s after the next one has come.
+    func location(_ path: BusObjectPath) async throws(BusError) -> BusValue? {
+        let arguments: [BusValue] = [.string(Self.locationInterface)]
+        return try await call(path, Self.properties, "GetAll", arguments, expects: "a{sv}", limits.call).first
+    }
+
+    /// Says that this program wants nothing more, also when its task is cancelled; a second is all that it waits for that.
+    func giveBack(_ client: BusObjectPath) async {
+        for call in [
+            BusMethodCall(to: Self.name, client, Self.clientInterface, "Stop", timeLimit: .seconds(1)),
+            BusMethodCall(
+                to: Self.name,
+                Self.managerPath,
+                Self.managerInterface,
+                "DeleteClient",
+                [.objectPath(client)],
+                timeLimit: .seconds(1)
+            ),
+        ] {
+            await withCheckedContinuation { continuation in
+                do throws(BusError) { try bus.call(call) { _ in continuation.resume() } } catch { continuation.resume() }
+            }
+        }
+    }
+
+    func look() async throws(NoticeError) -> GeoClueAccuracy? {
+        do throws(BusError) {
+            try await bus.connect()
+            _ = try await owner()
+        } catch { throw NoticeError(geoClue: error, .starting) }
+        let client: BusObjectPath
+        do throws(BusError) { client = try await self.client() } catch { throw NoticeError(geoClue: error, .client) }
+        let best: Result<GeoClueAccuracy?, BusError>
+        do throws(BusError) {
+            try await configure(client, .country, 0)
+            try await start(client)
+            best = .success(
+                try await get("AvailableAccuracyLevel", Self.managerInterface, of: Self.managerPath)?
+                    .integer(UInt32.self).flatMap(GeoClueAccuracy.init)
+            )
+        } catch { best = .failure(error) }
+        await giveBack(client)
+        do throws(BusError) { return try best.get() } catch { throw NoticeError(geoClue: error, .consent) }
+    }
+
+    private func call(
+        _ path: BusObjectPath,
+        _ interface: String,
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        expects: BusSignature,
+        _ limit: Duration
+    ) async throws(BusError) -> [BusValue] {
+        try await bus.call(
+            BusMethodCall(to: Self.name, path, interface, method, arguments, expects: expects, timeLimit: limit)
+        )
+    }
+}
+
+extension PositionFix {
+    /// Nil where the coordinates are missing or no numbers.
+    init?(geoClue location: BusValue, at now: @autoclosure () -> Date) {
+        guard let latitude = location["Latitude"]?.double, let longitude = location["Longitude"]?.double else { return nil }
+        // GeoClue's own word for "not known" is -1; its sources say 0.
+        let accuracy = location["Accuracy"]?.double.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+        self.init(latitude: latitude, longitude: longitude, accuracy: accuracy, at: Self.time(location) ?? now())
+    }
+
+    /// Seconds since 1970 and microseconds.
+    private static func time(_ location: BusValue) -> Date? {
+        guard let parts = location["Timestamp"]?.elements, parts.count == 2, let seconds = parts[0].integer(UInt64.self),
+            let microseconds = parts[1].integer(UInt64.self), seconds > 0, microseconds < 1_000_000
+        else { return nil }
+        return Date(timeIntervalSince1970: Double(seconds) + Double(microseconds) / 1e6)
+    }
+}

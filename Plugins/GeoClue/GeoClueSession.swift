@@ -1,0 +1,241 @@
+import Belfry
+import BelfryBus
+import Foundation
+
+/// One run of the provider: its connection, and the client that GeoClue has for it at the moment.
+final class GeoClueSession: Sendable {
+    private let service: GeoClueService
+    private let news = GeoClueNews()
+    private let report: @Sendable (PositionFix) -> Void
+    private let ignore: @Sendable () -> Void
+
+    /// Why serving a client ended.
+    private enum End: Error {
+        case bus(BusError, NoticeError.GeoClueStep)
+        /// The agent has stopped it.
+        case stopped
+    }
+
+    init(
+        _ desktopID: String,
+        _ address: BusAddress,
+        _ limits: GeoClueProvider.Limits,
+        _ report: @escaping @Sendable (PositionFix) -> Void,
+        ignoring ignore: @escaping @Sendable () -> Void
+    ) {
+        service = GeoClueService(desktopID, address, limits)
+        self.report = report
+        self.ignore = ignore
+    }
+
+    private var limits: GeoClueProvider.Limits { service.limits }
+
+    /// Reports until the task is cancelled, or throws why there are no positions. Nothing of it is left on the bus after.
+    func run(_ demands: PositionDemands) async throws(NoticeError) {
+        let result: Result<Void, NoticeError>
+        do throws(NoticeError) { result = .success(try await listen(demands)) } catch { result = .failure(error) }
+        if let client = news.current.client { await service.giveBack(client) }
+        await service.bus.close()
+        if !Task.isCancelled { try result.get() }
+    }
+
+    private func listen(_ demands: PositionDemands) async throws(NoticeError) {
+        let subscriptions: [BusSubscription]
+        do throws(BusError) {
+            try await service.bus.connect()
+            subscriptions = try await subscribe()
+        } catch { throw NoticeError(geoClue: error, .starting) }
+        defer { for subscription in subscriptions { subscription.cancel() } }
+        async let reading: Void = follow(demands)
+        try await serveClients()
+        await reading
+    }
+
+    private func follow(_ demands: PositionDemands) async {
+        for await demand in demands { news.update { $0.demand = demand } }
+    }
+
+    private func subscribe() async throws(BusError) -> [BusSubscription] {
+        let moves = try await service.bus.subscribe(
+            BusMatch(sender: GeoClueService.name, interface: GeoClueService.clientInterface, member: "LocationUpdated")
+        ) { [weak self] in self?.moved($0) }
+        let changes = try await service.bus.subscribe(
+            BusMatch(
+                sender: GeoClueService.name,
+                pathNamespace: "/org/freedesktop/GeoClue2",
+                interface: GeoClueService.properties,
+                member: "PropertiesChanged"
+            )
+        ) { [weak self] in self?.changed($0) }
+        let owner = try await service.bus.watchOwner(of: GeoClueService.name) { [weak self] owner in
+            self?.news.update { $0.owner = owner }
+        }
+        return [moves, changes, owner]
+    }
+
+    /// `LocationUpdated(o old, o new)`, which GeoClue sends to the client's owner alone.
+    private func moved(_ signal: BusSignal) {
+        guard signal.path == news.current.client, signal.arguments.count == 2,
+            let new = signal.arguments[1].objectPath
+        else { return ignore() }
+        news.update { $0.moved = new }
+    }
+
+    /// Everybody hears of everybody's changes.
+    private func changed(_ signal: BusSignal) {
+        let current = news.current
+        if signal.path == current.location {
+            news.planLook(noSoonerThan: limits.look)
+        } else if signal.path == current.client, signal.arguments.count > 1,
+            signal.arguments[1]["Active"]?.boolean == false
+        {
+            news.update { $0.mayHaveStopped = true }
+        }
+    }
+
+    // MARK: one client after the other
+
+    private func serveClients() async throws(NoticeError) {
+        var failures = 0
+        var hasServed = false
+        var lastFix: ContinuousClock.Instant?
+        var lostBus: ContinuousClock.Instant?
+        while !Task.isCancelled {
+            let began = ContinuousClock.now
+            var reached = false
+            do throws(End) {
+                try await serve(&lastFix, &reached)
+                return
+            } catch {
+                guard !Task.isCancelled else { return }
+                guard case .bus(let error, let step) = error else { throw .geoClueStopped }
+                if reached { lostBus = nil }
+                hasServed = hasServed || step == .running
+                if let lastFix, lastFix >= began { failures = 0 }
+                switch error.code {
+                case .disconnected, .noBus:
+                    let since = lostBus ?? .now
+                    lostBus = since
+                    guard ContinuousClock.now - since < limits.patience else {
+                        throw NoticeError(geoClue: error, step)
+                    }
+                case .noReply where failures < 5: break
+                // Only one that was there before may come back by itself.
+                case .noOwner where failures < 5 && (hasServed || step != .starting): break
+                default: throw NoticeError(geoClue: error, step)
+                }
+            }
+            news.update { $0.client = nil }
+            await pause(for: limits.firstPause * (1 << min(failures, 5)))
+            failures += 1
+        }
+    }
+
+    /// Gets a client and reports its positions. Returns when the task is cancelled.
+    private func serve(_ lastFix: inout ContinuousClock.Instant?, _ reached: inout Bool) async throws(End) {
+        guard let first = await firstDemand() else { return }
+        let owner: String
+        do throws(BusError) {
+            try await service.bus.connect()
+            owner = try await service.owner()
+        } catch { throw .bus(error, .starting) }
+        reached = true
+        let client: BusObjectPath
+        do throws(BusError) { client = try await service.client() } catch { throw .bus(error, .client) }
+        var level = GeoClueAccuracy(metres: first.accuracy)
+        var threshold = first.geoClueThreshold
+        var isExact = level == .exact
+        news.update { items in
+            (items.client, items.location, items.moved) = (client, nil, nil)
+        }
+        do throws(BusError) {
+            try await service.configure(client, level, threshold)
+            try await service.start(client)
+        } catch { throw .bus(error, .consent) }
+        news.update(after: limits.firstFix) { $0.withoutFix = client }
+        var hasFix = false
+        var wasStopped = false
+        do throws(BusError) {
+            // What was known before it started.
+            if try await look(client) { (hasFix, lastFix) = (true, .now) }
+            while let items = await news.next() {
+                guard items.owner == owner else { throw BusError(.noReply, "GeoClue went away.") }
+                wasStopped = items.mayHaveStopped ? try await isStopped(client) : false
+                if wasStopped { break }
+                if items.withoutFix == client, !hasFix { isExact = true }
+                let demand = items.demand ?? first
+                let wanted = isExact ? .exact : GeoClueAccuracy.level(for: demand, current: level)
+                var mustLook = items.mustLook
+                if wanted != level {
+                    try await change(client, to: wanted)
+                    level = wanted
+                    mustLook = true
+                }
+                if demand.geoClueThreshold != threshold {
+                    try await service.set("DistanceThreshold", .uint32(demand.geoClueThreshold), of: client)
+                    // What was not worth telling may be now.
+                    mustLook = mustLook || demand.geoClueThreshold < threshold
+                    threshold = demand.geoClueThreshold
+                }
+                if let moved = items.moved {
+                    if try await read(moved, of: client) { (hasFix, lastFix) = (true, .now) }
+                } else if mustLook, try await look(client) {
+                    (hasFix, lastFix) = (true, .now)
+                }
+            }
+        } catch { throw .bus(error, .running) }
+        if wasStopped { throw .stopped }
+    }
+
+    /// Nil when the task is cancelled.
+    private func firstDemand() async -> PositionDemand? {
+        while true {
+            if let demand = news.current.demand { return demand }
+            guard await news.next() != nil else { return nil }
+        }
+    }
+
+    /// GeoClue takes a level when it starts, and no other time.
+    private func change(_ client: BusObjectPath, to level: GeoClueAccuracy) async throws(BusError) {
+        try await service.stop(client)
+        try await service.set("RequestedAccuracyLevel", .uint32(level.rawValue), of: client)
+        try await service.start(client)
+    }
+
+    private func isStopped(_ client: BusObjectPath) async throws(BusError) -> Bool {
+        try await service.get("Active", GeoClueService.clientInterface, of: client)?.boolean == false
+    }
+
+    // MARK: positions
+
+    /// Reports the client's position of now; false where it has none.
+    private func look(_ client: BusObjectPath) async throws(BusError) -> Bool {
+        let path = try await service.get("Location", GeoClueService.clientInterface, of: client)?.objectPath
+        guard let path, path != .root else { return false }
+        return try await read(path, of: client)
+    }
+
+    /// Reports what a location object says; where that is gone already, what the client's newest one says.
+    private func read(_ path: BusObjectPath, of client: BusObjectPath) async throws(BusError) -> Bool {
+        var path = path
+        for isLast in [false, true] {
+            guard path.text.hasPrefix(client.text + "/") else { break }
+            do throws(BusError) {
+                guard let values = try await service.location(path), let fix = PositionFix(geoClue: values, at: Date())
+                else { break }
+                news.update { $0.location = path }
+                report(fix)
+                return true
+            } catch {
+                guard [.unknownMember, .accessDenied, .remoteError].contains(error.code) else { throw error }
+                guard !isLast,
+                    let newest = try await service.get("Location", GeoClueService.clientInterface, of: client)?.objectPath,
+                    newest != path
+                else { break }
+                path = newest
+            }
+        }
+        ignore()
+        return false
+    }
+}

@@ -1,0 +1,92 @@
+import Belfry
+import BelfryBus
+
+extension NoticeError {
+    /// At what the bus or GeoClue failed.
+    enum GeoClueStep {
+        /// Finding the bus and the service.
+        case starting
+        /// Getting a client, for which GeoClue waits for an agent.
+        case client
+        /// Being allowed to start.
+        case consent
+        /// While it runs.
+        case running
+    }
+
+    /// What an error of the bus or of GeoClue means to who wants positions, and what to do about it.
+    init(geoClue error: BusError, _ step: GeoClueStep) {
+        let cause = error.cause ?? error.name ?? error.message
+        switch (error.code, step) {
+        case (.noBus, _), (.invalidAddress, _), (.authenticationFailed, _), (.disconnected, _):
+            self.init(
+                .locationUnavailable,
+                "There is no system bus, and GeoClue is reached over it: start dbus, or set DBUS_SYSTEM_BUS_ADDRESS.",
+                cause: error.message
+            )
+        case (.noOwner, _) where error.name == "org.freedesktop.DBus.Error.ServiceUnknown":
+            self.init(
+                .locationUnavailable,
+                "GeoClue is not installed: install it (Debian: apt install geoclue-2.0), or use another location provider.",
+                cause: cause
+            )
+        case (.noOwner, _):
+            self.init(
+                .locationUnavailable,
+                "GeoClue can't be started: look at 'systemctl status geoclue'.",
+                cause: cause
+            )
+        case (.timedOut, .client), (.noReply, .client), (.peerOverdue, .client):
+            self.init(
+                .locationUnavailable,
+                "GeoClue does not answer, as it does where no agent is there to ask whether the person allows it: log in to a "
+                    + "desktop that has one, or start it (Debian: /usr/libexec/geoclue-2.0/demos/agent).",
+                cause: cause
+            )
+        case (.timedOut, .consent):
+            self.init(
+                .locationUnavailable,
+                "Nobody has answered whether this app may know the position: look for the question on the screen.",
+                cause: cause
+            )
+        case (.accessDenied, _): self.init(denied: error)
+        case (.unexpectedReply, _), (.unknownMember, _):
+            self.init(
+                .locationUnavailable,
+                "What answers as GeoClue does not speak its interface: install GeoClue 2 (Debian: apt install geoclue-2.0).",
+                cause: cause
+            )
+        default:
+            self.init(
+                .locationUnavailable,
+                "GeoClue gives no positions: look at 'systemctl status geoclue'.",
+                cause: cause
+            )
+        }
+    }
+
+    /// GeoClue says in words why, and each reason has another next step.
+    private init(denied error: BusError) {
+        let said = error.cause ?? ""
+        let next =
+            if said.contains("no agent") {
+                "no agent is there to ask whether the person allows it. Log in to a desktop that has one, or start it "
+                    + "(Debian: /usr/libexec/geoclue-2.0/demos/agent)."
+            } else if said.contains("disabled") {
+                "location services are switched off. Switch them on in the desktop's settings (GNOME: Privacy, Location)."
+            } else if said.contains("by configuration") {
+                "the system's configuration forbids it. Allow the app in /etc/geoclue/geoclue.conf."
+            } else {
+                "the person or the system refuses it. Allow it in the desktop's settings (GNOME: Privacy, Location), and see to "
+                    + "it that the app's .desktop file is installed."
+            }
+        self.init(.locationDenied, "GeoClue gives this app no position: \(next)", cause: said.isEmpty ? error.name : said)
+    }
+
+    /// The agent has stopped a client that was allowed before.
+    static let geoClueStopped = NoticeError(
+        .locationDenied,
+        "Location services were switched off while positions were wanted. Switch them on in the desktop's settings "
+            + "(GNOME: Privacy, Location)."
+    )
+}

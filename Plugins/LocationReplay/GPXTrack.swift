@@ -1,0 +1,165 @@
+import Belfry
+import BelfryRecurrence
+import Foundation
+
+/// The track points of a GPX file (version 1.0 or 1.1), in the order of the file, all tracks and segments after each other.
+///
+/// Of each `trkpt` its latitude, longitude, `time` and `hdop` are taken; the accuracy is the dilution times 5 m, or not known
+/// without one. Where no point has a time, the track is walked at a pace (``TrackPace``); where some have one, those without
+/// are left out and counted.
+public struct GPXTrack: Sendable, Hashable {
+    public private(set) var fixes: [PositionFix] = []
+    /// How many points were left out because they have no time while others do.
+    public private(set) var leftOut = 0
+
+    /// Reads a file in pieces; up to ``PositionTrack/limit`` points.
+    ///
+    /// Throws ``NoticeError/Code/fileUnreadable``, and ``NoticeError/Code/invalidNotation`` with the line for what is no GPX:
+    /// broken XML, a coordinate out of range, a time that is none, no point at all.
+    public init(contentsOf path: String, pace: TrackPace = TrackPace()) throws(NoticeError) {
+        var reader = GPXReader(file: path)
+        try TrackFile.read(path) { piece throws(NoticeError) in
+            try reader.read(piece)
+            return true
+        }
+        try self.init(reader.finish(), pace, path)
+    }
+
+    /// The same from memory. `name` stands in errors.
+    public init(_ bytes: [UInt8], named name: String = "GPX", pace: TrackPace = TrackPace()) throws(NoticeError) {
+        var reader = GPXReader(file: name)
+        try reader.read(bytes[...])
+        try self.init(reader.finish(), pace, name)
+    }
+
+    private init(_ points: [GPXPoint], _ pace: TrackPace, _ name: String) throws(NoticeError) {
+        guard !points.isEmpty else {
+            throw NoticeError(.invalidNotation, "\(name) has no track point (trkpt): a track is expected, not a route or places.")
+        }
+        let hasTimes = points.contains { $0.seconds != nil }
+        var time = pace.start.timeIntervalSince1970
+        fixes.reserveCapacity(points.count)
+        for point in points {
+            if hasTimes, point.seconds == nil {
+                leftOut += 1
+                continue
+            }
+            if !hasTimes, let before = fixes.last { time += pace.seconds(from: before, to: point) }
+            let at = Date(timeIntervalSince1970: point.seconds ?? time)
+            fixes.append(PositionFix(latitude: point.latitude, longitude: point.longitude, accuracy: point.accuracy, at: at))
+        }
+    }
+}
+
+/// How a track without times is walked.
+public struct TrackPace: Sendable, Hashable {
+    /// Metres a second, on the sphere: to half a percent.
+    public var speed: Double
+    /// When it begins.
+    public var start: Date
+
+    /// - Parameter speed: Above zero; anything else is taken for the default, 1.4 m/s, which is a walker's.
+    public init(speed: Double = 1.4, from start: Date = Date(timeIntervalSince1970: 0)) {
+        self.speed = speed > 0 && speed.isFinite ? speed : 1.4
+        self.start = start
+    }
+
+    /// Great-circle distance by the haversine formula, radius 6,371 km.
+    fileprivate func seconds(from start: PositionFix, to end: GPXPoint) -> Double {
+        let radians = Double.pi / 180
+        let latitude = sin((end.latitude - start.latitude) * radians / 2)
+        let longitude = sin((end.longitude - start.longitude) * radians / 2)
+        let share =
+            latitude * latitude
+            + cos(start.latitude * radians) * cos(end.latitude * radians) * longitude * longitude
+        return 2 * 6_371_000 * asin(min(1, share.squareRoot())) / speed
+    }
+}
+
+/// One track point as it stands in the file.
+private struct GPXPoint {
+    var latitude: Double
+    var longitude: Double
+    var seconds: Double?
+    var accuracy: Double?
+}
+
+/// Gathers points out of XML.
+private struct GPXReader {
+    private var scanner: XMLScanner
+    private var sink = Sink()
+
+    init(file: String) { scanner = XMLScanner(file: file) }
+
+    mutating func read(_ bytes: ArraySlice<UInt8>) throws(NoticeError) { try scanner.scan(bytes, into: &sink) }
+
+    func finish() throws(NoticeError) -> [GPXPoint] {
+        try scanner.finish()
+        return sink.points
+    }
+
+    private struct Sink: XMLSink {
+        private(set) var points: [GPXPoint] = []
+        private var point: GPXPoint?
+        private var depth = 0
+        private var pointDepth = 0
+        /// A direct child of a point whose text counts.
+        private(set) var wantsText = false
+
+        mutating func opened(_ name: String, _ attributes: XMLAttributes, _ fault: XMLFault) throws(NoticeError) {
+            depth += 1
+            if depth == 1, name != "gpx" {
+                throw fault("This is no GPX: its root element is <\(name.prefix(40))>.")
+            }
+            wantsText = point != nil && depth == pointDepth + 1 && (name == "time" || name == "hdop")
+            guard name == "trkpt" else { return }
+            guard point == nil else { throw fault("A track point is inside of another.") }
+            guard points.count < PositionTrack.limit else { throw PositionTrack.tooLong(fault.file) }
+            point = GPXPoint(
+                latitude: try Self.number(attributes, "lat", 90, fault),
+                longitude: try Self.number(attributes, "lon", 180, fault)
+            )
+            pointDepth = depth
+        }
+
+        mutating func closed(_ name: String, _ text: [UInt8], _ fault: XMLFault) throws(NoticeError) {
+            if wantsText { try take(name, text, fault) }
+            wantsText = false
+            if depth == pointDepth, let finished = point {
+                points.append(finished)
+                point = nil
+            }
+            depth -= 1
+        }
+
+        private mutating func take(_ name: String, _ text: [UInt8], _ fault: XMLFault) throws(NoticeError) {
+            let trimmed = text.drop { $0 <= 32 }.reversed().drop { $0 <= 32 }.reversed()
+            let value = Array(trimmed)
+            let shown = String(decoding: value.prefix(40), as: UTF8.self)
+            if name == "time" {
+                guard let seconds = InternetTime.seconds(of: value[...]) else {
+                    throw fault("'\(shown)' is no time: one like 2026-11-21T12:00:00Z is expected.")
+                }
+                point?.seconds = seconds
+            } else {
+                guard let dilution = Double(shown), dilution.isFinite, dilution >= 0 else {
+                    throw fault("'\(shown)' is no dilution of precision: a number is expected.")
+                }
+                point?.accuracy = dilution > 0 ? dilution * PositionTrack.metresOfDilution : nil
+            }
+        }
+
+        private static func number(
+            _ attributes: XMLAttributes,
+            _ name: String,
+            _ limit: Double,
+            _ fault: XMLFault
+        ) throws(NoticeError) -> Double {
+            guard let text = attributes[name] else { throw fault("A track point has no '\(name)' that can be read.") }
+            guard let number = Double(text), number.magnitude <= limit else {
+                throw fault("\(name)=\"\(text.prefix(40))\" is not in -\(Int(limit))…\(Int(limit)).")
+            }
+            return number
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Belfry
+import BelfryRecurrence
+import Foundation
+
+/// Reads NMEA 0183 line by line: positions out of GGA and RMC sentences of any talker, the date out of RMC and ZDA.
+///
+/// Sentences of the same second and fraction are one position. Its accuracy is the dilution of precision of the newest GGA times
+/// 5 m, or not known without one. Checksums are verified; a sentence without one is not believed either. Nothing is reported
+/// while the date is not known.
+///
+/// ```swift
+/// var reader = NMEAReader()
+/// for line in lines { if let fix = reader.read(line) { print(fix) } }
+/// ```
+public struct NMEAReader: Sendable {
+    /// Sentences whose checksum is wrong, or missing.
+    public private(set) var badChecksums = 0
+    /// Lines that are no sentences, and sentences of the right sum without sense.
+    public private(set) var unreadable = 0
+    /// Seconds since 1970 at UTC.
+    private(set) var midnight: Int?
+    private var lastTimeOfDay: Double?
+    private var lastReported: Double?
+    private var dilution: Double?
+
+    /// - Parameter day: Holds until a sentence names another date.
+    public init(day: Date? = nil) {
+        let seconds = day?.timeIntervalSince1970 ?? .nan
+        guard seconds.magnitude < 1e12 else { return }
+        midnight = Int((seconds / 86_400).rounded(.down)) * 86_400
+    }
+
+    /// The position that this line adds, if it adds one. The line's end may be there or not.
+    public mutating func read(_ line: String) -> PositionFix? { read(Array(line.utf8)[...]) }
+
+    /// The same from bytes.
+    public mutating func read(_ line: ArraySlice<UInt8>) -> PositionFix? {
+        guard line.contains(where: { $0 > 32 }) else { return nil }
+        switch NMEASentence.parse(line) {
+        case .failure(.noSentence):
+            unreadable += 1
+            return nil
+        case .failure(.badChecksum):
+            badChecksums += 1
+            return nil
+        case .success(let sentence): return take(sentence)
+        }
+    }
+
+    private mutating func take(_ sentence: NMEASentence) -> PositionFix? {
+        switch sentence.kind {
+        case "GGA": return takeGGA(sentence)
+        case "RMC": return takeRMC(sentence)
+        case "ZDA":
+            guard let day = sentence.number(2), let month = sentence.number(3), let year = sentence.number(4),
+                let seconds = InternetTime.seconds(year: year, month: month, day: day), sentence.timeOfDay(1) != nil
+            else { return nil }
+            midnight = seconds
+            lastTimeOfDay = sentence.timeOfDay(1)
+            return nil
+        default: return nil
+        }
+    }
+
+    /// `GGA,time,latitude,N,longitude,E,quality,satellites,dilution,…`; a quality of 0 is no position.
+    private mutating func takeGGA(_ sentence: NMEASentence) -> PositionFix? {
+        guard let quality = sentence.number(6), quality > 0 else {
+            dilution = nil
+            return nil
+        }
+        dilution = sentence.decimal(8).flatMap { $0 > 0 ? $0 : nil }
+        guard let time = sentence.timeOfDay(1), let place = sentence.coordinates(2) else {
+            unreadable += 1
+            return nil
+        }
+        // Past midnight: the date comes with a later sentence.
+        if let last = lastTimeOfDay, time < last - 43_200, let midnight { self.midnight = midnight + 86_400 }
+        return fix(place, time)
+    }
+
+    /// `RMC,time,A,latitude,N,longitude,E,speed,course,ddmmyy,…`; a status of V is no position.
+    private mutating func takeRMC(_ sentence: NMEASentence) -> PositionFix? {
+        guard sentence[2] == "A" else { return nil }
+        guard let time = sentence.timeOfDay(1), let place = sentence.coordinates(3), let date = sentence.number(9),
+            // Two digits of the year: satellite navigation began in 1980.
+            let day = InternetTime.seconds(
+                year: date % 100 < 80 ? 2000 + date % 100 : 1900 + date % 100,
+                month: date / 100 % 100,
+                day: date / 10_000
+            )
+        else {
+            unreadable += 1
+            return nil
+        }
+        midnight = day
+        return fix(place, time)
+    }
+
+    private mutating func fix(_ place: (latitude: Double, longitude: Double), _ time: Double) -> PositionFix? {
+        lastTimeOfDay = time
+        guard let midnight else { return nil }
+        let seconds = Double(midnight) + time
+        // The other sentence of the same position.
+        guard seconds != lastReported else { return nil }
+        lastReported = seconds
+        return PositionFix(
+            latitude: place.latitude,
+            longitude: place.longitude,
+            accuracy: dilution.map { $0 * PositionTrack.metresOfDilution },
+            at: Date(timeIntervalSince1970: seconds)
+        )
+    }
+}
+
+/// All positions of a file of NMEA 0183, in its order.
+public struct NMEALog: Sendable, Hashable {
+    public private(set) var fixes: [PositionFix] = []
+    public private(set) var badChecksums = 0
+    public private(set) var unreadable = 0
+
+    /// Reads a file in pieces; up to ``PositionTrack/limit`` positions.
+    ///
+    /// Throws ``NoticeError/Code/fileUnreadable``, and ``NoticeError/Code/invalidNotation`` where there is no position in it.
+    ///
+    /// - Parameter day: The date where the file names none; the first that it names holds for what stands before it, too.
+    public init(contentsOf path: String, day: Date = Date(timeIntervalSince1970: 0)) throws(NoticeError) {
+        var reader = NMEAReader()
+        try Self.eachLine(path) { line throws(NoticeError) in
+            _ = reader.read(line)
+            return reader.midnight == nil
+        }
+        let firstDay = reader.midnight.map { Date(timeIntervalSince1970: Double($0)) }
+        reader = NMEAReader(day: firstDay ?? day)
+        var fixes: [PositionFix] = []
+        let dropped = try Self.eachLine(path) { line throws(NoticeError) in
+            guard let fix = reader.read(line) else { return true }
+            guard fixes.count < PositionTrack.limit else { throw PositionTrack.tooLong(path) }
+            fixes.append(fix)
+            return true
+        }
+        self.fixes = fixes
+        badChecksums = reader.badChecksums
+        unreadable = reader.unreadable + dropped
+        guard !fixes.isEmpty else {
+            throw NoticeError(
+                .invalidNotation,
+                "\(path) has no position: NMEA 0183 with GGA or RMC sentences is expected, or GPX. \(badChecksums) sentences have a "
+                    + "wrong checksum or none, and \(unreadable) lines are no sentences."
+            )
+        }
+    }
+
+    /// Until `take` answers false. Returns how many lines were too long.
+    @discardableResult
+    private static func eachLine(
+        _ path: String,
+        _ take: (ArraySlice<UInt8>) throws(NoticeError) -> Bool
+    ) throws(NoticeError) -> Int {
+        // The standard's own limit is 82.
+        var lines = BoundedLines(limit: 1_024)
+        var failure: NoticeError?
+        var goesOn = true
+        func each(_ line: ArraySlice<UInt8>) {
+            guard goesOn else { return }
+            do throws(NoticeError) { goesOn = try take(line) } catch { (failure, goesOn) = (error, false) }
+        }
+        try TrackFile.read(path) { piece throws(NoticeError) in
+            lines.append(piece, each)
+            return goesOn
+        }
+        lines.finish(each)
+        if let failure { throw failure }
+        return lines.dropped
+    }
+}

@@ -1,0 +1,56 @@
+import Belfry
+import Foundation
+
+/// Reads a file in pieces.
+enum TrackFile {
+    private static let pieceLength = 65_536
+
+    /// Whatever is longer holds more than a million positions, or none.
+    private static let lengthLimit = 1 << 30
+
+    /// Until `take` answers false, or the file ends.
+    static func read(
+        _ path: String,
+        _ take: (ArraySlice<UInt8>) throws(NoticeError) -> Bool
+    ) throws(NoticeError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw unreadable(path) }
+        defer { close(descriptor) }
+        var status = stat()
+        // A pipe or a device may keep its reader waiting for ever, or never end.
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= lengthLimit else {
+            throw NoticeError(
+                .fileUnreadable,
+                "The track '\(path)' is no file, or longer than 1 GiB: name a file with a track."
+            )
+        }
+        var piece = [UInt8](repeating: 0, count: pieceLength)
+        while true {
+            let count = piece.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+            if count == 0 { return }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw unreadable(path)
+            }
+            guard try take(piece[..<count]) else { return }
+        }
+    }
+
+    /// Whether it begins with `<`, after spaces and a byte order mark.
+    static func isMarkup(_ path: String) throws(NoticeError) -> Bool {
+        var first: UInt8?
+        try read(path) { piece throws(NoticeError) in
+            first = piece.first { $0 > 32 && ![0xEF, 0xBB, 0xBF].contains($0) }
+            return first == nil
+        }
+        return first == UInt8(ascii: "<")
+    }
+
+    private static func unreadable(_ path: String) -> NoticeError {
+        NoticeError(
+            .fileUnreadable,
+            "The track '\(path)' can't be read: look at its name and its permissions.",
+            cause: String(cString: strerror(errno))
+        )
+    }
+}

@@ -1,0 +1,165 @@
+import Belfry
+import Synchronization
+
+/// The rules that every ``LocationProvider`` obeys, as checks to run on one's own.
+///
+/// ```swift
+/// let report = await LocationProviderConformance { MyProvider() }.runAll()
+/// print(report)
+/// try report.verify()
+/// ```
+///
+/// Each check makes a provider and runs it, where positions are to be had.
+public struct LocationProviderConformance: Sendable {
+    private let limit: Duration
+    private let move: @Sendable () async throws -> Void
+    private let makeProvider: @Sendable () async throws -> any LocationProvider
+
+    /// - Parameters:
+    ///   - limit: How long a first fix, and an end after cancellation, may take in real time.
+    ///   - move: Sees to it that there is another fix to be had, such as by moving the receiver; nothing where its world moves by
+    ///     itself.
+    public init(
+        limit: Duration = .seconds(10),
+        move: @escaping @Sendable () async throws -> Void = {},
+        _ makeProvider: @escaping @Sendable () async throws -> any LocationProvider
+    ) {
+        self.limit = limit
+        self.move = move
+        self.makeProvider = makeProvider
+    }
+
+    /// Runs every check, one after another. Nothing it finds is thrown: ask the report.
+    public func runAll() async -> ConformanceReport {
+        let name = (try? await makeProvider().name) ?? "one that can't be made"
+        let checks = [
+            ConformanceCheck("It has a name, and always the same", keepsItsName),
+            ConformanceCheck("It reports a position when it runs, and a later one", reportsPositions),
+            ConformanceCheck("It goes on when the demand changes, and when there are no more demands", followsDemands),
+            ConformanceCheck("Cancelling ends the run, and nothing is reported afterwards", endsWhenCancelled),
+            ConformanceCheck("A run that is cancelled before it begins ends", endsBeforeItBegins),
+            ConformanceCheck("It can be run again", runsAgain),
+        ]
+        return await ConformanceCheck.run(checks, of: "The location provider \"\(name)\"", within: limit * 6)
+    }
+
+    @discardableResult @Sendable
+    public func keepsItsName() async throws -> ConformanceOutcome {
+        let (one, other) = (try await makeProvider(), try await makeProvider())
+        try expect(!one.name.isEmpty, "Its name is empty")
+        try expectEqual(other.name, one.name, "The name of a second provider")
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func reportsPositions() async throws -> ConformanceOutcome {
+        try await withRunning(try await makeProvider()) { fixes, _ in
+            let first = try await fixes.wait(for: 1, limit)[0]
+            try expect(first.latitude.magnitude <= 90, "Its latitude is \(first.latitude)")
+            try expect(first.longitude.magnitude <= 180, "Its longitude is \(first.longitude)")
+            if let accuracy = first.accuracy { try expect(accuracy > 0, "Its accuracy is \(accuracy): nil is not known") }
+            try await move()
+            _ = try await fixes.wait(for: 2, limit)
+        }
+    }
+
+    @discardableResult @Sendable
+    public func followsDemands() async throws -> ConformanceOutcome {
+        try await withRunning(try await makeProvider()) { fixes, demands in
+            _ = try await fixes.wait(for: 1, limit)
+            // From far away to close by, in both directions.
+            for distance in [100_000, 0.5, 1, 0] {
+                demands.send(PositionDemand(accuracy: max(distance, 10), distance: distance))
+            }
+            try await move()
+            _ = try await fixes.wait(for: 2, limit)
+            demands.finish()
+            let count = fixes.all.count
+            try await move()
+            _ = try await fixes.wait(for: count + 1, limit)
+        }
+    }
+
+    @discardableResult @Sendable
+    public func endsWhenCancelled() async throws -> ConformanceOutcome {
+        let fixes = FixRecord()
+        try await withRunning(try await makeProvider(), fixes) { fixes, _ in _ = try await fixes.wait(for: 1, limit) }
+        let count = fixes.all.count
+        // Something to report, if anybody still listened: another run hears of it.
+        try await withRunning(try await makeProvider()) { others, _ in
+            try await move()
+            _ = try await others.wait(for: 1, limit)
+        }
+        try expectEqual(fixes.all.count, count, "Positions when the run had ended, and later")
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func endsBeforeItBegins() async throws -> ConformanceOutcome {
+        let provider = try await makeProvider()
+        let run = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await provider.run(demands: PositionDemands(PositionDemand(accuracy: 10, distance: 0))) { _ in }
+        }
+        try await within(limit, "A run that was cancelled before it began") { try await run.value }
+        return .passed
+    }
+
+    @discardableResult @Sendable
+    public func runsAgain() async throws -> ConformanceOutcome {
+        let provider = try await makeProvider()
+        for _ in 1...2 {
+            try await withRunning(provider) { fixes, _ in
+                try await move()
+                _ = try await fixes.wait(for: 1, limit)
+            }
+        }
+        return .passed
+    }
+
+    /// Runs a provider while `body` does; it has to end within the limit, without an error.
+    @discardableResult
+    private func withRunning(
+        _ provider: any LocationProvider,
+        _ fixes: FixRecord = FixRecord(),
+        _ body: (FixRecord, PositionDemandSource) async throws -> Void
+    ) async throws -> ConformanceOutcome {
+        let demands = PositionDemandSource(PositionDemand(accuracy: 10, distance: 0))
+        let run = Task { try await provider.run(demands: demands.demands) { fixes.add($0) } }
+        do { try await body(fixes, demands) } catch {
+            run.cancel()
+            // What the provider threw says more than that nothing came.
+            if case .failure(let cause as NoticeError) = await run.result { throw cause }
+            throw error
+        }
+        run.cancel()
+        try await within(limit, "The run after it was cancelled") { try await run.value }
+        return .passed
+    }
+}
+
+/// The fixes that a provider has reported.
+public final class FixRecord: Sendable {
+    private let fixes = Mutex<[PositionFix]>([])
+    private let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    public init() {}
+
+    public func add(_ fix: PositionFix) {
+        fixes.withLock { $0.append(fix) }
+        continuation.yield()
+    }
+
+    public var all: [PositionFix] { fixes.withLock { $0 } }
+
+    /// Returns when there are so many, all of them; throws ``ConformanceFailure`` when they are not there within the limit.
+    public func wait(for count: Int, _ limit: Duration = .seconds(10)) async throws -> [PositionFix] {
+        try await within(limit, "Position number \(count) (\(all.count) are there)") { [self] in
+            while all.count < count {
+                for await _ in stream { break }
+                try Task.checkCancellation()
+            }
+            return all
+        }
+    }
+}
