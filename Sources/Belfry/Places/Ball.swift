@@ -9,7 +9,8 @@ struct Ball: Sendable, Equatable {
     /// Nothing is in it or near it.
     static let empty = Ball(x: .infinity, y: 0, z: 0, reach: 0)
 
-    /// What single precision can take off a distance: half a step in each direction at both ends of it.
+    /// What single precision can take off a distance, 0.87 m: half a step in each direction at both ends of it. And
+    /// what a ``QuickPosition`` may be off.
     static let grain: Float = 1
     /// More than the rounding of one comparison, as a part of the whole.
     static let rounding: Float = 1.000_001

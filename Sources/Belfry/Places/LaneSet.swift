@@ -4,8 +4,10 @@ struct LaneSet: Sendable {
 
     @inline(__always)
     init(_ mask: SIMDMask<SIMD16<Int32>>) {
-        let chosen = SIMD16<Int32>.zero.replacing(with: .laneBits, where: mask)
-        bits = UInt32(truncatingIfNeeded: chosen.wrappedSum())
+        let sixteen = SIMD16<Int32>.zero.replacing(with: .laneBits, where: mask)
+        let eight = sixteen.lowHalf | sixteen.highHalf
+        let four = eight.lowHalf | eight.highHalf
+        bits = UInt32(bitPattern: four.x | four.y | four.z | four.w)
     }
 
     init(_ lanes: some Sequence<Int>) {
@@ -14,19 +16,25 @@ struct LaneSet: Sendable {
 
     func contains(_ lane: Int) -> Bool { bits & 1 << UInt32(lane) != 0 }
 
+    /// Whether there is more than one.
+    @inline(__always)
+    var isSeveral: Bool { bits & (bits &- 1) != 0 }
+
     /// Takes the lowest lane out.
     @inline(__always)
     mutating func popFirst() -> Int? {
         guard bits != 0 else { return nil }
         let lane = bits.trailingZeroBitCount
-        bits &= bits - 1
+        bits &= bits &- 1
         return lane
     }
 }
 
 extension SIMD16<Int32> {
     static var laneNumbers: Self { Self(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }
-    static var laneBits: Self { Self(repeating: 1) &<< laneNumbers }
+    static var laneBits: Self {
+        Self(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768)
+    }
 }
 
 extension SIMD16<Float> {

@@ -9,7 +9,9 @@ extension RegionIndex {
         }
         let placed = leaves.count { $0 >= 0 }
         if found != placed { return "\(placed) slots have a leaf, \(found) regions are in one" }
-        if nodes + spareNodes.count != blocks.count { return "\(blocks.count - nodes - spareNodes.count) nodes are lost" }
+        if nodes + spareNodes.count != blocks.count {
+            return "\(blocks.count - nodes - spareNodes.count) nodes are lost"
+        }
         return nil
     }
 

@@ -4,8 +4,11 @@ import CPrefetch
 struct RegionSearch {
     private let blocks: UnsafePointer<BallBlock>
     private let regions: UnsafePointer<CircularRegion>
-    private let origin: GeodesicOrigin
+    private let latitude: Double
+    private let longitude: Double
     private let here: SIMD3<Float>
+    /// Most positions are near nothing and never need it.
+    private lazy var origin = GeodesicOrigin(latitude: latitude, longitude: longitude)
 
     fileprivate init(
         blocks: UnsafePointer<BallBlock>,
@@ -15,11 +18,12 @@ struct RegionSearch {
     ) {
         self.blocks = blocks
         self.regions = regions
-        origin = GeodesicOrigin(latitude: latitude, longitude: longitude)
-        here = SIMD3<Float>(origin.position)
+        self.latitude = latitude
+        self.longitude = longitude
+        here = QuickPosition.of(latitude: latitude, longitude: longitude)
     }
 
-    fileprivate func forEachContaining(below node: Int32, level: UInt8, _ body: (Int32, Double) -> Void) {
+    fileprivate mutating func forEachContaining(below node: Int32, level: UInt8, _ body: (Int32, Double) -> Void) {
         var lanes = blocks[Int(node)].lanes(around: here)
         guard level > 0 else {
             while let lane = lanes.popFirst() {
@@ -29,15 +33,17 @@ struct RegionSearch {
             }
             return
         }
-        var coming = lanes
-        while let lane = coming.popFirst() { prefetch(blocks[Int(node)].names[lane]) }
+        if lanes.isSeveral {
+            var coming = lanes
+            while let lane = coming.popFirst() { prefetch(blocks[Int(node)].names[lane]) }
+        }
         while let lane = lanes.popFirst() {
             forEachContaining(below: blocks[Int(node)].names[lane], level: level - 1, body)
         }
     }
 
     /// Makes `least` the distance to a border below a node, if one is nearer.
-    fileprivate func nearestBorder(below node: Int32, level: UInt8, _ least: inout Double) {
+    fileprivate mutating func nearestBorder(below node: Int32, level: UInt8, _ least: inout Double) {
         guard level > 0 else { return nearestBorder(inLeaf: node, &least) }
         var gaps = blocks[Int(node)].gaps(from: here)
         while true {
@@ -48,7 +54,7 @@ struct RegionSearch {
         }
     }
 
-    private func nearestBorder(inLeaf leaf: Int32, _ least: inout Double) {
+    private mutating func nearestBorder(inLeaf leaf: Int32, _ least: inout Double) {
         var gaps = blocks[Int(leaf)].borderGaps(from: here)
         while true {
             let lane = gaps.laneOfLeast
@@ -90,18 +96,18 @@ extension RegionIndex {
         return least < limit ? max(0, least - Geodesic.errorBound) : limit
     }
 
-    private func search(latitude: Double, longitude: Double, _ body: (RegionSearch, Int32, UInt8) -> Void) {
+    private func search(latitude: Double, longitude: Double, _ body: (inout RegionSearch, Int32, UInt8) -> Void) {
         guard latitude.isFinite, longitude.isFinite else { return }
         blocks.withUnsafeBufferPointer { blocks in
             regions.withUnsafeBufferPointer { regions in
                 guard let firstBlock = blocks.baseAddress, let firstRegion = regions.baseAddress else { return }
-                let search = RegionSearch(
+                var search = RegionSearch(
                     blocks: firstBlock,
                     regions: firstRegion,
                     latitude: latitude,
                     longitude: longitude
                 )
-                for root in roots where root >= 0 { body(search, root, links[Int(root)].level) }
+                for root in roots where root >= 0 { body(&search, root, links[Int(root)].level) }
             }
         }
     }

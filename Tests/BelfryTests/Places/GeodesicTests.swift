@@ -12,12 +12,18 @@ struct GeodesicTests {
     private func check(_ distances: [DistanceVector], _ regions: [RegionVector]) {
         for vector in distances {
             let found = distance((vector.lat1, vector.lon1), (vector.lat2, vector.lon2))
-            #expect(abs(found - vector.distance) < Geodesic.errorBound, "\(vector.id): \(found), not \(vector.distance)")
+            #expect(
+                abs(found - vector.distance) < Geodesic.errorBound,
+                "\(vector.id): \(found), not \(vector.distance)"
+            )
         }
         for vector in regions {
             let centre = (vector.centerLatitude, vector.centerLongitude)
             let found = distance(centre, (vector.latitude, vector.longitude))
-            #expect(abs(found - vector.distance) < Geodesic.errorBound, "\(vector.id): \(found), not \(vector.distance)")
+            #expect(
+                abs(found - vector.distance) < Geodesic.errorBound,
+                "\(vector.id): \(found), not \(vector.distance)"
+            )
             #expect((found <= vector.radius) == vector.inside, "\(vector.id)")
         }
     }

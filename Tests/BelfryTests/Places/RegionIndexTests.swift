@@ -97,7 +97,8 @@ struct RegionIndexTests {
         #expect(index.count == 0 && index.brokenInvariant == nil && index.roots.allSatisfy { $0 < 0 })
     }
 
-    @Test("It answers what a loop answers with thousands of regions in one city, made at once or one by one") func city() {
+    @Test("It answers what a loop answers with thousands of regions in one city, made at once or one by one")
+    func city() {
         let seed = UInt64.random(in: 0...(.max))
         print("index of regions: seed \(seed)")
         var places = RandomPlaces(seed: seed)
@@ -125,6 +126,22 @@ struct RegionIndexTests {
                 compare(packed, list, at: here, limit: 100_000, "seed \(seed)")
                 compare(grown, list, at: here, limit: 100_000, "seed \(seed)")
             }
+        }
+    }
+
+    @Test("A quick position is the exact one, but for what single precision loses") func quickPositions() {
+        let seed = UInt64.random(in: 0...(.max))
+        var places = RandomPlaces(seed: seed)
+        for round in 0..<3_000 {
+            var place = places.place()
+            if round % 3 == 0 {
+                place.longitude = 45 * Double(places.random.number(-9...9)) + places.number(-1e-9...1e-9)
+            }
+            if round % 9 == 0 { place.latitude = 45 * Double(places.random.number(-2...2)) }
+            let exact = GeodesicOrigin(latitude: place.latitude, longitude: place.longitude).position
+            let quick = SIMD3<Double>(QuickPosition.of(latitude: place.latitude, longitude: place.longitude))
+            let off = exact - quick
+            #expect((off * off).sum().squareRoot() < 0.47, "seed \(seed): \(place)")
         }
     }
 

@@ -87,7 +87,9 @@ enum FixBenchmark {
                 let radius = sample.circles[Int(slot)].radius
                 let distance = index.distance(of: slot, latitude: fix.latitude, longitude: fix.longitude) ?? .infinity
                 guard abs(distance - radius) <= 0.006 * radius else {
-                    throw BenchmarkFault(description: "region \(slot), \(distance) m away, is not answered alike at \(fix)")
+                    throw BenchmarkFault(
+                        description: "region \(slot), \(distance) m away, is not answered alike at \(fix)"
+                    )
                 }
             }
         }

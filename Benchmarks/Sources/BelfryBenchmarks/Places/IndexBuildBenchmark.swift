@@ -18,16 +18,44 @@ enum IndexBuildBenchmark {
             let (packed, rstar) = (FixBenchmark.packed, FixBenchmark.rstar)
             let place = area.rawValue
             report.add(
-                .less("index 1,000,000 regions \(place), at once", atOnce.ours, "s", against: packed, atOnce.theirs, toBe: 1)
+                .less(
+                    "index 1,000,000 regions \(place), at once",
+                    atOnce.ours,
+                    "s",
+                    against: packed,
+                    atOnce.theirs,
+                    toBe: 1
+                )
             )
             report.add(
-                .less("index 1,000,000 regions \(place), one by one", oneByOne.ours, "s", against: rstar, oneByOne.theirs, toBe: 1)
+                .less(
+                    "index 1,000,000 regions \(place), one by one",
+                    oneByOne.ours,
+                    "s",
+                    against: rstar,
+                    oneByOne.theirs,
+                    toBe: 1
+                )
             )
             report.add(
-                .less("bytes a region \(place), at once", atOnce.bytes.ours, "B", against: packed, atOnce.bytes.theirs, toBe: 1)
+                .less(
+                    "bytes a region \(place), at once",
+                    atOnce.bytes.ours,
+                    "B",
+                    against: packed,
+                    atOnce.bytes.theirs,
+                    toBe: 1
+                )
             )
             report.add(
-                .less("bytes a region \(place), one by one", oneByOne.bytes.ours, "B", against: rstar, oneByOne.bytes.theirs, toBe: 1)
+                .less(
+                    "bytes a region \(place), one by one",
+                    oneByOne.bytes.ours,
+                    "B",
+                    against: rstar,
+                    oneByOne.bytes.theirs,
+                    toBe: 1
+                )
             )
             report.add(.reported("remove 1,000,000 regions \(place), one by one", try removal(sample), "s"))
         }
