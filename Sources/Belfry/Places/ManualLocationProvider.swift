@@ -16,6 +16,7 @@ public final class ManualLocationProvider: LocationProvider {
         var runs: [Int: Run] = [:]
         var lastRun = 0
         var demand: PositionDemand?
+        var endWaiters: [CheckedContinuation<Void, Never>] = []
     }
 
     private struct Run {
@@ -53,13 +54,35 @@ public final class ManualLocationProvider: LocationProvider {
         report(PositionFix(latitude: latitude, longitude: longitude, accuracy: accuracy, at: date))
     }
 
-    /// Positions can't be had any more: the center tells that, and asks again later.
-    public func fail(_ error: NoticeError) {
+    /// Positions can't be had any more: the center tells that, and asks again later. Returns when it knows.
+    public func fail(_ error: NoticeError) async {
         let runs = state.withLock { state in
             state.last = nil
             return Array(state.runs.values)
         }
         for run in runs { run.failure.yield(error) }
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.runs.isEmpty { state.endWaiters.append(continuation) }
+                return state.runs.isEmpty
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    private func end(_ number: Int) {
+        let all = state.withLock { state in
+            state.runs[number] = nil
+            guard state.runs.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+            state.demand = nil
+            defer { state.endWaiters = [] }
+            return state.endWaiters
+        }
+        guard !all.isEmpty else { return }
+        // In the turn after next of that thread: in the next one the center hears of the end.
+        CenterThread.shared.perform {
+            CenterThread.shared.perform { for waiter in all { waiter.resume() } }
+        }
     }
 
     public func run(
@@ -72,12 +95,7 @@ public final class ManualLocationProvider: LocationProvider {
             state.runs[state.lastRun] = Run(report: report, failure: failure)
             return (state.lastRun, state.last)
         }
-        defer {
-            state.withLock { state in
-                state.runs[number] = nil
-                if state.runs.isEmpty { state.demand = nil }
-            }
-        }
+        defer { end(number) }
         if let last { report(last) }
         let error = await withTaskGroup(of: Void.self) { group in
             group.addTask(executorPreference: CenterThread.shared) {

@@ -189,7 +189,7 @@ struct LocatingTests {
             try await place.add("a", LocationTrigger(region: here))
             try await place.go(500)
             for delay in [10.0, 20, 40, 80, 160, 320, 600, 600] {
-                place.position.fail(Self.gone)
+                await place.position.fail(Self.gone)
                 try await place.clock.settle()
                 #expect(!place.position.isRunning)
                 #expect(try await place.center.position().demand == nil)
@@ -199,10 +199,10 @@ struct LocatingTests {
                 #expect(place.position.isRunning, "after \(delay) s")
             }
             try await place.go(450)
-            place.position.fail(Self.gone)
+            await place.position.fail(Self.gone)
             try await place.clock.advance(by: .seconds(10))
             #expect(place.position.isRunning)
-            place.position.fail(NoticeError(.locationDenied, "The person has switched locations off."))
+            await place.position.fail(NoticeError(.locationDenied, "The person has switched locations off."))
             try await place.clock.advance(by: .seconds(3_599))
             #expect(!place.position.isRunning)
             try await place.clock.advance(by: .seconds(1))

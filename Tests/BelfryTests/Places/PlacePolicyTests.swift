@@ -92,6 +92,7 @@ struct PlacePolicyTests {
             try await place.center.add(request("place"))
             let report = try await place.center.add(.sample("tea", .after(.seconds(60))))
             #expect(report.dropped == ["place"])
+            try await place.clock.settle()
             #expect(!place.position.isRunning)
         }
     }

@@ -114,7 +114,7 @@ struct Rule31Tests {
                 let error = await expectError(code) {
                     try await place.add("a", LocationTrigger(region: here, during: text))
                 }
-                #expect(error?.message.contains(word) == true, "\(text): \(error?.message ?? "")")
+                #expect(error?.message.lowercased().contains(word) == true, "\(text): \(error?.message ?? "")")
             }
             let hint = try await place.center.add(.sample("a", LocationTrigger(region: here, during: "Mon..Fri")))
             #expect(hint.warnings.count == 1)
