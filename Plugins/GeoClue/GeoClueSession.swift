@@ -177,7 +177,8 @@ final class GeoClueSession: Sendable {
                     mustLook = mustLook || demand.geoClueThreshold < threshold
                     threshold = demand.geoClueThreshold
                 }
-                if let moved = items.moved {
+                // The look at the start may have seen it already.
+                if let moved = items.moved, moved != items.location {
                     if try await read(moved, of: client) { (hasFix, lastFix) = (true, .now) }
                 } else if mustLook, try await look(client) {
                     (hasFix, lastFix) = (true, .now)

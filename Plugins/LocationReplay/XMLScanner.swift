@@ -76,6 +76,7 @@ struct XMLScanner {
 
     /// After the last piece.
     func finish() throws(NoticeError) {
+        if case .byteOrderMark = mode { throw fault("The file is empty: it was expected to be XML.") }
         guard case .text = mode, names.isEmpty else {
             let open = names.last.map { "inside <\(Self.word($0))>" } ?? "inside a tag or a comment"
             throw fault("The file ends \(open): it was cut off. Take the whole one.")

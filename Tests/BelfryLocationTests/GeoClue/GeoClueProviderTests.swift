@@ -49,6 +49,7 @@ struct GeoClueProviderTests {
                     ]
                 )
                 try await geoClue.move(52.5)
+                _ = try await run.fixes.wait(for: 1)
                 try await geoClue.move(52.6, accuracy: 0)
                 let fixes = try await run.fixes.wait(for: 2)
                 let time = Date(timeIntervalSince1970: 1_795_262_400.25)
@@ -142,7 +143,8 @@ struct GeoClueProviderTests {
             try await running(provider) { run in
                 await geoClue.calls.wait { $0 == "Start" }
                 try await geoClue.move(52.5)
-                #expect(try await run.fixes.wait(for: 1).allSatisfy { $0.latitude == 52.5 })
+                let fixes = try await run.fixes.wait(for: 1)
+                #expect(fixes.allSatisfy { $0.latitude == 52.5 })
             }
         }
     }
@@ -315,7 +317,8 @@ struct GeoClueProviderTests {
                     var count = round
                     while try await run.fixes.wait(for: count).last?.latitude != 52.5 + Double(round) { count += 1 }
                 }
-                #expect(geoClue.calls.all.filter { $0.hasPrefix("Set Dist") }.dropFirst(2).allSatisfy { $0 == "Set DistanceThreshold 20" })
+                let thresholds = geoClue.calls.all.filter { $0.hasPrefix("Set Dist") }
+                #expect(Set(thresholds.dropFirst(2)) == ["Set DistanceThreshold 20"])
             }
         }
     }
@@ -360,7 +363,8 @@ struct GeoClueProviderTests {
     @Test("A look tells the best level and starts nothing for long; it says what is missing within its limit")
     func look() async throws {
         try await withGeoClue { bus, geoClue in
-            #expect(try await provider(bus).look() == .street)
+            let best = try await provider(bus).look()
+            #expect(best == .street)
             #expect(geoClue.calls.all.suffix(3) == ["Start", "Stop", "DeleteClient"] && geoClue.clients.isEmpty)
         }
         try await withGeoClue(.init(hasAgent: false)) { bus, _ in

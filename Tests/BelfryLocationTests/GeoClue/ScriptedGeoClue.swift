@@ -129,7 +129,7 @@ final class ScriptedGeoClue: Sendable {
         }
         try await export(fields, at: new)
         // The one before is gone at once: the real one leaves it for 5 s.
-        if client.location != "/" { state.withLock { $0.locations[client.location] = nil }?.cancel() }
+        if client.location != "/" { state.withLock { $0.locations.removeValue(forKey: client.location) }?.cancel() }
         try await emit(path, client.location, new, to: client.owner)
     }
 
@@ -279,7 +279,8 @@ final class ScriptedGeoClue: Sendable {
     }
 
     private func startClient(_ path: String) async throws -> [BusValue] {
-        calls.add("Start")
+        // Told of when all of it is done: what a test does after that comes after.
+        defer { calls.add("Start") }
         if let error = state.withLock({ $0.profile.startError }) { throw error }
         guard clients[path]?.settings["DesktopId"]?.string?.isEmpty == false else {
             throw BusError.answer("org.freedesktop.DBus.Error.AccessDenied", "'DesktopId' property must be set")

@@ -70,7 +70,7 @@ struct GPXTests {
             (point("lat='1' lon='0'", "<time>&evil;</time>"), "entity"), (point("lat='&evil;' lon='0'"), "no 'lat'"),
             ("<!DOCTYPE gpx [<!ENTITY a \"b\">]>\n<gpx/>", "line 1: The file has a document type"),
             ("<gpx>\n</gpy>", "line 2: </gpy> closes <gpx>"), ("<gpx>\n<trk>\n", "line 3: The file ends inside <trk>"),
-            ("<gpx", "ends inside a tag"), ("<gpx><!-- ", "ends inside a tag or a comment"), ("", "is empty"),
+            ("<gpx", "ends inside a tag"), ("<gpx><!-- ", "ends inside <gpx>"), ("<!-- ", "ends inside a tag or a comment"), ("", "is empty"),
             ("   \n", "is empty"), ("hello", "no XML"), ("\u{1F}\u{8B}", "compressed"), ("<kml></kml>", "root element is <kml>"),
             ("<gpx/><gpx/>", "second root"), ("<gpx/>\nmore", "line 2: There is text outside"), ("</gpx>", "closes nothing"),
             ("<gpx><a <b></gpx>", "'<' inside a tag"), ("<gpx>\u{1}</gpx>", "control character"), ("< gpx>", "is no tag"),
@@ -97,11 +97,11 @@ struct GPXTests {
         }
     }
 
-    @Test("A hundred megabytes of garbage are an error at its line, found at once; fifty thousand points are a track")
+    @Test("A hundred megabytes of garbage are an error at its line, found at once; ten thousand points are a track")
     func large() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/large.gpx"
-        FileManager.default.createFile(atPath: path, contents: Data("<gpx>\n".utf8))
+        try Data("<gpx>\n".utf8).write(to: URL(fileURLWithPath: path))
         let file = try #require(FileHandle(forWritingAtPath: path))
         // A hole reads as zeros.
         try file.truncate(atOffset: 100_000_000)
@@ -111,11 +111,11 @@ struct GPXTests {
 
         let point = "<trkpt lat='1' lon='2'/>\n"
         var text = "<gpx><trk>"
-        for _ in 0..<50_000 { text += point }
+        for _ in 0..<10_000 { text += point }
         let piece = Array(text.utf8)
         let began = ContinuousClock.now
-        #expect(try GPXTrack(piece + Array("</trk></gpx>".utf8)).fixes.count == 50_000)
-        print("GPX: 50,000 points in \(ContinuousClock.now - began)")
+        #expect(try GPXTrack(piece + Array("</trk></gpx>".utf8)).fixes.count == 10_000)
+        print("GPX: 10,000 points in \(ContinuousClock.now - began)")
     }
 
     @Test("A file that was damaged at random is a track or an error with its line, cut in any pieces alike")
