@@ -97,7 +97,9 @@ final class ScriptedGeoClue: Sendable {
     // MARK: its world
 
     /// The machine moves; whoever has started hears of it through a new location object, or only in the one that it has.
-    func move(_ latitude: Double, _ longitude: Double = 13.4, accuracy: Double = 25, silently: Bool = false) async throws {
+    func move(_ latitude: Double, _ longitude: Double = 13.4, accuracy: Double = 25, silently: Bool = false)
+        async throws
+    {
         let place = Place(latitude: latitude, longitude: longitude, accuracy: accuracy)
         state.withLock { $0.place = place }
         for (path, client) in clients where client.isActive { try await tell(path, silently) }
@@ -106,7 +108,8 @@ final class ScriptedGeoClue: Sendable {
     private func tell(_ path: String, _ silently: Bool = false) async throws {
         guard let bus, let place = state.withLock({ $0.place }) else { return }
         let (client, profile) = state.withLock { ($0.clients[path], $0.profile) }
-        guard let client, client.settings["RequestedAccuracyLevel"]?.integer(UInt32.self) ?? 0 >= profile.leastLevel else {
+        guard let client, client.settings["RequestedAccuracyLevel"]?.integer(UInt32.self) ?? 0 >= profile.leastLevel
+        else {
             return
         }
         let fields = profile.fields ?? Self.fields(place)
@@ -139,7 +142,10 @@ final class ScriptedGeoClue: Sendable {
         let properties = try fields.map { name, value in
             BusProperty(name, try BusSignature(value.type().text), read: { value })
         }
-        let export = try await bus.export([BusInterface(Self.location, properties: properties)], at: BusObjectPath(path))
+        let export = try await bus.export(
+            [BusInterface(Self.location, properties: properties)],
+            at: BusObjectPath(path)
+        )
         state.withLock { $0.locations[path] = export }
     }
 

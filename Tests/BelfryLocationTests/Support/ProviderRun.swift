@@ -21,7 +21,11 @@ struct ProviderRun {
     /// What the run threw, nil where it ended without an error.
     func failure() async -> NoticeError? {
         // A test that runs out of time cancels what it waits for.
-        let result = await withTaskCancellationHandler { await task.result } onCancel: { [task] in task.cancel() }
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: { [task] in
+            task.cancel()
+        }
         guard case .failure(let error) = result else { return nil }
         return error as? NoticeError
     }
