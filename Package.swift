@@ -295,6 +295,7 @@ let package = Package(
         .testTarget(
             name: "BelfryTests",
             dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
+            exclude: ["Places/Fixtures"],
             swiftSettings: settings
         ),
     ]

@@ -36,6 +36,11 @@ let package = Package(
         ),
         .target(name: "CBenchmarkLoops", dependencies: ["CLibical"]),
         .target(name: "CBenchmarkBus", dependencies: ["CLibDBus", "CNotify"]),
+        .target(
+            name: "CPlaceTrees",
+            // Without it, Boost checks its own assertions.
+            cxxSettings: [.define("NDEBUG")]
+        ),
         .executableTarget(name: "RunProgram"),
         .target(name: "CStoreLoops", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
@@ -43,6 +48,7 @@ let package = Package(
             dependencies: [
                 "CBenchmarkBus",
                 "CBenchmarkLoops",
+                "CPlaceTrees",
                 "CStoreLoops",
                 .product(name: "Belfry", package: "Belfry"),
                 .product(name: "BelfryBus", package: "Belfry"),
@@ -53,5 +59,6 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-    ]
+    ],
+    cxxLanguageStandard: .cxx17
 )

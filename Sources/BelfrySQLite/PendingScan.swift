@@ -10,10 +10,17 @@ struct PendingScan {
     private let reader: RequestReader
     private var triggers: [Int64: Understood] = [:]
     private var traits: [Data: RequestTraits] = [:]
+    private var places: [Place: StoredTrigger.SharedTrigger] = [:]
 
     var pending: [StoredState.Pending] = []
     var dormant: [StoredState.Dormant] = []
     var unreadable: [StoreOpeningReport.Unreadable] = []
+
+    /// What place triggers ask for apart from their regions.
+    private struct Place: Hashable {
+        var shape: Int
+        var dwell: Int64
+    }
 
     /// A trigger's text, understood.
     private struct Understood {
@@ -21,6 +28,12 @@ struct PendingScan {
         /// Why the program can't read it.
         var reason: String?
         var kind: TriggerKind
+
+        /// Texts that differ in their regions alone are understood as one; the region stands in the row.
+        func located(at region: CircularRegion?) -> StoredTrigger {
+            guard let region, case .place(_, let shared) = trigger else { return trigger }
+            return .place(region, shared)
+        }
     }
 
     init(_ database: Database, _ triggers: TriggerRegistry) {
@@ -32,7 +45,8 @@ struct PendingScan {
         pending.reserveCapacity(try atMost())
         let statement = try database.makeStatement(
             sql: """
-                SELECT revision, id, anchor, fired, lastDue, lastLocal, shape, value, times, traits
+                SELECT revision, id, anchor, fired, lastDue, lastLocal, shape, value, times, traits,
+                    latitude, longitude, radius
                 FROM pending ORDER BY revision
                 """
         )
@@ -97,6 +111,13 @@ struct PendingScan {
                     times: Self.number(row, 8).map { Int($0) }
                 )
             )
+        case TriggerForm.placeShapes:
+            guard let place = place(shape, row) else {
+                let reason = "it waits for a place, and the region is missing"
+                unreadable.append(StoreOpeningReport.Unreadable(table: "pending", row: revision, reason: reason))
+                return
+            }
+            trigger = place
         default:
             let understood = try understand(sqlite3_column_int64(row, 7), of: revision)
             if let reason = understood.reason {
@@ -104,7 +125,7 @@ struct PendingScan {
                     StoredState.Dormant(requestID: id, revision: revision, kind: understood.kind, reason: reason)
                 )
             }
-            trigger = understood.trigger
+            trigger = understood.located(at: Self.region(row))
         }
         pending.append(
             StoredState.Pending(
@@ -114,6 +135,25 @@ struct PendingScan {
                 trigger: trigger,
                 traits: sqlite3_column_type(row, 9) == SQLITE_NULL ? .usual : readTraits(row, of: revision)
             )
+        )
+    }
+
+    private mutating func place(_ shape: Int, _ row: OpaquePointer) -> StoredTrigger? {
+        guard let region = Self.region(row) else { return nil }
+        let key = Place(shape: shape, dwell: sqlite3_column_int64(row, 7))
+        if let known = places[key] { return .place(region, known) }
+        let shared = StoredTrigger.SharedTrigger(TriggerForm.place(shape: shape, microseconds: key.dwell))
+        places[key] = shared
+        return .place(region, shared)
+    }
+
+    /// Nil where the row has none.
+    private static func region(_ row: OpaquePointer) -> CircularRegion? {
+        guard sqlite3_column_type(row, 10) != SQLITE_NULL else { return nil }
+        return CircularRegion(
+            latitude: sqlite3_column_double(row, 10),
+            longitude: sqlite3_column_double(row, 11),
+            radius: sqlite3_column_double(row, 12)
         )
     }
 

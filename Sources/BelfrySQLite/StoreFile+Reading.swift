@@ -20,6 +20,8 @@ extension StoreFile {
         state.clockMapping = try read(ClockMapping.self, .clockMapping, of: database, &found)
         state.owners = try readOwners(of: database, &found)
         state.quietHours = try read(QuietHours.self, .quietHours, of: database, &found)
+        state.places = try readPlaces(of: database)
+        state.placeMarks = try read(PlaceMarks.self, .placeMarks, of: database, &found) ?? PlaceMarks()
         let last = try Int64.fetchOne(
             database,
             sql: "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'request'), 0)"
@@ -68,6 +70,24 @@ extension StoreFile {
             found.append(StoreOpeningReport.Unreadable(table: "setting", row: row[0], reason: "\(error)"))
             return nil
         }
+    }
+
+    /// Those of requests that are pending: a damaged file may have lost one.
+    private func readPlaces(of database: Database) throws -> [Int64: PlaceProgress] {
+        var places: [Int64: PlaceProgress] = [:]
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT place.revision, inside, sinceWall, sinceBoot FROM place
+                JOIN pending ON pending.revision = place.revision
+                """
+        )
+        while let row = try rows.next() {
+            let (wall, boot) = (Int64.fromDatabaseValue(row[2]), Int64.fromDatabaseValue(row[3]))
+            let since = wall.flatMap { wall in boot.map { TriggerInstant(wall: wall, boot: $0) } }
+            places[row[0]] = PlaceProgress(isInside: row[1], since: since)
+        }
+        return places
     }
 
     private func readOwners(

@@ -103,6 +103,14 @@ extension StoreFile {
             try run(Self.put("setting"), [StoreSchema.Setting.quietHours.key, try encoder.encode(hours)])
         case .putQuietHours(nil):
             try run("DELETE FROM setting WHERE key = ?", [StoreSchema.Setting.quietHours.key])
+        case .putPlace(let revision, let place?):
+            try run(
+                "INSERT OR REPLACE INTO place (revision, inside, sinceWall, sinceBoot) VALUES (?, ?, ?, ?)",
+                [revision, place.isInside, place.since?.wall, place.since?.boot]
+            )
+        case .putPlace(let revision, nil): try run("DELETE FROM place WHERE revision = ?", [revision])
+        case .putPlaceMarks(let marks):
+            try run(Self.put("setting"), [StoreSchema.Setting.placeMarks.key, try encoder.encode(marks)])
         }
     }
 

@@ -73,6 +73,24 @@ enum StoreSchema {
             try StoreMigration.fillLedger(database)
             try database.execute(sql: "DROP TABLE progress")
         }
+        migrator.registerMigration("3-places", foreignKeyChecks: .immediate) { database in
+            try database.execute(
+                sql: """
+                    -- The region that a pending request waits for; NULL: it waits for none, or its text says it.
+                    ALTER TABLE pending ADD COLUMN latitude REAL;
+                    ALTER TABLE pending ADD COLUMN longitude REAL;
+                    ALTER TABLE pending ADD COLUMN radius REAL;
+                    -- PlaceProgress of pending requests: of those that the position is in, or that a dwell time runs for.
+                    CREATE TABLE place (
+                        revision INTEGER PRIMARY KEY,
+                        inside INTEGER NOT NULL,
+                        -- Microseconds, on both clocks.
+                        sinceWall INTEGER,
+                        sinceBoot INTEGER
+                    );
+                    """
+            )
+        }
         return migrator
     }()
 
@@ -94,7 +112,7 @@ enum StoreSchema {
     }
 
     enum Setting: String {
-        case categories, authorization, clockMapping, quietHours
+        case categories, authorization, clockMapping, quietHours, placeMarks
 
         var key: Data { StoreSchema.key(rawValue) }
     }
@@ -124,7 +142,8 @@ private enum StoreMigration {
             let progress = TriggerProgress(anchor: row[1], fired: row[2], lastDue: row[3], lastLocal: row[4])
             switch reader.read(stored) {
             case .request(let request), .dormant(let request, _, _):
-                try insertion.execute(arguments: PendingRow(request, stored, progress, encoder).arguments)
+                let row = try PendingRow(request, stored, progress, encoder, placesInShort: false)
+                try insertion.execute(arguments: StatementArguments(row.values.prefix(10)))
             case .unreadable:
                 try insertion.execute(
                     arguments: [

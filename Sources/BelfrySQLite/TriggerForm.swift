@@ -12,12 +12,17 @@ struct TriggerForm: Equatable, Sendable {
         case interval = 2
         /// ``mark(_:_:)`` of kind and payload.
         case text = 6
+        /// The dwell time in microseconds, and a region. Shape plus 1: on exit, plus 2: on both; plus 3: repeats.
+        case place = 16
+        /// The same; the dwell time and the window are in the text, whose mark without the region stands for them.
+        case placeText = 32
     }
 
     var shape: Int
     var number: Int64 = 0
     var seconds: Double?
     var times: Int?
+    var region: CircularRegion?
 
     /// The short form, where the trigger has one that loses nothing.
     init?(_ trigger: (any NoticeTrigger)?) {
@@ -29,15 +34,56 @@ struct TriggerForm: Equatable, Sendable {
             shape = Shape.date.rawValue
             seconds = date.date.timeIntervalSinceReferenceDate
         case let interval as IntervalTrigger:
-            let (whole, rest) = interval.interval.components
-            let (product, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)
-            let (sum, secondOverflow) = product.addingReportingOverflow(rest / 1_000_000_000_000)
-            guard rest % 1_000_000_000_000 == 0, !overflow, !secondOverflow else { return nil }
+            guard let microseconds = Self.microseconds(interval.interval) else { return nil }
             shape = Shape.interval.rawValue + (interval.repeats ? 1 : 0) + (interval.startsNow ? 2 : 0)
-            number = sum
+            number = microseconds
             times = interval.times
+        case let place as LocationTrigger:
+            guard place.region.isFinite else { return nil }
+            region = place.region
+            if let dwell = Self.microseconds(place.dwell), place.during == nil {
+                shape = Shape.place.rawValue + Self.placeNumber(place)
+                number = dwell
+            } else {
+                shape = Shape.placeText.rawValue
+                number = Self.markWithoutRegion(place)
+            }
         default: return nil
         }
+    }
+
+    /// Nil where that loses something.
+    private static func microseconds(_ duration: Duration) -> Int64? {
+        let (whole, rest) = duration.components
+        let (product, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)
+        let (sum, secondOverflow) = product.addingReportingOverflow(rest / 1_000_000_000_000)
+        return rest % 1_000_000_000_000 == 0 && !overflow && !secondOverflow ? sum : nil
+    }
+
+    private static let edges: [RegionEdge] = [.entry, .exit, .both]
+    /// All shapes of ``Shape/place``.
+    static let placeShapes = Shape.place.rawValue..<Shape.place.rawValue + 2 * edges.count
+
+    private static func placeNumber(_ place: LocationTrigger) -> Int {
+        (edges.firstIndex(of: place.edge) ?? 0) + (place.repeats ? edges.count : 0)
+    }
+
+    /// A place trigger by its numbers; its region stands beside it.
+    static func place(shape: Int, microseconds: Int64) -> LocationTrigger {
+        let number = shape - Shape.place.rawValue
+        return LocationTrigger(
+            region: CircularRegion(latitude: 0, longitude: 0, radius: 1),
+            edge: edges[number % edges.count],
+            dwell: .microseconds(microseconds),
+            repeats: number >= edges.count
+        )
+    }
+
+    /// Equal for place triggers that differ in their regions alone.
+    private static func markWithoutRegion(_ place: LocationTrigger) -> Int64 {
+        let (whole, rest) = place.dwell.components
+        let text = "\(placeNumber(place)) \(whole) \(rest) \(place.during ?? "")"
+        return mark(Data(LocationTrigger.kind.rawValue.utf8), Data(text.utf8))
     }
 
     init(textMark: Int64) {
@@ -67,8 +113,14 @@ struct TriggerForm: Equatable, Sendable {
 
 extension RequestRow {
     /// The form of the row's trigger. Equal to what the trigger was made from, whatever wrote the row.
-    func form(of trigger: (any NoticeTrigger)?) -> TriggerForm {
+    func form(of trigger: (any NoticeTrigger)?, placesInShort: Bool = true) -> TriggerForm {
         guard let kind else { return TriggerForm(nil) ?? TriggerForm(textMark: 0) }
+        if trigger is LocationTrigger, !placesInShort { return TriggerForm(textMark: TriggerForm.mark(kind, payload)) }
         return TriggerForm(trigger) ?? TriggerForm(textMark: TriggerForm.mark(kind, payload))
     }
+}
+
+extension CircularRegion {
+    /// SQLite has no NaN.
+    fileprivate var isFinite: Bool { latitude.isFinite && longitude.isFinite && radius.isFinite }
 }

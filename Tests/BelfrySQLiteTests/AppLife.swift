@@ -19,11 +19,12 @@ struct AppLife: Sendable {
         in folder: String,
         _ clock: ManualTriggerClock,
         _ recorder: RecorderBackend = RecorderBackend(),
+        location: (any LocationProvider)? = nil,
         _ body: @escaping @Sendable (AppLife) async throws -> Void
     ) async throws {
         let store = try await SQLiteRequestStore.open(in: folder)
         let app = AppIdentity(id: "org.example.Test")
-        let center = NoticeCenter(app: app, backend: recorder, store: store, clock: clock)
+        let center = NoticeCenter(app: app, backend: recorder, store: store, clock: clock, location: location)
         let life = AppLife(center: center, recorder: recorder, clock: clock, events: await center.events())
         try await center.running { _ in
             try await clock.settle()

@@ -101,6 +101,7 @@ actor FaultyStore: RequestStore {
     enum Fault: String, CaseIterable, Sendable {
         case forgetsProgress, dropsContentOnRemove, reversesLedger, ignoresLimit, loadsUnsorted, reusesRevisions
         case reversesBatches, keepsResponses, isNotAtomic, wrongCode, losesZone
+        case losesPlaces, mixesRegions
     }
 
     private let fault: Fault
@@ -117,6 +118,14 @@ actor FaultyStore: RequestStore {
         case .loadsUnsorted: state.pending.sort { $0.id < $1.id }
         case .reusesRevisions: state.nextRevision = (state.pending.last?.revision ?? 0) + 1
         case .losesZone: state.clockMapping?.zone = ""
+        case .losesPlaces: state.places = [:]
+        case .mixesRegions:
+            // As a store that understands equal texts once, and forgets what they don't have in common.
+            guard case .place(let first, _)? = state.pending.first?.stored else { break }
+            for index in state.pending.indices {
+                guard case .place(_, let shared) = state.pending[index].stored else { continue }
+                state.pending[index].stored = .place(first, shared)
+            }
         default: break
         }
         return state

@@ -17,6 +17,8 @@ let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
     ("store opening", StoreOpeningBenchmark.run),
     ("memory", MemoryBenchmark.run),
     ("queue", QueueBenchmark.run),
+    ("places fixes", FixBenchmark.run),
+    ("places building memory", IndexBuildBenchmark.run),
     ("lateness", LatenessBenchmark.run),
     ("idle wake-ups", IdleBenchmark.run),
     ("bus notify", NotifyBenchmark.run),

@@ -47,6 +47,8 @@ package protocol CenterEngine: Sendable {
     func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError)
 
+    func position() async throws(NoticeError) -> PositionReport
+
     /// Works until the task is cancelled. Once per engine.
     func run() async throws(NoticeError)
     /// Returns when a run has begun, so that what is added from then on fires on time, or has failed to begin.
@@ -55,4 +57,11 @@ package protocol CenterEngine: Sendable {
     func finishWork() async
     /// Returns when nothing that was begun is under way.
     func quiet() async
+}
+
+extension CenterEngine {
+    /// An engine that has no positions of its own to tell of.
+    package func position() async throws(NoticeError) -> PositionReport {
+        throw NoticeError(.unsupported, "This center does not tell positions: ask a center in your own process.")
+    }
 }

@@ -109,7 +109,8 @@ extension EmbeddedCenter {
             replaces: order.replaces,
             isPossiblyRepeated: order.isPossiblyRepeated,
             series: order.series,
-            snoozeCount: order.record.snoozes
+            snoozeCount: order.record.snoozes,
+            crossing: order.record.crossing
         )
     }
 

@@ -5,6 +5,8 @@ import Synchronization
 enum Mail: Sendable {
     case event(ScheduleEvent)
     case backend(BackendEvent)
+    /// There are fixes in their inbox.
+    case fixes
     /// Resumed when everything before it has been taken in.
     case fence(CheckedContinuation<Void, Never>)
 }
@@ -74,8 +76,10 @@ extension EmbeddedCenter {
             switch first {
             case .fence(let continuation): continuation.resume()
             case .backend(let event): await takeIn(event)
+            case .fixes: await takeInFixes()
             case .event(let event): await takeIn(groupBegun(by: event))
             }
+            await followDemand()
             alarm?.set(schedule.nextWake)
         }
         isPumping = false
@@ -93,7 +97,7 @@ extension EmbeddedCenter {
         return group
     }
 
-    private func takeIn(_ group: [ScheduleEvent]) async {
+    func takeIn(_ group: [ScheduleEvent]) async {
         let now = clock.now()
         var effects: [ScheduleEffect] = []
         for event in group { effects += schedule.handle(event, at: now) }
@@ -130,6 +134,8 @@ extension EmbeddedCenter {
         guard !commits.isEmpty else { return }
         do throws(NoticeError) {
             try await store.commit(changes)
+            // Before anybody is told: who has added a place may report where it is.
+            await followDemand()
             let now = clock.now()
             for id in commits { performAll(schedule.handle(.committed(id), at: now)) }
         } catch {

@@ -20,6 +20,7 @@ extension EmbeddedCenter: WakeListener {
         post(.event(.stopped))
         await fence()
         self.alarm = nil
+        await locatorEnded()
         eventBroadcast.finish()
         responseBroadcast.finish()
         if let failure { throw failure }
@@ -107,6 +108,7 @@ extension EmbeddedCenter: WakeListener {
 
     func isQuiet(exceptHandler: Bool) -> Bool {
         mailbox.isEmpty && !isPumping && !isLaneBusy && flightCount == 0 && inbox.isEmpty
+            && fixInbox.isEmpty && locator?.isSettling != true
             && (exceptHandler || !isHandlingResponses)
     }
 

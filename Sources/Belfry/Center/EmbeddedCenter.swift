@@ -11,6 +11,7 @@ actor EmbeddedCenter: CenterEngine {
     nonisolated let store: any RequestStore
     nonisolated let clock: any TriggerClock
     nonisolated let prompt: (any AuthorizationPrompt)?
+    nonisolated let location: (any LocationProvider)?
     nonisolated let options: CenterOptions
     /// Where the backend's calls are made: one that may block does so on the pool.
     nonisolated let backendExecutor: any TaskExecutor
@@ -49,6 +50,12 @@ actor EmbeddedCenter: CenterEngine {
     var isEnding = false
     var knownCapabilities: DeliveryCapabilities?
 
+    // Positions.
+    var locator: Locator?
+    var locators = 0
+    var locatorWaiters: [CheckedContinuation<Void, Never>] = []
+    nonisolated let fixInbox = FixInbox()
+
     // What the app sees.
     var categoriesByID: [String: NoticeCategory] = [:]
     var authorization: AuthorizationStatus?
@@ -75,6 +82,7 @@ actor EmbeddedCenter: CenterEngine {
         store: any RequestStore,
         clock: any TriggerClock,
         prompt: (any AuthorizationPrompt)?,
+        location: (any LocationProvider)?,
         options: CenterOptions
     ) {
         self.app = app
@@ -82,6 +90,7 @@ actor EmbeddedCenter: CenterEngine {
         self.store = store
         self.clock = clock
         self.prompt = prompt
+        self.location = location
         self.options = options
         backendExecutor = backend.executor
         schedule = Schedule(limit: options.pendingLimit, zone: clock.systemZone(), at: clock.now())
@@ -91,7 +100,7 @@ actor EmbeddedCenter: CenterEngine {
 
     func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
         try await checkAuthorization()
-        for request in requests { try RequestValidation.validate(request) }
+        for request in requests { try RequestValidation.validate(request, hasPositions: location != nil) }
         return try await added(warnings: requests.flatMap(warnings)) { .added(requests, $0) }
     }
 

@@ -27,12 +27,16 @@ public final class NoticeCenter: Sendable {
     /// - Parameters:
     ///   - store: Where requests are kept; the default lasts as long as the process.
     ///   - prompt: Asks the person for permission; nil never asks, and delivers.
+    ///   - location: Tells positions, for requests that wait for a place; without one those are refused. It runs only while
+    ///     such a request is pending and the center runs. When it gives up, ``CenterEvent/problem(_:)`` says why, and it is
+    ///     run again after 10 s, 20 s and so on up to 10 minutes; after ``NoticeError/Code/locationDenied`` an hour later.
     public convenience init(
         app: AppIdentity,
         backend: any DeliveryBackend,
         store: any RequestStore = MemoryRequestStore(),
         clock: any TriggerClock = SystemTriggerClock(),
         prompt: (any AuthorizationPrompt)? = nil,
+        location: (any LocationProvider)? = nil,
         options: CenterOptions = CenterOptions()
     ) {
         self.init(
@@ -43,6 +47,7 @@ public final class NoticeCenter: Sendable {
                 store: store,
                 clock: clock,
                 prompt: prompt,
+                location: location,
                 options: options
             )
         )

@@ -2,7 +2,8 @@ import Foundation
 
 /// What must be true of a request before it is stored. The errors name the value at fault.
 package enum RequestValidation {
-    static func validate(_ request: NoticeRequest) throws(NoticeError) {
+    /// - Parameter hasPositions: whether there is anybody who tells them.
+    static func validate(_ request: NoticeRequest, hasPositions: Bool = true) throws(NoticeError) {
         let id = request.id
         guard !id.isEmpty, id.utf8.count <= 1_024 else {
             throw NoticeError(
@@ -20,14 +21,17 @@ package enum RequestValidation {
                 "The trigger kind '\(unknown.storedKind.rawValue)' is not known here: register it in a TriggerRegistry."
             )
         }
-        if request.trigger is any PlaceTrigger {
-            try request.trigger?.validate()
-            throw NoticeError(
-                .locationUnavailable,
-                "The request '\(id)' waits for a place, and this center has no location provider."
-            )
-        }
         try request.trigger?.validate()
+        if let trigger = request.trigger as? any PlaceTrigger {
+            try trigger.validatePlace()
+            guard hasPositions else {
+                throw NoticeError(
+                    .locationUnavailable,
+                    "The request '\(id)' waits for a place, and this center has no location provider: give it one where it is "
+                        + "made."
+                )
+            }
+        }
         if let trigger = request.trigger as? any ElapsedTimeTrigger { try checkInterval(trigger) }
         try validate(request.escalation, of: request.content, id)
     }

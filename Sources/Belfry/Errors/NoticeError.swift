@@ -72,6 +72,8 @@ extension NoticeError.Code {
     /// The person, or the system's settings, refuse positions to this app. Permanent until they are changed: it is tried
     /// again all the same, rarely, since nobody tells of the change.
     public static let locationDenied = Self(rawValue: "locationDenied")
+    /// A position that can't be true was ignored; nothing failed by it alone.
+    public static let positionIgnored = Self(rawValue: "positionIgnored")
     /// A series with a count below 1 or a spacing under one second. Permanent.
     public static let invalidSeries = Self(rawValue: "invalidSeries")
     /// The center's pending limit is reached. Transient in the sense that room may come: remove something, or wait.

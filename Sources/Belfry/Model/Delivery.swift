@@ -26,6 +26,8 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
     public var snoozeCount: Int { snoozes ?? 0 }
     // An earlier version's agent doesn't tell.
     private var snoozes: Int?
+    /// Which way across its region's border; nil for a request that waits for no place.
+    public var crossing: RegionCrossing?
 
     public init(
         id: String,
@@ -38,7 +40,8 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
         isPossiblyRepeated: Bool = false,
         series: String? = nil,
         lost: [LostFeature] = [],
-        snoozeCount: Int = 0
+        snoozeCount: Int = 0,
+        crossing: RegionCrossing? = nil
     ) {
         self.id = id
         self.requestID = requestID
@@ -50,6 +53,7 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
         self.isPossiblyRepeated = isPossiblyRepeated
         self.series = series
         self.lost = lost
+        self.crossing = crossing
         snoozes = snoozeCount == 0 ? nil : snoozeCount
     }
 }

@@ -1,6 +1,6 @@
 import BelfryRecurrence
 
-/// The calendar rules that entries share, numbered: equal triggers of a million requests take the memory of one, and are
+/// The rules that entries share, those of the calendar numbered: equal triggers of a million requests take the memory of one, and are
 /// asked once when all are planned anew.
 struct RuleTable: Sendable {
     private var numbers: [CalendarRule: Int32] = [:]
@@ -8,6 +8,8 @@ struct RuleTable: Sendable {
     private var free: [Int32] = []
     /// How many rules there may be before those are dropped that no entry has any more.
     private var limit = 1_024
+    /// The same for what place triggers ask for.
+    var places = PlaceRuleTable()
 
     var count: Int { numbers.count }
 

@@ -84,7 +84,7 @@ extension Schedule {
                 "\(entries.count) requests are pending and the limit is \(limit.count): remove some, or raise the limit."
             )
         }
-        setEntry(entry)
+        setEntry(entry, region: (request.trigger as? any PlaceTrigger)?.region)
         batch.changes.append(.putRequest(request, revision: entry.revision, entry.progress))
         report.added.append(request.id)
         try dropOverflow(&report)
@@ -118,6 +118,15 @@ extension Schedule {
                 throw NoticeError(
                     .neverFires,
                     "The request '\(entry.id)' can never fire: \(Self.reason(source, now))."
+                )
+            }
+        case .place(let rule):
+            entry.deadline = nil
+            guard rule.window?.hasMinute(since: now.wall, in: context.zone) ?? true else {
+                throw NoticeError(
+                    .neverFires,
+                    "The request '\(entry.id)' can never fire: no minute from now, \(now.date.formatted(.iso8601)), on "
+                        + "matches '\(rule.key.during ?? "")'."
                 )
             }
         case .dormant:

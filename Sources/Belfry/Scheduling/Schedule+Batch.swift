@@ -8,6 +8,12 @@ struct ScheduleBatch: Sendable {
         indirect case owner(String, [String: OwnedEntry])
         indirect case quiet(QuietWatch?)
         case arrivals(String, [Schedule.Arrival])
+        /// A request with a region, and the newest such before it.
+        case newPlace(String, newest: Int64)
+        indirect case placeEntry(ScheduleEntry, CircularRegion, PlaceProgress?)
+        /// What was known of a region.
+        case place(String, PlaceProgress?)
+        indirect case marks(PlaceMarks)
     }
 
     var changes: [StoreChange] = []
@@ -22,6 +28,8 @@ struct ScheduleBatch: Sendable {
     var isFact = false
     /// Facts of earlier batches that go with this one.
     var carried: [StoreChange] = []
+    /// The fixes that were judged: again, where the commit fails.
+    var fixes: [PositionFix] = []
 
     /// A firing is two changes to the store, an entry and a notice to undo, and an order.
     mutating func reserveCapacity(forFirings count: Int) {
@@ -35,8 +43,17 @@ struct ScheduleBatch: Sendable {
 extension Schedule {
     // The only places that change entries and notices, so that every change can be undone.
 
-    mutating func setEntry(_ new: ScheduleEntry) {
-        guard let old = writeEntry(new) else { return batch.undo.append(.newEntry(new.id)) }
+    /// - Parameter region: of a new entry that waits for a place.
+    mutating func setEntry(_ new: ScheduleEntry, region: CircularRegion? = nil) {
+        guard let old = writeEntry(new) else {
+            guard let region, case .place = new.timing, let slot = entries.slot(of: new.id, hash: new.idHash) else {
+                return batch.undo.append(.newEntry(new.id))
+            }
+            batch.undo.append(.newPlace(new.id, newest: places.newest))
+            places.insert(region, slot: slot, revision: new.revision)
+            positions.isStale = true
+            return
+        }
         if old.revision != new.revision { batch.released.append((old.id, old.revision)) }
         batch.undo.append(.entry(old))
     }
@@ -44,9 +61,10 @@ extension Schedule {
     /// Returns the revision of what was there.
     @discardableResult
     mutating func removeEntry(_ id: String) -> Int64? {
-        guard let old = takeEntry(id) else { return nil }
+        let slot = entries.slot(of: id)
+        guard let slot, let old = takeEntry(id) else { return nil }
         batch.released.append((old.id, old.revision))
-        batch.undo.append(.entry(old))
+        batch.undo.append(takePlace(slot, of: old))
         return old.revision
     }
 
@@ -62,7 +80,31 @@ extension Schedule {
         guard let old = entries.remove(slot) else { return }
         if let base = old.series { leaveSeries(base, old.id) }
         if !isShown { batch.released.append((old.id, old.revision)) }
-        batch.undo.append(.entry(old))
+        batch.undo.append(takePlace(slot, of: old))
+    }
+
+    /// The region of an entry that is gone goes with it, and what was stored of it.
+    private mutating func takePlace(_ slot: Int32, of old: ScheduleEntry) -> ScheduleBatch.Undo {
+        guard case .place = old.timing, let (region, state) = places.remove(slot: slot) else { return .entry(old) }
+        positions.isStale = true
+        if state != nil { batch.changes.append(.putPlace(revision: old.revision, nil)) }
+        return .placeEntry(old, region, state)
+    }
+
+    mutating func setPlace(_ slot: Int32, _ entry: ScheduleEntry, _ new: PlaceProgress?) {
+        let old = places.states[slot]
+        guard new != old else { return }
+        batch.undo.append(.place(entry.id, old))
+        batch.changes.append(.putPlace(revision: entry.revision, new))
+        places.states[slot] = new
+    }
+
+    mutating func setMarks(_ new: PlaceMarks) {
+        guard new != places.marks else { return }
+        batch.undo.append(.marks(places.marks))
+        batch.changes.append(.putPlaceMarks(new))
+        places.marks = new
+        positions.isStale = true
     }
 
     mutating func setNotice(_ new: NoticeState) {
@@ -174,6 +216,21 @@ extension Schedule {
             case .owner(let owner, let old): writeOwner(owner, old)
             case .quiet(let old): quiet = old
             case .arrivals(let thread, let old): arrivals[thread] = old.isEmpty ? nil : old
+            case .newPlace(let id, let newest):
+                if let slot = entries.slot(of: id) { places.remove(slot: slot) }
+                _ = takeEntry(id)
+                places.newest = newest
+                positions.isStale = true
+            case .placeEntry(let old, let region, let state):
+                writeEntry(old)
+                guard let slot = entries.slot(of: old.id, hash: old.idHash) else { continue }
+                places.insert(region, slot: slot, revision: old.revision)
+                places.states[slot] = state
+                positions.isStale = true
+            case .place(let id, let state): if let slot = entries.slot(of: id) { places.states[slot] = state }
+            case .marks(let old):
+                places.marks = old
+                positions.isStale = true
             }
         }
     }
@@ -229,6 +286,8 @@ extension Schedule {
         }
         unsaved = failed.carried + unsaved
         revert(failed.undo)
+        let excess = positions.waitAgain(failed.fixes)
+        if excess > 0 { _ = positions.ignore(.tooMany, count: excess) }
         for ticket in failed.tickets { cancelling[ticket] = nil }
         guard !failed.tickets.isEmpty else { return [.report(error)] }
         return failed.tickets.map { .answer($0, .failure(error)) }

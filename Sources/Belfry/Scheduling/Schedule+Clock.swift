@@ -9,6 +9,7 @@ extension Schedule {
     mutating func clockWasSet() {
         batch.isFact = true
         let jump = (now.wall - now.boot) - wallOffset
+        positions.lastAt = positions.lastAt.map { $0 + jump }
         storeMapping()
         if jump < 0 { pullBackMarks(setBackBy: -jump) }
         replanWallEntries(after: now.wall, onlyFloating: false)

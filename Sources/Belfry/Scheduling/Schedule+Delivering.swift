@@ -2,14 +2,20 @@ import Foundation
 
 extension Schedule {
     /// A due time is to be shown: now, or after the delivery of the same identifier that is under way.
-    mutating func bring(_ entry: ScheduleEntry, dueAt: TriggerInstant, ticket: Ticket? = nil) {
+    mutating func bring(
+        _ entry: ScheduleEntry,
+        dueAt: TriggerInstant,
+        ticket: Ticket? = nil,
+        crossing: RegionCrossing? = nil
+    ) {
         let record = DeliveryRecord(
             id: Self.deliveryID(revision: entry.revision, fired: entry.progress.fired, at: now),
             requestID: entry.id,
             revision: entry.revision,
             dueAt: dueAt,
             traits: entry.firingTraits,
-            firing: entry.firing
+            firing: entry.firing,
+            crossing: crossing
         )
         batch.changes.append(.putDelivery(record))
         let state = notices.slot(of: entry.id, hash: entry.idHash).flatMap { notices[$0] } ?? NoticeState(of: entry)
@@ -193,6 +199,7 @@ extension Schedule {
     /// What there is to say of a showing: that it had waited, that it was put off before, what was lost.
     private func detail(of record: DeliveryRecord, _ receipt: DeliveryReceipt) -> String? {
         var parts: [String] = []
+        if let crossing = record.crossing { parts.append(crossing.detail) }
         if record.releasedAt != nil {
             parts.append("waited for the end of quiet hours since \(record.dueAt.date.formatted(.iso8601))")
         }

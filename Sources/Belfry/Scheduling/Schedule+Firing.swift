@@ -28,6 +28,7 @@ extension Schedule {
             pausedUntil = nil
         }
         guard isRunning else { return }
+        judgeWaitingFixes()
         while let item = retryQueue.popFirst(dueAt: now.boot) {
             if let state = notices[item.slot] { retry(state.id) }
         }
@@ -100,6 +101,7 @@ extension Schedule {
         let clockNow = entry.waitsOnBootClock ? now.boot : now.wall
         switch entry.timing {
         case .dormant: return
+        case .place: return endDwell(slot)
         case .immediate:
             found = MissedFirings(latest: deadline, missed: 0, next: nil)
         case .elapsed(let interval, _, let times):
@@ -132,32 +134,49 @@ extension Schedule {
         entry.progress.lastDue = dueAt.wall
         entry.progress.lastLocal = Self.local(dueAt.wall, in: context)
         entry.deadline = found.next
+        conclude(
+            slot,
+            entry,
+            dueAt: dueAt,
+            late: late,
+            goesOn: found.next != nil,
+            missed: found.missed > 0 ? (count: found.missed, since: wallText(entry, deadline)) : nil
+        )
+    }
+
+    /// An entry whose firing has been counted goes on or ends; it is shown unless it comes too late.
+    mutating func conclude(
+        _ slot: Int32,
+        _ entry: ScheduleEntry,
+        dueAt: TriggerInstant,
+        late: Int64,
+        goesOn: Bool,
+        missed: (count: Int, since: String)? = nil,
+        crossing: RegionCrossing? = nil
+    ) {
         let window = entry.traits.misfire.window
         let isTooLate = window.map { late > $0.microseconds } ?? false
         let snoozedUntil = snoozeOver(entry, dueAt: dueAt)
-        if found.next == nil {
-            endEntry(slot, isShown: !isTooLate && snoozedUntil == nil)
-            batch.changes.append(.removeRequest(revision: entry.revision))
-        } else {
+        if goesOn {
             advanceEntry(slot, entry)
             batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
+        } else {
+            endEntry(slot, isShown: !isTooLate && snoozedUntil == nil)
+            batch.changes.append(.removeRequest(revision: entry.revision))
         }
-        if found.missed > 0 {
-            let more = found.missed >= MissedFirings.exactLimit ? "at least " : ""
-            record(
-                entry.id,
-                .missed,
-                detail: "\(more)\(found.missed) earlier firings since \(wallText(entry, deadline))"
-            )
+        if let missed {
+            let more = missed.count >= MissedFirings.exactLimit ? "at least " : ""
+            record(entry.id, .missed, detail: "\(more)\(missed.count) earlier firings since \(missed.since)")
         }
+        let place = crossing.map { $0.detail + "; " } ?? ""
         if let window, isTooLate {
-            record(entry.id, .missed, late: late, detail: "later than its misfire policy allows (\(window.seconds) s)")
-            return
+            let detail = "\(place)later than its misfire policy allows (\(window.seconds) s)"
+            return record(entry.id, .missed, late: late, detail: detail)
         }
         if let snoozedUntil {
-            return record(entry.id, .missed, detail: "it was snoozed until \(Self.text(snoozedUntil))")
+            return record(entry.id, .missed, detail: "\(place)it was snoozed until \(Self.text(snoozedUntil))")
         }
-        bring(entry, dueAt: dueAt)
+        bring(entry, dueAt: dueAt, crossing: crossing)
     }
 
     private func wallText(_ entry: ScheduleEntry, _ deadline: Int64) -> String {

@@ -81,7 +81,7 @@ extension ScheduleEntry.Timing {
     fileprivate var isTimed: Bool {
         switch self {
         case .immediate, .dormant: false
-        case .elapsed, .wallClock: true
+        case .elapsed, .wallClock, .place: true
         }
     }
 }

@@ -38,12 +38,16 @@ private struct RestoreHarvest {
     var wall: [DeadlineQueue.Item] = []
     var boot: [DeadlineQueue.Item] = []
     var forgotten = 0
+    /// What is known of regions, by revision.
+    let places: [Int64: PlaceProgress]
     /// Two requests of one identifier: only a damaged store has them.
     var hasTwins = false
     /// What triggers that requests share come to.
     private var timings: [ObjectIdentifier: ScheduleEntry.Timing] = [:]
     /// By a rule's number, what it answered last.
     private var answers: [Int32: Answer] = [:]
+
+    init(places: [Int64: PlaceProgress]) { self.places = places }
 
     private struct Answer {
         var after: Int64
@@ -55,7 +59,7 @@ private struct RestoreHarvest {
         case .none: return .immediate
         case .date(let trigger): return .wallClock(.date(trigger.date.microsecondsSince1970), times: 1)
         case .interval(let trigger): return .elapsed(trigger)
-        case .other(let shared):
+        case .place(_, let shared), .other(let shared):
             if let known = timings[ObjectIdentifier(shared)] { return known }
             let timing = ScheduleEntry.Timing(shared.trigger, sharing: &rules)
             timings[ObjectIdentifier(shared)] = timing
@@ -89,7 +93,8 @@ extension Schedule {
         }
         for delivery in deliveries { restore(delivery, frame) }
         if !isSynchronised, frame.jump > Self.implausibleSetback { beginHold(jump: frame.jump) }
-        var harvest = RestoreHarvest()
+        var harvest = RestoreHarvest(places: state.places)
+        restoreMarks(state, frame)
         entries.reserveCapacity(entries.count + state.pending.count)
         for index in state.pending.indices { restore(state.pending[index], frame, &harvest) }
         putInPlace(harvest)
@@ -148,31 +153,73 @@ extension Schedule {
             }
             entry.deadline = firstDeadline(entry, source, &harvest)
             guard entry.deadline != nil else { return leaveOut(entry) }
+        case .place(let rule):
+            let (stay, isOther) = storedStay(of: entry, frame, harvest)
+            if isOther, let stay { batch.changes.append(.putPlace(revision: entry.revision, stay)) }
+            entry.deadline = stay?.since.map { $0.boot + rule.dwell }
+            let slot = place(entry, wasConverted: false, &harvest)
+            guard let region = pending.region else { return }
+            // What only a damaged file holds.
+            do throws(NoticeError) { try region.validate() } catch { return batch.then.append(.report(error)) }
+            places.insert(region, slot: slot, revision: entry.revision)
+            places.states[slot] = stay
+            return
         case .dormant:
             entry.deadline = nil
         }
         place(entry, wasConverted: wasConverted, &harvest)
     }
 
+    /// What is stored of an entry's region, and whether that reads otherwise by the clocks of now.
+    private func storedStay(
+        of entry: ScheduleEntry,
+        _ frame: RestoreFrame,
+        _ harvest: RestoreHarvest
+    ) -> (PlaceProgress?, isOther: Bool) {
+        guard !harvest.places.isEmpty, var stay = harvest.places[entry.revision] else { return (nil, false) }
+        guard let since = stay.since, let mapping = frame.earlierBoot else { return (stay, false) }
+        stay.since?.boot = min(now.boot, frame.bootTime(since.boot, mapping))
+        return (stay, true)
+    }
+
+    private mutating func restoreMarks(_ state: StoredState, _ frame: RestoreFrame) {
+        var marks = state.placeMarks
+        marks.forget(after: nextRevision - 1)
+        // Made by a clock that was ahead of now.
+        if let last = marks.lastFix, last > now.wall { marks.lastFix = nil }
+        positions.lastAt = marks.lastFix
+        if marks != state.placeMarks { batch.changes.append(.putPlaceMarks(marks)) }
+        places.marks = marks
+    }
+
     /// Not by way of the batch: a million old values would be kept to undo what can't be undone.
-    private mutating func place(_ entry: ScheduleEntry, wasConverted: Bool, _ harvest: inout RestoreHarvest) {
+    @discardableResult
+    private mutating func place(
+        _ entry: ScheduleEntry,
+        wasConverted: Bool,
+        _ harvest: inout RestoreHarvest
+    ) -> Int32 {
         let (slot, twin) = entries.put(entry)
         if let base = entry.series { seriesMembers[base, default: []].insert(entry.id) }
         if let twin {
             harvest.hasTwins = true
+            if let (_, state) = places.remove(slot: slot), state != nil {
+                batch.changes.append(.putPlace(revision: twin.revision, nil))
+            }
             batch.changes.append(.removeRequest(revision: twin.revision))
             if !isNeeded(twin.id, revision: twin.revision) {
                 batch.changes.append(.dropContent(revision: twin.revision))
             }
         }
         if wasConverted { hold?.converted.append((slot, entry.revision)) }
-        guard let deadline = entry.deadline else { return }
+        guard let deadline = entry.deadline else { return slot }
         if hold != nil, entry.isMisfire(at: now) {
             hold?.held[slot] = entry.revision
-            return
+            return slot
         }
         let item = DeadlineQueue.Item(deadline: deadline, order: entry.revision, slot: slot)
         if entry.waitsOnBootClock { harvest.boot.append(item) } else { harvest.wall.append(item) }
+        return slot
     }
 
     /// A request that has no date left.
@@ -233,5 +280,16 @@ extension Schedule {
             state.coming = coming
         }
         setNotice(state)
+    }
+}
+
+extension StoredState.Pending {
+    /// Where it waits; nil for all that wait for no place.
+    fileprivate var region: CircularRegion? {
+        switch stored {
+        case .place(let region, _): region
+        case .other(let shared): (shared.trigger as? any PlaceTrigger)?.region
+        case .none, .date, .interval: nil
+        }
     }
 }

@@ -22,6 +22,9 @@ struct Schedule: Sendable {
     var snoozeWallQueue = DeadlineQueue()
     var snoozeBootQueue = DeadlineQueue()
     var quiet: QuietWatch?
+    /// The regions of pending requests, and the fixes that move across their borders.
+    var places = PlaceTable()
+    var positions = PositionWatch()
     /// What came lately of threads that have a summary, and the identifiers of the summaries there are.
     var arrivals: [String: [Arrival]] = [:]
     var summaryIDs: Set<String> = []
@@ -74,9 +77,12 @@ struct Schedule: Sendable {
         case .commitFailed(let id, let error): return undo(id, because: error)
         case .restored(let state, let bootID, let isSynchronised):
             restore(state, bootID: bootID, isSynchronised: isSynchronised)
-        case .started: isRunning = true
+        case .started:
+            isRunning = true
+            positions.isStale = true
         case .stopped:
             isRunning = false
+            positions.isStale = true
             // The last chance of facts that could not be stored so far.
             pausedUntil = nil
         case .added(let requests, let ticket): add(requests, ticket: ticket)
@@ -96,7 +102,11 @@ struct Schedule: Sendable {
         case .removedDelivered(let ids, let ticket): removeDelivered(ids, ticket: ticket)
         case .woke:
             endHoldInTime()
+            endPositionRetry()
             fireWhatIsDue()
+        case .positionFix(let fix): take(fix)
+        case .positionsDropped(let count): lost(fixes: count)
+        case .positionLost(let error): positionLost(error)
         case .clockSet:
             let jump = (now.wall - now.boot) - wallOffset
             clockWasSet()
@@ -126,8 +136,11 @@ struct Schedule: Sendable {
     var nextWake: WakeDeadline? {
         if let pausedUntil { return WakeDeadline(wall: nil, boot: pausedUntil) }
         guard isRunning else { return nil }
+        // The store takes something again: what it has not taken is due.
+        if !positions.waiting.isEmpty { return WakeDeadline(wall: nil, boot: now.boot) }
         let boot = [
             bootQueue.first?.deadline, retryQueue.first?.deadline, snoozeBootQueue.first?.deadline, hold?.nextLook,
+            positions.retryAt,
         ].compactMap { $0 }.min()
         let wall = [wallQueue, heldQueue, snoozeWallQueue].compactMap(\.first?.deadline).min()
         return WakeDeadline(wall: wall, boot: boot)
@@ -169,6 +182,7 @@ struct Schedule: Sendable {
     private func thread(of id: String) -> String? {
         switch batch.undo.last {
         case .entry(let old) where old.id == id: return old.traits.thread
+        case .placeEntry(let old, _, _) where old.id == id: return old.traits.thread
         case .notice(let old) where old.id == id:
             return old.traits?.thread
         default: break

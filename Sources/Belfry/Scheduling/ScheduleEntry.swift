@@ -10,6 +10,9 @@ struct ScheduleEntry: SlotValue {
         /// Counted on the boot clock; `times` is never below 1.
         case elapsed(interval: Int64, startsNow: Bool, times: Int)
         case wallClock(DateSource, times: Int)
+        /// Waits for a position; the region is in the schedule's ``PlaceTable``. Its deadline is the end of a dwell time, on
+        /// the boot clock.
+        case place(PlaceRule)
         /// Waits for no time: an unknown kind.
         case dormant
     }
@@ -38,13 +41,14 @@ struct ScheduleEntry: SlotValue {
         switch timing {
         case .immediate, .dormant: false
         case .elapsed(_, _, let times), .wallClock(_, let times): times > 1
+        case .place(let rule): rule.repeats
         }
     }
 
     /// Whether the deadline is one of the boot clock.
     var waitsOnBootClock: Bool {
         switch timing {
-        case .immediate, .elapsed: true
+        case .immediate, .elapsed, .place: true
         case .wallClock, .dormant: false
         }
     }
@@ -92,10 +96,14 @@ extension ScheduleEntry.Timing {
             self = .elapsed(trigger)
         } else if type == ImmediateTrigger.self {
             self = .immediate
+        } else if type == LocationTrigger.self, let trigger = trigger as? LocationTrigger {
+            self = .place(trigger, sharing: &rules)
         } else if let trigger = trigger as? any ElapsedTimeTrigger {
             self = .elapsed(trigger)
         } else if let trigger = trigger as? any WallClockTrigger {
             self = .wallClock(trigger, sharing: &rules)
+        } else if let trigger = trigger as? any PlaceTrigger {
+            self = .place(trigger, sharing: &rules)
         } else {
             self = .dormant
         }
@@ -103,6 +111,11 @@ extension ScheduleEntry.Timing {
 
     private static func wallClock(_ trigger: some WallClockTrigger, sharing rules: inout RuleTable) -> Self {
         .wallClock(DateSource(trigger, sharing: &rules), times: trigger.repeats ? trigger.times ?? .max : 1)
+    }
+
+    static func place(_ trigger: some PlaceTrigger, sharing rules: inout RuleTable) -> Self {
+        guard let rule = rules.places.shared(trigger) else { return .dormant }
+        return .place(rule)
     }
 
     static func elapsed(_ trigger: some ElapsedTimeTrigger) -> Self {

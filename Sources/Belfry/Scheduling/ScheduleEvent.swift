@@ -30,6 +30,11 @@ enum ScheduleEvent: Sendable {
     /// The kernel vouches for the wall clock from now on.
     case clockSynchronised
     case zoneChanged(ZoneRules)
+    case positionFix(PositionFix)
+    /// So many fixes came faster than they could be taken in.
+    case positionsDropped(Int)
+    /// The location provider gave up.
+    case positionLost(NoticeError)
     case committed(CommitID)
     case commitFailed(CommitID, NoticeError)
     case delivered(DeliveryReference, DeliveryReceipt, reportsDismissal: Bool)

@@ -24,6 +24,7 @@ public struct DeliveryRecord: Sendable, Hashable, Identifiable {
         var releasedAt: TriggerInstant?
         var wasBegun: Bool?
         var summary: SummaryMark?
+        var crossing: RegionCrossing?
     }
 
     private var storage: Storage
@@ -36,7 +37,8 @@ public struct DeliveryRecord: Sendable, Hashable, Identifiable {
         shownAt: TriggerInstant? = nil,
         receipt: DeliveryReceipt? = nil,
         traits: DeliveryTraits,
-        firing: Int = 1
+        firing: Int = 1,
+        crossing: RegionCrossing? = nil
     ) {
         storage = Storage(
             Fields(
@@ -47,7 +49,8 @@ public struct DeliveryRecord: Sendable, Hashable, Identifiable {
                 shownAt: shownAt,
                 receipt: receipt,
                 traits: traits,
-                firing: firing == 1 ? nil : firing
+                firing: firing == 1 ? nil : firing,
+                crossing: crossing
             )
         )
     }
@@ -112,6 +115,8 @@ public struct DeliveryRecord: Sendable, Hashable, Identifiable {
         get { storage.fields.summary }
         set { change { $0.summary = newValue } }
     }
+    /// Which way across its region's border; nil for all that wait for no place.
+    public var crossing: RegionCrossing? { storage.fields.crossing }
     /// What lateness is reckoned from.
     var lateFrom: TriggerInstant { storage.fields.releasedAt ?? storage.fields.dueAt }
 

@@ -8,15 +8,16 @@ public protocol LocationProvider: Sendable {
     /// Stands in errors and in reports; the same for every run.
     var name: String { get }
 
-    /// Reports fixes until the task is cancelled, at once the position of now where it is known, then each one that
-    /// `demands` asks for; more often does no harm but to the battery. `report` may be called from any thread, never
+    /// Reports fixes until the task is cancelled: at once the position of now where it is known, then each one that
+    /// `demands` asks for, and the position of now again whenever a demand is for less distance than the one before; more
+    /// often does no harm but to the battery. `report` may be called from any thread, never
     /// blocks, and may be called with whatever the source says: what can't be a position is sorted out by the core.
     ///
     /// The first demand is there when the run begins. The last one stands when the sequence has ended.
     ///
     /// Throws when positions can't be had: ``NoticeError/Code/locationDenied`` where the person or the system's settings
     /// refuse them, ``NoticeError/Code/locationUnavailable`` for all other reasons. A run that returns without being
-    /// cancelled has no more to say: what it reported stands.
+    /// cancelled has no more to say: what it reported stands, and it isn't run again while a position is wanted.
     func run(
         demands: PositionDemands,
         reporting report: @escaping @Sendable (PositionFix) -> Void
@@ -40,3 +41,6 @@ public struct PositionFix: Sendable, Codable, Hashable {
         self.at = at
     }
 }
+
+/// A provider that never blocks the thread that it is run on: it is run on the centers' own, and begun before `add` returns.
+package protocol PromptLocationProvider: LocationProvider {}

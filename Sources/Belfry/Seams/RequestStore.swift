@@ -60,6 +60,10 @@ public enum StoreChange: Sendable, Hashable {
     indirect case putOwner(String, [OwnedEntry])
     /// Nil: there are none any more.
     indirect case putQuietHours(QuietHours?)
+    /// Where the position is to the region of a pending request; nil: nothing that ``PlaceMarks`` doesn't say. Comes before
+    /// the request's ``removeRequest(revision:)`` where there was anything.
+    case putPlace(revision: Int64, PlaceProgress?)
+    indirect case putPlaceMarks(PlaceMarks)
 }
 
 /// How far a pending request has come. The next firing follows from it, and is not stored.
@@ -163,6 +167,9 @@ public struct StoredState: Sendable {
     public var nextRevision: Int64
     /// Those of the pending whose trigger can't be read.
     public var dormant: [Dormant] = []
+    /// By the revisions of pending requests.
+    public var places: [Int64: PlaceProgress] = [:]
+    public var placeMarks = PlaceMarks()
     /// What opening found that the person or the app should know, such as a damaged file that was set aside. The center
     /// passes it on as ``CenterEvent/problem(_:)``.
     public var findings: [NoticeError] = []

@@ -6,6 +6,8 @@ public enum StoredTrigger: Sendable {
     case none
     case date(DateTrigger)
     case interval(IntervalTrigger)
+    /// A ``LocationTrigger`` with this region and all else that the shared one asks for.
+    case place(CircularRegion, SharedTrigger)
     case other(SharedTrigger)
 
     /// A trigger that several requests may have.
@@ -19,16 +21,24 @@ public enum StoredTrigger: Sendable {
         case nil: self = .none
         case let date as DateTrigger: self = .date(date)
         case let interval as IntervalTrigger: self = .interval(interval)
+        case let place as LocationTrigger: self = .place(place.region, SharedTrigger(place))
         case .some(let other): self = .other(SharedTrigger(other))
         }
     }
 
     public var trigger: (any NoticeTrigger)? {
         switch self {
-        case .none: nil
-        case .date(let date): date
-        case .interval(let interval): interval
-        case .other(let shared): shared.trigger
+        case .none: return nil
+        case .date(let date): return date
+        case .interval(let interval): return interval
+        case .place(let region, let shared):
+            if var place = shared.trigger as? LocationTrigger {
+                place.region = region
+                return place
+            } else {
+                return shared.trigger
+            }
+        case .other(let shared): return shared.trigger
         }
     }
 }

@@ -12,6 +12,8 @@ public actor MemoryRequestStore: RequestStore {
     private var clockMapping: ClockMapping?
     private var owners: [String: [OwnedEntry]] = [:]
     private var quietHours: QuietHours?
+    private var places: [Int64: PlaceProgress] = [:]
+    private var placeMarks = PlaceMarks()
     private var entries: [LedgerEntry] = []
     private var nextRevision: Int64 = 1
 
@@ -20,7 +22,7 @@ public actor MemoryRequestStore: RequestStore {
     public nonisolated var outlivesProcess: Bool { false }
 
     public func load() throws(NoticeError) -> StoredState {
-        StoredState(
+        var state = StoredState(
             pending: pending.keys.sorted().compactMap { revision in
                 guard let request = contents[revision], let progress = pending[revision] else { return nil }
                 return StoredState.Pending(request: request, revision: revision, progress: progress)
@@ -34,6 +36,9 @@ public actor MemoryRequestStore: RequestStore {
             owners: owners,
             quietHours: quietHours
         )
+        state.places = places
+        state.placeMarks = placeMarks
+        return state
     }
 
     public func commit(_ batch: [StoreChange]) throws(NoticeError) {
@@ -62,6 +67,8 @@ public actor MemoryRequestStore: RequestStore {
         case .putClockMapping(let mapping): clockMapping = mapping
         case .putOwner(let owner, let entries): owners[owner] = entries.isEmpty ? nil : entries
         case .putQuietHours(let hours): quietHours = hours
+        case .putPlace(let revision, let progress): places[revision] = progress
+        case .putPlaceMarks(let marks): placeMarks = marks
         }
     }
 

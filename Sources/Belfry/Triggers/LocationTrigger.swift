@@ -12,44 +12,100 @@ public struct CircularRegion: Sendable, Codable, Hashable {
         self.longitude = longitude
         self.radius = radius
     }
+
+    /// Throws ``NoticeError/Code/invalidRegion`` with the value that is out of its range; permanent.
+    func validate() throws(NoticeError) {
+        guard (-90...90).contains(latitude) else {
+            throw NoticeError(.invalidRegion, "A latitude of \(latitude)°: it must be −90 to 90.")
+        }
+        guard (-180...180).contains(longitude) else {
+            throw NoticeError(.invalidRegion, "A longitude of \(longitude)°: it must be −180 to 180.")
+        }
+        guard (1...1_000_000).contains(radius) else {
+            throw NoticeError(.invalidRegion, "A radius of \(radius) m: it must be 1 m to 1,000 km.")
+        }
+    }
 }
 
 /// Which way across a region's border.
 public enum RegionEdge: String, Sendable, Codable, Hashable, CaseIterable {
     case entry, exit, both
+
+    func includes(_ crossing: RegionCrossing) -> Bool {
+        switch self {
+        case .both: true
+        case .entry: crossing == .entered
+        case .exit: crossing == .left
+        }
+    }
+}
+
+/// What happened at a region's border.
+public enum RegionCrossing: String, Sendable, Codable, Hashable, CaseIterable {
+    case entered, left
+
+    /// For the ledger.
+    var detail: String {
+        switch self {
+        case .entered: "the region was entered"
+        case .left: "the region was left"
+        }
+    }
 }
 
 /// Fires when the position crosses the border of a region.
+///
+/// ```swift
+/// let shop = CircularRegion(latitude: 48.137, longitude: 11.575, radius: 150)
+/// let milk = NoticeRequest(id: "milk", title: "Buy milk", trigger: LocationTrigger(region: shop, during: "Mon..Sat 08..19:*"))
+/// ```
+///
+/// Being inside when the request is added is no entry. `docs/places.md` has the rules.
 public struct LocationTrigger: PlaceTrigger {
     public static let kind: TriggerKind = "location"
 
     public var region: CircularRegion
     public var edge: RegionEdge
+    /// How long the position must stay across the border before it counts; 400 days at most.
     public var dwell: Duration
     public var repeats: Bool
-    /// A systemd.time expression: crossings count in the local minutes that it matches, such as `Mon..Fri 08..18:*`. Nil is
-    /// always.
+    /// A systemd.time expression: firings count in the local minutes that it matches, such as `Mon..Fri 08..18:*`. Nil is
+    /// always. It follows the system's zone unless it names one.
     public var during: String?
 
-    public init(region: CircularRegion, edge: RegionEdge = .entry, dwell: Duration = .zero, repeats: Bool = false) {
+    public init(
+        region: CircularRegion,
+        edge: RegionEdge = .entry,
+        dwell: Duration = .zero,
+        repeats: Bool = false,
+        during: String? = nil
+    ) {
         self.region = region
         self.edge = edge
         self.dwell = dwell
         self.repeats = repeats
+        self.during = during
+    }
+}
+
+extension PlaceTrigger {
+    public var during: String? { nil }
+
+    public func validate() throws(NoticeError) { try validatePlace() }
+
+    /// What every kind must hold to, whatever its own `validate` does.
+    func validatePlace() throws(NoticeError) {
+        try region.validate()
+        guard dwell >= .zero, dwell <= .seconds(400 * 86_400) else {
+            throw NoticeError(.invalidRegion, "A dwell time of \(dwell.seconds) s: it must be 0 to 400 days.")
+        }
+        if let during { _ = try MinuteWindow(parsing: during) }
     }
 
-    public func validate() throws(NoticeError) {
-        guard (-90...90).contains(region.latitude) else {
-            throw NoticeError(.invalidRegion, "A latitude of \(region.latitude)°: it must be −90 to 90.")
-        }
-        guard (-180...180).contains(region.longitude) else {
-            throw NoticeError(.invalidRegion, "A longitude of \(region.longitude)°: it must be −180 to 180.")
-        }
-        guard (1...1_000_000).contains(region.radius) else {
-            throw NoticeError(.invalidRegion, "A radius of \(region.radius) m: it must be 1 m to 1,000 km.")
-        }
-        guard dwell >= .zero else {
-            throw NoticeError(.invalidRegion, "A dwell time of \(dwell.seconds) s: it must not be negative.")
-        }
+    public var warnings: [String] {
+        guard let during, let expression = try? CalendarExpression(parsing: during),
+            expression.description.contains(" 00:00:00")
+        else { return [] }
+        return ["'\(during)' is the minute at midnight alone; for the whole day write '*:*' after it."]
     }
 }

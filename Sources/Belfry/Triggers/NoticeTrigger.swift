@@ -52,6 +52,8 @@ public protocol PlaceTrigger: NoticeTrigger {
     var edge: RegionEdge { get }
     /// How long the position must stay across the edge before it counts.
     var dwell: Duration { get }
+    /// A systemd.time expression: firings count in the local minutes that it matches; nil, the default, is always.
+    var during: String? { get }
 }
 
 /// What the answer to "when next?" depends on besides the trigger.

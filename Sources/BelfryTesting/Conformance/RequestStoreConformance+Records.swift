@@ -170,7 +170,9 @@ extension RequestStoreConformance {
             try await store.commit([
                 Self.put("half", 50), .updateProgress(revision: 2, TriggerProgress(anchor: 1)),
                 .removeDelivery(id: "d"), .removeResponse(id: "r"), .appendLedger(Self.line("half", 9)),
-                .putAuthorization(.denied), .putCategories([]), .removeRequest(revision: 3), .dropContent(revision: 1),
+                .putAuthorization(.denied), .putCategories([]), .putPlace(revision: 2, nil),
+                .putPlace(revision: 3, PlaceProgress(isInside: false)), .putPlaceMarks(PlaceMarks()),
+                .removeRequest(revision: 3), .dropContent(revision: 1),
             ])
             throw ConformanceFailure("The commit that was to fail did not; was breakNextCommit told right?")
         } catch let error as NoticeError {
@@ -198,6 +200,8 @@ extension RequestStoreConformance {
             .putClockMapping(
                 ClockMapping(bootID: "boot", instant: TriggerInstant(wall: 1, boot: 2), zone: "UTC")
             ),
+            .putPlace(revision: 2, PlaceProgress(isInside: true, since: TriggerInstant(wall: 3, boot: 4))),
+            .putPlaceMarks(PlaceMarks(judged: [.init(revision: 3, accuracy: 200)], lastFix: 5)),
         ])
     }
 }

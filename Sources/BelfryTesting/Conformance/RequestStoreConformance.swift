@@ -58,6 +58,7 @@ public struct RequestStoreConformance: Sendable {
             ConformanceCheck("The ledger answers oldest first, by request, and the newest so many", answersTheLedger),
             ConformanceCheck("Responses are kept until they are removed", keepsResponses),
             ConformanceCheck("Categories, authorization and clock mapping are the last ones put", keepsSettings),
+            ConformanceCheck("Regions come back, and where the position is to them", keepsPlaces),
             ConformanceCheck("Any text survives", keepsAnyText),
             ConformanceCheck("What was committed is there after reopening", survivesReopening),
             ConformanceCheck("A commit that fails changes nothing", isAtomic),
@@ -122,6 +123,8 @@ extension RequestStoreConformance {
         var authorization: AuthorizationStatus?
         var clockMapping: ClockMapping?
         var nextRevision: Int64
+        var places: [Int64: PlaceProgress]
+        var placeMarks: PlaceMarks
         var ledger: [LedgerEntry]
 
         struct Pending: Equatable {
@@ -152,6 +155,8 @@ extension RequestStoreConformance {
             authorization = state.authorization
             clockMapping = state.clockMapping
             nextRevision = state.nextRevision
+            places = state.places
+            placeMarks = state.placeMarks
             ledger = try await store.ledger(LedgerQuery())
         }
     }

@@ -5,7 +5,8 @@ import Foundation
 /// What a person would be shown of some requests, and when: Belfry's own scheduling in simulated time, with nothing around
 /// it that takes time.
 ///
-/// There is no center, no store, no server and no delegate; requests are decided by the rules that decide them in a center.
+/// There is no center, no store, no server, no delegate and no position: a request that waits for a place is pending and never
+/// fires; requests are decided by the rules that decide them in a center.
 /// Where a test is about those, a center with a ``ManualTriggerClock`` is the one to use.
 ///
 /// ```swift

@@ -60,6 +60,11 @@ struct FiringMarks {
                 return "\(name) fired for another date"
             }
             if !once.insert(revision).inserted { return "\(name) fired twice" }
+        case let trigger as LocationTrigger:
+            if !trigger.repeats, !once.insert(revision).inserted { return "\(name) fired twice" }
+            guard let crossing = record.crossing, trigger.edge.includes(crossing) else {
+                return "\(name) fired for another edge than its own"
+            }
         default:
             if !once.insert(revision).inserted { return "\(name) fired twice" }
         }
@@ -80,7 +85,7 @@ struct FiringMarks {
     {
         let name = "'\(entry.id)' (\(entry.revision))"
         switch entry.timing {
-        case .immediate, .dormant: return nil
+        case .immediate, .dormant, .place: return nil
         case .elapsed(let interval, let startsNow, _):
             guard let start = added[entry.revision], let deadline = entry.deadline else {
                 return "\(name) has no deadline"

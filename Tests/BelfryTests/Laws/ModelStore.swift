@@ -12,6 +12,8 @@ struct ModelStore {
     var owners: [String: [OwnedEntry]] = [:]
     var nextRevision: Int64 = 1
     var quietHours: QuietHours?
+    var places: [Int64: PlaceProgress] = [:]
+    var placeMarks = PlaceMarks()
     /// Every request that was ever pending, or shown at once, by identifier.
     var taken: [String: Int] = [:]
     var faults: [String] = []
@@ -38,6 +40,7 @@ struct ModelStore {
             }
         case .removeRequest(let revision):
             if pending.removeValue(forKey: revision) == nil { faults.append("removal of \(revision), not pending") }
+            if places[revision] != nil { faults.append("the place of \(revision) outlives it") }
         case .dropContent(let revision):
             if contents.removeValue(forKey: revision) == nil { faults.append("content \(revision) dropped twice") }
         case .putDelivery(let record):
@@ -53,6 +56,13 @@ struct ModelStore {
         case .putOwner(let owner, let entries): owners[owner] = entries.isEmpty ? nil : entries
         case .putClockMapping(let new): mapping = new
         case .putQuietHours(let new): quietHours = new
+        case .putPlace(let revision, let place):
+            if !(contents[revision]?.trigger is LocationTrigger) || pending[revision] == nil {
+                faults.append("a place of \(revision), which waits for none")
+            }
+            if place == nil, places[revision] == nil { faults.append("the place of \(revision) removed twice") }
+            places[revision] = place
+        case .putPlaceMarks(let new): placeMarks = new
         }
     }
 
@@ -67,7 +77,7 @@ struct ModelStore {
     }
 
     var state: StoredState {
-        StoredState(
+        var state = StoredState(
             pending: pending.sorted { $0.key < $1.key }.map {
                 StoredState.Pending(request: contents[$0.key]!, revision: $0.key, progress: $0.value)
             },
@@ -79,5 +89,7 @@ struct ModelStore {
             owners: owners,
             quietHours: quietHours
         )
+        (state.places, state.placeMarks) = (places, placeMarks)
+        return state
     }
 }

@@ -8,7 +8,8 @@ extension ScheduleDriver {
     mutating func step() {
         switch random.number(0...99) {
         case 0..<26: wishes()
-        case 26..<52: moveTime()
+        case 26..<46: moveTime()
+        case 46..<52: walk()
         case 52..<76: finishDeliveries()
         case 76..<83: answer()
         case 83..<87: close()
@@ -126,7 +127,7 @@ extension ScheduleDriver {
 
     private mutating func trigger() -> (any NoticeTrigger)? {
         let times: Int? = random.chance(25) ? random.number(1...4) : nil
-        switch random.number(0...9) {
+        switch random.number(0...11) {
         case 0...1: return random.chance(50) ? nil : ImmediateTrigger()
         case 2: return IntervalTrigger(after: .seconds(random.number(1...7_200)))
         case 3...4:
@@ -156,7 +157,41 @@ extension ScheduleDriver {
                 repeats: random.chance(60),
                 times: times
             )
+        case 9...10: return place()
         default: return random.chance(10) ? UnknownTrigger(storedKind: "tide", payload: .null) : nil
+        }
+    }
+
+    private mutating func place() -> LocationTrigger {
+        LocationTrigger(
+            region: CircularRegion(
+                latitude: 0,
+                longitude: Double(random.number(0...3)) / 100,
+                radius: Double(random.pick([100, 600, 2_000]))
+            ),
+            edge: random.pick(RegionEdge.allCases),
+            dwell: random.chance(60) ? .zero : .seconds(random.number(1...7_200)),
+            repeats: random.chance(50),
+            during: random.chance(80) ? nil : random.pick(["*:*", "08..17:*", "*:0/2 UTC"])
+        )
+    }
+
+    /// Some fixes come, together or apart; some are of no use.
+    private mutating func walk() {
+        for _ in 0..<random.number(1...3) {
+            let fixes = (0..<random.number(1...2)).map { _ in
+                PositionFix(
+                    latitude: random.chance(3) ? .nan : 0,
+                    longitude: Double(random.number(-2...12)) / 300,
+                    accuracy: random.pick([nil, 5, 5, 5, 50, 150, 500, 3_000]),
+                    at: now.date.addingTimeInterval(-Double(random.pick([0, 0, 0, 1, 60, 3_600])))
+                )
+            }
+            handle(fixes.map { .positionFix($0) }, areFacts: false)
+            if random.chance(10) {
+                handle([.positionLost(NoticeError(.locationUnavailable, "No satellites."))], areFacts: false)
+            }
+            _ = schedule.positionDemand()
         }
     }
 

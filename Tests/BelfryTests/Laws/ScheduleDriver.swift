@@ -221,6 +221,13 @@ struct ScheduleDriver {
                 fault(broken)
             }
         }
+        let places = schedule.places.states.map { (schedule.entries[$0.key]?.revision ?? -1, $0.value) }
+        if schedule.unsaved.isEmpty, Dictionary(places, uniquingKeysWith: { $1 }) != store.places {
+            fault("places \(places), stored are \(store.places)")
+        }
+        if schedule.unsaved.isEmpty, schedule.places.marks != store.placeMarks {
+            fault("marks \(schedule.places.marks), stored are \(store.placeMarks)")
+        }
         if schedule.unsaved.isEmpty, store.pending.count != schedule.entries.count {
             fault("\(store.pending.count) stored as pending, \(schedule.entries.count) pending")
         }

@@ -11,6 +11,13 @@ struct ScheduleSnapshot: Equatable {
             guard let entry = schedule.entries[id] else { continue }
             lines.append("pending \(id) \(entry.revision) \(entry.deadline ?? -1) \(entry.progress) \(entry.traits)")
         }
+        for id in schedule.entries.ids.sorted() {
+            guard let slot = schedule.entries.slot(of: id), let region = schedule.places.index.region(of: slot) else {
+                continue
+            }
+            lines.append("place \(id) \(region) \(schedule.places.states[slot].map { "\($0)" } ?? "elsewhere")")
+        }
+        lines.append("places \(schedule.places.index.count) \(schedule.places.newest) \(schedule.places.marks)")
         for id in schedule.notices.ids.sorted() {
             guard let notice = schedule.notices[id] else { continue }
             lines.append("notice \(id) \(notice)")
@@ -55,6 +62,7 @@ extension Schedule {
         for queue in [wallQueue, bootQueue, retryQueue, heldQueue, snoozeWallQueue, snoozeBootQueue] {
             if let broken = queue.brokenInvariant { return broken }
         }
+        if let broken = brokenPlaces { return broken }
         var members: [String: Set<String>] = [:]
         var (onWall, onBoot) = (0, 0)
         for id in entries.ids {
@@ -78,6 +86,27 @@ extension Schedule {
         if members != seriesMembers { return "series \(seriesMembers) instead of \(members)" }
         if wallQueue.count != onWall || bootQueue.count != onBoot { return "a queue holds what is not pending" }
         return brokenNotices
+    }
+
+    private var brokenPlaces: String? {
+        var (count, known) = (0, 0)
+        for id in entries.ids {
+            guard let slot = entries.slot(of: id), let entry = entries[slot] else { continue }
+            let state = places.states[slot]
+            guard case .place(let rule) = entry.timing else {
+                if state != nil || places.index.region(of: slot) != nil {
+                    return "\(id) has a place and waits for none"
+                }
+                continue
+            }
+            (count, known) = (count + 1, known + (state == nil ? 0 : 1))
+            if places.index.region(of: slot) == nil { return "\(id) has lost its region" }
+            if entry.deadline != state?.since.map({ $0.boot + rule.dwell }) { return "\(id) stays for another time" }
+            if state?.isInside == false, state?.since == nil { return "\(id) has a state of nothing" }
+            if entry.revision > places.newest { return "\(id) is newer than the newest" }
+        }
+        if places.index.count != count { return "\(places.index.count) regions of \(count) requests" }
+        return places.states.count == known ? nil : "\(places.states.count) states of \(known) requests"
     }
 
     private var brokenNotices: String? {

@@ -21,12 +21,21 @@ struct World {
         zone: ZoneRules = .utc,
         store: any RequestStore = MemoryRequestStore(),
         prompt: (any AuthorizationPrompt)? = nil,
+        location: (any LocationProvider)? = nil,
         options: CenterOptions = CenterOptions(),
         recorder: RecorderBackend = RecorderBackend(),
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         let clock = ManualTriggerClock(at: start, zone: zone)
-        try await run(on: clock, store: store, prompt: prompt, options: options, recorder: recorder, body)
+        try await run(
+            on: clock,
+            store: store,
+            prompt: prompt,
+            location: location,
+            options: options,
+            recorder: recorder,
+            body
+        )
     }
 
     /// A world on the clock of an earlier one: what a restart of the process is.
@@ -34,6 +43,7 @@ struct World {
         on clock: ManualTriggerClock,
         store: any RequestStore,
         prompt: (any AuthorizationPrompt)? = nil,
+        location: (any LocationProvider)? = nil,
         options: CenterOptions = CenterOptions(),
         recorder: RecorderBackend = RecorderBackend(),
         _ body: @escaping @Sendable (World) async throws -> Void
@@ -44,6 +54,7 @@ struct World {
             store: store,
             clock: clock,
             prompt: prompt,
+            location: location,
             options: options
         )
         let world = World(clock: clock, recorder: recorder, store: store, center: center)

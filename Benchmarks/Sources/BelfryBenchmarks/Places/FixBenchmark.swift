@@ -1,0 +1,95 @@
+import CPlaceTrees
+
+@testable import Belfry
+
+/// In which regions a position is, against Boost's R-trees with the haversine formula.
+enum FixBenchmark {
+    static let rstar = "Boost's R*-tree"
+    static let packed = "Boost's packed R-tree"
+
+    static func run(_ report: inout BenchmarkReport) throws {
+        var pairs = (compared: 0, different: 0)
+        for area in PlaceSample.Area.allCases {
+            for count in [1_000, 100_000, 1_000_000] {
+                try measure(PlaceSample(area, count: count), &report, &pairs)
+            }
+        }
+        report.note(
+            "A position fix finds the regions of 100 to 500 m around it, and the distance to each one's centre; fixes are anywhere "
+                + "in the area of the regions, \(PlaceSample.Area.europe.rawValue) or \(PlaceSample.Area.city.rawValue). Ours are "
+                + "geodesic distances, theirs haversine. Of \(pairs.compared) pairs of a fix and a region around it that were "
+                + "compared one by one, \(pairs.different) are a pair in one answer alone; each of those is within "
+                + "0.6 % of the region's border, which is what haversine is wrong by. The index was filled at once."
+        )
+    }
+
+    private static func measure(
+        _ sample: PlaceSample,
+        _ report: inout BenchmarkReport,
+        _ pairs: inout (compared: Int, different: Int)
+    ) throws {
+        let index = sample.packedIndex
+        let scale = Double(sample.fixes.count)
+        let work = "fixes, \(Figure.text(Double(sample.circles.count))) regions \(sample.area.rawValue)"
+        func measure(against name: String, _ tree: OpaquePointer, toBe target: Double?) throws {
+            try compare(index, tree, sample, &pairs)
+            let seconds = Alternation.medians(rounds: 7) {
+                Stopwatch.seconds { keep(sum(index, sample.fixes)) }
+            } theirs: {
+                Stopwatch.seconds { keep(sum(tree, sample.fixes)) }
+            }
+            report.add(.more(work, scale / seconds.ours, "1/s", against: name, scale / seconds.theirs, toBe: target))
+        }
+        try sample.withTree(place_tree_insert) { try measure(against: rstar, $0, toBe: 2) }
+        try sample.withTree(place_tree_pack) { try measure(against: packed, $0, toBe: nil) }
+        let border = Stopwatch.seconds {
+            for fix in sample.fixes {
+                keep(
+                    index.distanceToNearestBorder(latitude: fix.latitude, longitude: fix.longitude, limit: 100_000)
+                )
+            }
+        }
+        report.add(.reported("nearest border, as above", scale / border, "1/s"))
+    }
+
+    private static func sum(_ index: RegionIndex, _ fixes: [place_fix]) -> Double {
+        var metres = 0.0
+        for fix in fixes {
+            index.forEachContaining(latitude: fix.latitude, longitude: fix.longitude) { _, distance in
+                metres += distance
+            }
+        }
+        return metres
+    }
+
+    private static func sum(_ tree: OpaquePointer, _ fixes: [place_fix]) -> Double {
+        var metres = 0.0
+        _ = place_tree_count(tree, fixes, fixes.count, &metres)
+        return metres
+    }
+
+    /// Both give the same regions, but for those at whose border the fix is.
+    private static func compare(
+        _ index: RegionIndex,
+        _ tree: OpaquePointer,
+        _ sample: PlaceSample,
+        _ pairs: inout (compared: Int, different: Int)
+    ) throws {
+        var numbers = [UInt32](repeating: 0, count: sample.circles.count)
+        for fix in sample.fixes.prefix(sample.area == .europe ? 100_000 : 2_000) {
+            var ours: Set<Int32> = []
+            index.forEachContaining(latitude: fix.latitude, longitude: fix.longitude) { slot, _ in ours.insert(slot) }
+            let hits = place_tree_around(tree, fix, &numbers)
+            let theirs = Set(numbers[..<hits].map { Int32($0) })
+            pairs.compared += ours.union(theirs).count
+            for slot in ours.symmetricDifference(theirs) {
+                pairs.different += 1
+                let radius = sample.circles[Int(slot)].radius
+                let distance = index.distance(of: slot, latitude: fix.latitude, longitude: fix.longitude) ?? .infinity
+                guard abs(distance - radius) <= 0.006 * radius else {
+                    throw BenchmarkFault(description: "region \(slot), \(distance) m away, is not answered alike at \(fix)")
+                }
+            }
+        }
+    }
+}

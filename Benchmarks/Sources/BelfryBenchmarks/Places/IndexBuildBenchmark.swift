@@ -1,0 +1,75 @@
+import CBenchmarkLoops
+import CPlaceTrees
+
+@testable import Belfry
+
+/// Filling an index of a million regions, and the memory that it takes, against Boost's R-trees.
+enum IndexBuildBenchmark {
+    private static let count = 1_000_000
+
+    static func run(_ report: inout BenchmarkReport) throws {
+        for area in PlaceSample.Area.allCases {
+            let sample = PlaceSample(area, count: count)
+            let entries = sample.entries
+            let atOnce = try measure(sample, place_tree_pack) { index in index.insert(contentsOf: entries) }
+            let oneByOne = try measure(sample, place_tree_insert) { index in
+                for entry in entries { index.insert(entry.region, slot: entry.slot) }
+            }
+            let (packed, rstar) = (FixBenchmark.packed, FixBenchmark.rstar)
+            let place = area.rawValue
+            report.add(
+                .less("index 1,000,000 regions \(place), at once", atOnce.ours, "s", against: packed, atOnce.theirs, toBe: 1)
+            )
+            report.add(
+                .less("index 1,000,000 regions \(place), one by one", oneByOne.ours, "s", against: rstar, oneByOne.theirs, toBe: 1)
+            )
+            report.add(
+                .less("bytes a region \(place), at once", atOnce.bytes.ours, "B", against: packed, atOnce.bytes.theirs, toBe: 1)
+            )
+            report.add(
+                .less("bytes a region \(place), one by one", oneByOne.bytes.ours, "B", against: rstar, oneByOne.bytes.theirs, toBe: 1)
+            )
+            report.add(.reported("remove 1,000,000 regions \(place), one by one", try removal(sample), "s"))
+        }
+        report.note(
+            "Boost's tree is filled at once by its packing constructor, and one by one by R* insertion; making the boxes in degrees "
+                + "from the circles is part of it, as making points in space is of ours. Bytes are what malloc has given out, with the regions "
+                + "themselves, which both keep, and with the look-up by slot, which only ours has."
+        )
+    }
+
+    private static func measure(
+        _ sample: PlaceSample,
+        _ make: (UnsafePointer<place_circle>?, Int) -> OpaquePointer?,
+        _ fill: (inout RegionIndex) -> Void
+    ) throws -> (ours: Double, theirs: Double, bytes: (ours: Double, theirs: Double)) {
+        var bytes = (ours: 0.0, theirs: 0.0)
+        let seconds = try Alternation.medians(rounds: 3) {
+            let before = benchmark_allocated_bytes()
+            var index = RegionIndex()
+            let seconds = Stopwatch.seconds { fill(&index) }
+            bytes.ours = Double(benchmark_allocated_bytes() - before) / Double(count)
+            keep(index.count)
+            return seconds
+        } theirs: {
+            let before = benchmark_allocated_bytes()
+            var seconds = 0.0
+            try sample.withTree { circles, count in
+                var tree: OpaquePointer?
+                seconds = Stopwatch.seconds { tree = make(circles, count) }
+                return tree
+            } _: { _ in
+                bytes.theirs = Double(benchmark_allocated_bytes() - before) / Double(count)
+            }
+            return seconds
+        }
+        return (seconds.ours, seconds.theirs, bytes)
+    }
+
+    private static func removal(_ sample: PlaceSample) throws -> Double {
+        var index = sample.packedIndex
+        let seconds = Stopwatch.seconds { for slot in 0..<Int32(count) { index.remove(slot: slot) } }
+        guard index.count == 0 else { throw BenchmarkFault(description: "\(index.count) regions are left") }
+        return seconds
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Synchronization
+
+/// A provider that knows no position but those that the app gives it: for apps with a source of their own, and for tests.
+///
+/// ```swift
+/// let position = ManualLocationProvider()
+/// let center = NoticeCenter(app: app, backend: backend, location: position)
+/// position.report(latitude: 48.137, longitude: 11.575, accuracy: 15)
+/// ```
+///
+/// A position that is reported while none is wanted is kept, the last one, for when one is.
+public final class ManualLocationProvider: LocationProvider {
+    private struct State {
+        var last: PositionFix?
+        var runs: [Int: Run] = [:]
+        var lastRun = 0
+        var demand: PositionDemand?
+        var endWaiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private struct Run {
+        let report: @Sendable (PositionFix) -> Void
+        let failure: AsyncStream<NoticeError>.Continuation
+    }
+
+    public let name = "manual"
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// What was demanded last; nil while no position is wanted.
+    public var demand: PositionDemand? { state.withLock { $0.demand } }
+
+    /// Whether somebody takes positions now.
+    public var isRunning: Bool { state.withLock { !$0.runs.isEmpty } }
+
+    /// The machine is here. From any thread; never blocks.
+    public func report(_ fix: PositionFix) {
+        let runs = state.withLock { state in
+            state.last = fix
+            return Array(state.runs.values)
+        }
+        for run in runs { run.report(fix) }
+    }
+
+    /// The machine is here, now.
+    ///
+    /// - Parameters:
+    ///   - latitude: Degrees north.
+    ///   - longitude: Degrees east.
+    ///   - accuracy: Metres; nil where it is not known.
+    public func report(latitude: Double, longitude: Double, accuracy: Double? = nil, at date: Date = .now) {
+        report(PositionFix(latitude: latitude, longitude: longitude, accuracy: accuracy, at: date))
+    }
+
+    /// Positions can't be had any more: the center tells that, and asks again later. Returns when it knows.
+    public func fail(_ error: NoticeError) async {
+        let runs = state.withLock { state in
+            state.last = nil
+            return Array(state.runs.values)
+        }
+        for run in runs { run.failure.yield(error) }
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.runs.isEmpty { state.endWaiters.append(continuation) }
+                return state.runs.isEmpty
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    private func end(_ number: Int) {
+        let all = state.withLock { state in
+            state.runs[number] = nil
+            guard state.runs.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+            state.demand = nil
+            defer { state.endWaiters = [] }
+            return state.endWaiters
+        }
+        guard !all.isEmpty else { return }
+        // In the turn after next of that thread: in the next one the center hears of the end.
+        CenterThread.shared.perform {
+            CenterThread.shared.perform { for waiter in all { waiter.resume() } }
+        }
+    }
+
+    public func run(
+        demands: PositionDemands,
+        reporting report: @escaping @Sendable (PositionFix) -> Void
+    ) async throws(NoticeError) {
+        let (failures, failure) = AsyncStream.makeStream(of: NoticeError.self)
+        let (number, last) = state.withLock { state in
+            state.lastRun += 1
+            state.runs[state.lastRun] = Run(report: report, failure: failure)
+            return (state.lastRun, state.last)
+        }
+        defer { end(number) }
+        if let last { report(last) }
+        let error = await withTaskGroup(of: Void.self) { group in
+            group.addTask(executorPreference: CenterThread.shared) {
+                for await demand in demands { self.state.withLock { $0.demand = demand } }
+            }
+            var iterator = failures.makeAsyncIterator()
+            let error = await iterator.next()
+            group.cancelAll()
+            return error
+        }
+        if let error { throw error }
+    }
+}
+
+extension ManualLocationProvider: PromptLocationProvider {}

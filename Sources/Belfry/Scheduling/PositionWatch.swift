@@ -1,0 +1,116 @@
+/// The fixes that came and the demands that go out. Nothing of it is stored, and none of it is undone when a commit fails.
+struct PositionWatch: Sendable {
+    private(set) var last: PositionFix?
+    /// When the last one was made, on the wall clock of now; after a restart that of the last one that told anything.
+    var lastAt: Int64?
+    private(set) var taken = 0
+    private(set) var coarse = 0
+    private(set) var ignored: [PositionReport.Reason: Int] = [:]
+    /// Reasons that were told since the last fix that was taken.
+    private var told: Set<PositionReport.Reason> = []
+    /// Fixes that are judged when the store takes what follows from them; no more than ``waitingLimit``, the newest.
+    private(set) var waiting: [PositionFix] = []
+    static let waitingLimit = 64
+
+    /// The provider gave up: when it is run again, on the boot clock.
+    private(set) var retryAt: Int64?
+    private var failures = 0
+    private(set) var failure: NoticeError?
+
+    /// What was demanded last, and whether that is to be looked at again.
+    var demand: PositionDemand?
+    var isStale = true
+
+    private static let futureTolerance = PositionReport.futureTolerance.microseconds
+    private static let firstRetry: Int64 = 10_000_000
+    private static let longestRetry: Int64 = 600_000_000
+    private static let deniedRetry: Int64 = 3_600_000_000
+
+    /// What is wrong with a fix, or nil.
+    ///
+    /// - Parameter jump: by how much the wall clock was set since the schedule was told.
+    func fault(of fix: PositionFix, at now: TriggerInstant, jump: Int64) -> PositionReport.Reason? {
+        guard (-90...90).contains(fix.latitude), (-180...180).contains(fix.longitude) else { return .invalidPosition }
+        if let accuracy = fix.accuracy, !(accuracy >= 0 && accuracy.isFinite) { return .invalidAccuracy }
+        let at = fix.at.microsecondsSince1970
+        if at > now.wall + Self.futureTolerance { return .fromTheFuture }
+        if let lastAt, at < lastAt + jump { return .outOfOrder }
+        return nil
+    }
+
+    mutating func take(_ fix: PositionFix, at now: TriggerInstant) {
+        last = fix
+        // One that is ahead of the clock must not hide those that are not.
+        lastAt = min(fix.at.microsecondsSince1970, now.wall)
+        taken += 1
+        if fix.accuracy.map({ $0 > PlaceMarks.finest }) ?? false { coarse += 1 }
+        told = []
+        (failures, failure) = (0, nil)
+        isStale = true
+    }
+
+    /// True where that is to be told: once for each reason, until a fix is taken.
+    mutating func ignore(_ reason: PositionReport.Reason, count: Int = 1) -> Bool {
+        ignored[reason, default: 0] += count
+        return told.insert(reason).inserted
+    }
+
+    /// To be judged, in their order. Returns how many of the oldest had to go.
+    mutating func wait(_ fixes: [PositionFix]) -> Int { keep(waiting + fixes) }
+
+    /// To be judged again, before those that came since.
+    mutating func waitAgain(_ fixes: [PositionFix]) -> Int { keep(fixes + waiting) }
+
+    private mutating func keep(_ fixes: [PositionFix]) -> Int {
+        waiting = fixes.suffix(Self.waitingLimit)
+        return fixes.count - waiting.count
+    }
+
+    mutating func takeWaiting() -> [PositionFix] {
+        defer { waiting = [] }
+        return waiting
+    }
+
+    /// The provider gave up. True where it says something new.
+    mutating func lose(_ error: NoticeError, at boot: Int64) -> Bool {
+        let isNews = failure != error
+        failure = error
+        failures += 1
+        let delay =
+            error.code == .locationDenied
+            ? Self.deniedRetry : min(Self.longestRetry, Self.firstRetry << Int64(min(failures - 1, 10)))
+        retryAt = boot + delay
+        demand = nil
+        isStale = true
+        return isNews
+    }
+
+    mutating func endRetry(at boot: Int64) { if let retryAt, retryAt <= boot { self.retryAt = nil } }
+
+    /// Nobody waits for a place any more: the next one begins anew.
+    mutating func rest() {
+        retryAt = nil
+        (failures, failure) = (0, nil)
+        demand = nil
+        isStale = true
+    }
+}
+
+extension PositionDemand {
+    /// What finds out as soon as may be on which side of their borders regions are.
+    static let first = PositionDemand(accuracy: 100, distance: 0)
+
+    /// How far the nearest border is looked for; metres. Farther ones make no difference.
+    static let horizon = 20_000.0
+
+    /// What is wanted with the nearest border so far away, in metres: after half the way to it there is a new fix, so that
+    /// none is passed over. Powers of two, and where `old` is still right that, so that a walk along a border doesn't ask for
+    /// something else at each step.
+    static func toward(border slack: Double, replacing old: PositionDemand?) -> PositionDemand {
+        let half = max(0, slack / 2)
+        if let old, old.distance > 0, half >= old.distance, half < 2.5 * old.distance { return old }
+        var distance = 8.0
+        while distance * 2 <= half { distance *= 2 }
+        return PositionDemand(accuracy: min(max(distance, 10), 1_000), distance: distance)
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+
+// Rules 29 to 31: a fix moves pending requests across the borders of their regions. What that changes is stored in the commit
+// that holds the deliveries it brings; where that fails, everything is as before, and the fix is judged again later.
+extension Schedule {
+    /// A provider has told a position.
+    mutating func take(_ fix: PositionFix) {
+        guard isRunning else { return }
+        let jump = wasClockSet(at: now) ? (now.wall - now.boot) - wallOffset : 0
+        if let fault = positions.fault(of: fix, at: now, jump: jump) { return ignore(fault, fix) }
+        positions.take(fix, at: now)
+        let excess = positions.wait([fix])
+        if excess > 0 { ignore(.tooMany, fix, count: excess) }
+        // While the store fails, the fixes that it has not taken come first.
+        if positions.waiting.count > 1, pausedUntil != nil { return }
+        judgeWaitingFixes()
+    }
+
+    /// The center could not take in so many.
+    mutating func lost(fixes count: Int) {
+        guard isRunning, count > 0 else { return }
+        if positions.ignore(.tooMany, count: count) {
+            let message = "\(count) positions came faster than they could be taken in: the oldest were ignored."
+            batch.then.append(.report(NoticeError(.positionIgnored, message)))
+        }
+    }
+
+    /// The provider gave up; ``nextWake`` is when it is run again.
+    mutating func positionLost(_ error: NoticeError) {
+        if positions.lose(error, at: now.boot) { batch.then.append(.report(error)) }
+    }
+
+    mutating func endPositionRetry() {
+        guard positions.retryAt != nil else { return }
+        positions.endRetry(at: now.boot)
+        positions.isStale = true
+    }
+
+    private mutating func ignore(_ reason: PositionReport.Reason, _ fix: PositionFix, count: Int = 1) {
+        guard positions.ignore(reason, count: count) else { return }
+        let what =
+            switch reason {
+            case .invalidPosition: "its latitude or longitude is out of range"
+            case .invalidAccuracy: "its accuracy is \(fix.accuracy ?? 0) m"
+            case .fromTheFuture: "it was made at \(fix.at.formatted(.iso8601)), which is after now"
+            case .outOfOrder: "it was made at \(fix.at.formatted(.iso8601)), which is before the last one"
+            case .tooMany: "the store takes nothing, and newer ones wait"
+            }
+        let message =
+            "The position \(fix.latitude)°, \(fix.longitude)° was ignored: \(what). More of the kind are counted and not told, "
+            + "until a position is taken."
+        batch.then.append(.report(NoticeError(.positionIgnored, message)))
+    }
+
+    /// In the order in which they came.
+    mutating func judgeWaitingFixes() {
+        guard !positions.waiting.isEmpty else { return }
+        let fixes = positions.takeWaiting()
+        batch.fixes += fixes
+        for fix in fixes { judge(fix) }
+    }
+
+    private mutating func judge(_ fix: PositionFix) {
+        guard !places.isEmpty else { return }
+        let at = instant(of: fix)
+        let accuracy = fix.accuracy ?? 0
+        let before = batch.changes.count
+        let found = places.found(latitude: fix.latitude, longitude: fix.longitude, accuracy: accuracy) {
+            entries[$0]?.revision ?? .max
+        }
+        let inOrder = found.compactMap { item in entries[item.slot].map { (item, $0.revision) } }
+            .sorted { $0.1 < $1.1 }
+        for (item, _) in inOrder {
+            if let crossing = item.crossing {
+                cross(item.slot, crossing, at: at)
+            } else if let entry = entries[item.slot] {
+                setPlace(item.slot, entry, PlaceProgress(isInside: true))
+            }
+        }
+        var marks = places.marks
+        if accuracy <= max(places.largest, PlaceMarks.finest) {
+            marks.judge(through: places.newest, accuracy: accuracy)
+        }
+        guard marks != places.marks || batch.changes.count > before else { return }
+        marks.lastFix = at.wall
+        setMarks(marks)
+    }
+
+    /// When a fix was made, by both clocks of now; one that is ahead of the clock was made now.
+    private func instant(of fix: PositionFix) -> TriggerInstant {
+        let age = max(0, now.wall - fix.at.microsecondsSince1970)
+        return TriggerInstant(wall: now.wall - age, boot: now.boot - age)
+    }
+
+    private mutating func cross(_ slot: Int32, _ crossing: RegionCrossing, at: TriggerInstant) {
+        guard let before = entries[slot] else { return }
+        if let deadline = before.deadline, deadline <= at.boot {
+            // It had stayed long enough by then, and nothing has woken the schedule yet.
+            bootQueue.remove(slot: slot)
+            endDwell(slot)
+        }
+        guard var entry = entries[slot], entry.revision == before.revision, case .place(let rule) = entry.timing else {
+            return
+        }
+        let isWanted = rule.wants(crossing)
+        let waits = isWanted && rule.dwell > 0
+        let fires = isWanted && !waits && rule.holds(at: at.wall, in: context)
+        // What is over with this firing leaves nothing to be known of it.
+        if fires, !rule.repeats { return fire(slot, entry, rule, crossing, at: at) }
+        let isInside = crossing == .entered
+        setPlace(
+            slot,
+            entry,
+            isInside || waits ? PlaceProgress(isInside: isInside, since: waits ? at : nil) : nil
+        )
+        let deadline = waits ? at.boot + rule.dwell : nil
+        if entry.deadline != deadline {
+            entry.deadline = deadline
+            setEntry(entry)
+        }
+        if fires { fire(slot, entry, rule, crossing, at: at) }
+    }
+
+    /// The position has stayed across a border for the dwell time. The entry has left its queue.
+    mutating func endDwell(_ slot: Int32) {
+        guard var entry = entries[slot], case .place(let rule) = entry.timing, let deadline = entry.deadline else {
+            return
+        }
+        let isInside = places.states[slot]?.isInside ?? false
+        let late = now.boot - deadline
+        let at = TriggerInstant(wall: now.wall - late, boot: deadline)
+        setPlace(slot, entry, isInside ? PlaceProgress(isInside: true) : nil)
+        entry.deadline = nil
+        advanceEntry(slot, entry)
+        guard rule.holds(at: at.wall, in: context) else { return }
+        fire(slot, entry, rule, isInside ? .entered : .left, at: at)
+    }
+
+    private mutating func fire(
+        _ slot: Int32,
+        _ entry: ScheduleEntry,
+        _ rule: PlaceRule,
+        _ crossing: RegionCrossing,
+        at: TriggerInstant
+    ) {
+        var entry = entry
+        entry.progress.fired += 1
+        entry.progress.lastDue = at.wall
+        entry.progress.lastLocal = Self.local(at.wall, in: context)
+        conclude(slot, entry, dueAt: at, late: now.boot - at.boot, goesOn: rule.repeats, crossing: crossing)
+    }
+
+    // MARK: What is wanted of the provider
+
+    /// What the provider is to be asked for now; nil while no position is wanted. Worked out anew only after something has
+    /// changed: O(log n) then, else O(1).
+    mutating func positionDemand() -> PositionDemand? {
+        guard positions.isStale else { return positions.demand }
+        positions.isStale = false
+        guard isRunning, !places.isEmpty else {
+            positions.rest()
+            positions.isStale = false
+            return nil
+        }
+        guard positions.retryAt == nil else { return nil }
+        let demand: PositionDemand
+        if let fix = positions.last, places.marks.covers(places.newest, radius: 0) {
+            let distance = places.index.distanceToNearestBorder(
+                latitude: fix.latitude,
+                longitude: fix.longitude,
+                limit: PositionDemand.horizon
+            )
+            demand = .toward(border: distance - (fix.accuracy ?? 0), replacing: positions.demand)
+        } else {
+            demand = .first
+        }
+        positions.demand = demand
+        return demand
+    }
+
+    /// What is known of the position; the provider's name is the center's to add.
+    var positionReport: PositionReport {
+        PositionReport(
+            fix: positions.last,
+            taken: positions.taken,
+            coarse: positions.coarse,
+            ignored: positions.ignored,
+            demand: positions.demand,
+            failure: positions.failure,
+            regions: places.index.count,
+            inside: places.states.values.count { $0.isInside }
+        )
+    }
+}

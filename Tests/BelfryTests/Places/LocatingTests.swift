@@ -1,0 +1,262 @@
+import BelfryTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Belfry
+
+/// A provider that is none of Belfry's own, and does as it is told.
+private final class OddProvider: LocationProvider {
+    enum Behaviour: Sendable {
+        case throwing(NoticeError)
+        /// Reports one fix and returns.
+        case brief(PositionFix)
+        /// Ends only when this is opened, whatever is cancelled.
+        case stubborn(Gate)
+    }
+
+    let name = "odd"
+    private let behaviours: Mutex<[Behaviour]>
+    private let begun = Mutex((count: 0, waiters: [(Int, CheckedContinuation<Void, Never>)]()))
+
+    init(_ behaviours: [Behaviour]) { self.behaviours = Mutex(behaviours) }
+
+    var runs: Int { begun.withLock { $0.count } }
+
+    func waitUntilRun(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isMet = begun.withLock { state in
+                if state.count < count { state.waiters.append((count, continuation)) }
+                return state.count >= count
+            }
+            if isMet { continuation.resume() }
+        }
+    }
+
+    func run(
+        demands: PositionDemands,
+        reporting report: @escaping @Sendable (PositionFix) -> Void
+    ) async throws(NoticeError) {
+        let behaviour = behaviours.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+        let met = begun.withLock { state in
+            state.count += 1
+            let met = state.waiters.filter { $0.0 <= state.count }
+            state.waiters.removeAll { $0.0 <= state.count }
+            return met
+        }
+        for (_, continuation) in met { continuation.resume() }
+        switch behaviour {
+        case .throwing(let error): throw error
+        case .brief(let fix): report(fix)
+        case .stubborn(let gate): await gate.wait()
+        }
+    }
+}
+
+@Suite("The location provider: when it runs, what it is asked for, and what becomes of its failures")
+struct LocatingTests {
+    private let here = PlaceWorld.region()
+
+    private static let gone = NoticeError(.locationUnavailable, "The location service is not there.")
+
+    @Test("It runs while a pending request waits for a place and the center runs, and at no other time") func runs()
+        async throws
+    {
+        try await PlaceWorld.run { place in
+            #expect(!place.position.isRunning)
+            try await place.center.add(.sample("tea", .after(.seconds(60))))
+            #expect(!place.position.isRunning)
+            try await place.add("a", LocationTrigger(region: here))
+            #expect(place.position.isRunning, "before add returns")
+            try await place.center.remove("a")
+            try await place.clock.settle()
+            #expect(!place.position.isRunning)
+            try await place.add("a", LocationTrigger(region: here))
+            try await place.go([500, 0])
+            #expect(place.crossings() == [.entered])
+            #expect(!place.position.isRunning, "the last one has fired")
+        }
+    }
+
+    @Test("It ends with the center, and begins with the next one if a place is still waited for") func ends()
+        async throws
+    {
+        let store = MemoryRequestStore()
+        let clock = ManualTriggerClock(at: World.start)
+        let providers = Mutex<[ManualLocationProvider]>([])
+        for _ in 0..<2 {
+            try await PlaceWorld.run(on: clock, store: store) { place in
+                providers.withLock { $0.append(place.position) }
+                if try await place.world.pendingIDs().isEmpty {
+                    try await place.add("a", LocationTrigger(region: here))
+                }
+                #expect(place.position.isRunning)
+            }
+        }
+        #expect(providers.withLock { $0.map(\.isRunning) } == [false, false])
+    }
+
+    @Test("Without a provider a place is refused, with a message that says what is missing") func none() async throws {
+        try await World.run { world in
+            let error = await expectError(.locationUnavailable) {
+                try await world.center.add(.sample("a", LocationTrigger(region: here)))
+            }
+            #expect(error?.message.contains("no location provider") == true)
+            let report = try await world.center.position()
+            #expect(report == PositionReport())
+        }
+    }
+
+    @Test("A position that was told before it was wanted is the first one") func before() async throws {
+        try await PlaceWorld.run { place in
+            place.position.report(PlaceWorld.fix(500, at: place.clock.date))
+            try await place.add("a", LocationTrigger(region: here))
+            try await place.go(0)
+            #expect(place.crossings() == [.entered])
+        }
+    }
+
+    @Test("What is demanded follows the nearest border, and is precise until all are judged") func demands()
+        async throws
+    {
+        try await PlaceWorld.run { place in
+            try await place.add("a", LocationTrigger(region: here))
+            func demand() async throws -> PositionDemand? { try await place.center.position().demand }
+            #expect(try await demand() == PositionDemand(accuracy: 100, distance: 0))
+            try await place.go(100_000)
+            #expect(try await demand() == PositionDemand(accuracy: 1_000, distance: 8_192))
+            try await place.go(3_000)
+            #expect(try await demand() == PositionDemand(accuracy: 1_000, distance: 1_024))
+            try await place.go(400, accuracy: 40)
+            #expect(try await demand() == PositionDemand(accuracy: 128, distance: 128))
+            // As badly known as it is, the border may be right here.
+            try await place.go(400, accuracy: 300)
+            #expect(try await demand() == PositionDemand(accuracy: 10, distance: 8))
+            try await place.go(3_000)
+            try await place.add("b", LocationTrigger(region: here))
+            #expect(try await demand() == PositionDemand(accuracy: 100, distance: 0))
+            try await place.go(3_000)
+            #expect(try await demand() == PositionDemand(accuracy: 1_000, distance: 1_024))
+            try await place.center.removeAll()
+            #expect(try await demand() == nil)
+        }
+    }
+
+    @Test("Before half the way to the border is gone there is another fix, and steps beside it ask for nothing new")
+    func hysteresis() {
+        var demand: PositionDemand?
+        var changes = 0
+        for step in 0..<2_000 {
+            let slack = 1_000 + 150 * sin(Double(step) / 10)
+            let next = PositionDemand.toward(border: slack, replacing: demand)
+            #expect(next.distance <= slack / 2 && next.distance > slack / 8)
+            if next != demand { changes += 1 }
+            demand = next
+        }
+        #expect(changes <= 2)
+        for slack in [-5, 0, 1, 7.9, 16, 1e9, .infinity, .nan] as [Double] {
+            let demand = PositionDemand.toward(border: min(slack, PositionDemand.horizon), replacing: nil)
+            #expect(demand.distance >= 8 && demand.distance <= 8_192 && demand.accuracy >= 10, "\(slack)")
+        }
+    }
+
+    @Test("A failure is told once, and it is run again after 10 s, 20 s and so on up to 10 minutes, by the clock")
+    func retries() async throws {
+        let provider = OddProvider([.throwing(Self.gone)])
+        try await World.run(location: provider) { world in
+            let events = await world.center.events()
+            try await world.center.add(.sample("a", LocationTrigger(region: here)))
+            await provider.waitUntilRun(1)
+            // A run that fails on another thread: told when the events say so.
+            var problems = 0
+            for await event in events {
+                if case .problem(Self.gone) = event { problems += 1 }
+                break
+            }
+            #expect(problems == 1)
+            await world.center.quiet()
+            #expect(try await world.center.position().failure == Self.gone)
+            try await world.clock.advance(by: .seconds(9))
+            #expect(provider.runs == 1)
+            try await world.clock.advance(by: .seconds(1))
+            await provider.waitUntilRun(2)
+        }
+    }
+
+    @Test("A provider that gives up is asked again later and later; a fix begins that anew") func backOff() async throws
+    {
+        try await PlaceWorld.run { place in
+            try await place.add("a", LocationTrigger(region: here))
+            try await place.go(500)
+            for delay in [10.0, 20, 40, 80, 160, 320, 600, 600] {
+                await place.position.fail(Self.gone)
+                try await place.clock.settle()
+                #expect(!place.position.isRunning)
+                #expect(try await place.center.position().demand == nil)
+                try await place.clock.advance(by: .seconds(delay - 0.001))
+                #expect(!place.position.isRunning, "before \(delay) s")
+                try await place.clock.advance(by: .milliseconds(1))
+                #expect(place.position.isRunning, "after \(delay) s")
+            }
+            try await place.go(450)
+            await place.position.fail(Self.gone)
+            try await place.clock.advance(by: .seconds(10))
+            #expect(place.position.isRunning)
+            await place.position.fail(NoticeError(.locationDenied, "The person has switched locations off."))
+            try await place.clock.advance(by: .seconds(3_599))
+            #expect(!place.position.isRunning)
+            try await place.clock.advance(by: .seconds(1))
+            #expect(place.position.isRunning)
+            try await place.go(0)
+            #expect(place.crossings() == [.entered])
+        }
+    }
+
+    @Test("A provider that returns has no more to say: what it told stands, and it is left alone") func brief()
+        async throws
+    {
+        let provider = OddProvider([.brief(PlaceWorld.fix(500, at: World.start))])
+        try await World.run(location: provider) { world in
+            try await world.center.add(.sample("a", LocationTrigger(region: here)))
+            await provider.waitUntilRun(1)
+            try await world.clock.advance(by: .seconds(86_400))
+            #expect(provider.runs == 1)
+            #expect(try await world.center.position().taken == 1)
+        }
+    }
+
+    @Test("One that doesn't end is given up after the time limit; the center goes on, and ends") func stubborn()
+        async throws
+    {
+        let gate = Gate()
+        let provider = OddProvider([.stubborn(gate)])
+        var options = CenterOptions()
+        options.appTimeLimit = .milliseconds(50)
+        try await World.run(location: provider, options: options) { world in
+            let events = await world.center.events()
+            try await world.center.add(.sample("a", LocationTrigger(region: here)))
+            await provider.waitUntilRun(1)
+            try await world.center.remove("a")
+            try await world.center.add(.sample("b", LocationTrigger(region: here)))
+            await provider.waitUntilRun(2)
+            for await event in events {
+                guard case .problem(let error) = event else { continue }
+                #expect(error.code == .locationUnavailable && error.message.contains("has not ended"))
+                break
+            }
+        }
+        gate.open()
+    }
+
+    @Test("Demands never queue: who looks late sees the newest alone; the last one stands") func newestWins() async {
+        let source = PositionDemandSource(.first)
+        for distance in 1...9 { source.send(PositionDemand(accuracy: 10, distance: Double(distance))) }
+        source.finish()
+        var seen: [Double] = []
+        for await demand in source.demands { seen.append(demand.distance) }
+        #expect(seen == [9])
+        var constant: [PositionDemand] = []
+        for await demand in PositionDemands(.first) { constant.append(demand) }
+        #expect(constant == [.first])
+    }
+}

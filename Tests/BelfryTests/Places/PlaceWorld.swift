@@ -1,0 +1,69 @@
+import Belfry
+import BelfryRecorder
+import BelfryRecurrence
+import BelfryTesting
+import Foundation
+import Testing
+
+/// A world along the equator, in metres east of its crossing with the prime meridian.
+struct PlaceWorld: Sendable {
+    /// Of a degree of longitude there, on WGS 84.
+    static let metres = 111_319.490_793
+
+    let world: World
+    let position: ManualLocationProvider
+
+    var clock: ManualTriggerClock { world.clock }
+    var center: NoticeCenter { world.center }
+
+    static func run(
+        at start: Date = World.start,
+        zone: ZoneRules = .utc,
+        store: any RequestStore = MemoryRequestStore(),
+        options: CenterOptions = CenterOptions(),
+        _ body: @escaping @Sendable (PlaceWorld) async throws -> Void
+    ) async throws {
+        let clock = ManualTriggerClock(at: start, zone: zone)
+        try await run(on: clock, store: store, options: options, body)
+    }
+
+    static func run(
+        on clock: ManualTriggerClock,
+        store: any RequestStore,
+        options: CenterOptions = CenterOptions(),
+        _ body: @escaping @Sendable (PlaceWorld) async throws -> Void
+    ) async throws {
+        let position = ManualLocationProvider()
+        try await World.run(on: clock, store: store, location: position, options: options) { world in
+            try await body(PlaceWorld(world: world, position: position))
+        }
+    }
+
+    static func region(at metres: Double = 0, radius: Double = 100) -> CircularRegion {
+        CircularRegion(latitude: 0, longitude: metres / Self.metres, radius: radius)
+    }
+
+    static func fix(_ metres: Double, accuracy: Double? = 5, at date: Date) -> PositionFix {
+        PositionFix(latitude: 0, longitude: metres / Self.metres, accuracy: accuracy, at: date)
+    }
+
+    /// The machine is here, so many metres east, and everything that follows is done.
+    func go(_ metres: Double, accuracy: Double? = 5, ago: Double = 0) async throws {
+        position.report(Self.fix(metres, accuracy: accuracy, at: clock.date.addingTimeInterval(-ago)))
+        try await clock.settle()
+    }
+
+    func go(_ all: [Double]) async throws { for metres in all { try await go(metres) } }
+
+    func add(_ id: String, _ trigger: LocationTrigger) async throws {
+        try await center.add(.sample(id, trigger))
+    }
+
+    func crossings(of id: String? = nil) -> [RegionCrossing?] {
+        world.recorder.deliveries.filter { id == nil || $0.requestID == id }.map(\.crossing)
+    }
+
+    func details(of id: String) async throws -> [String] {
+        try await center.history(LedgerQuery(requestID: id)).map { "\($0.outcome.rawValue): \($0.detail ?? "")" }
+    }
+}
