@@ -77,7 +77,7 @@ final class GPSDSession: Sendable {
     private func read(_ descriptor: Int32, _ ended: AwaitedValue<End>) {
         guard state.withLock({ !$0.isOver }) else { return }
         let end = withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer -> End? in
-            let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT.rawValue))
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
             if count > 0 { return takeIn([UInt8](buffer[..<count])[...], descriptor) }
             if count == 0 { return state.withLock { $0.hasGreeted } ? .lost("it closed the connection") : .foreign("") }
             switch errno {
@@ -124,7 +124,7 @@ final class GPSDSession: Sendable {
         if let greeting { _ = TimeLimits.shared.end(greeting) }
         // Nothing was sent before: so little always has room.
         let command = Array(Self.watchCommand.utf8)
-        let sent = send(descriptor, command, command.count, Int32(MSG_DONTWAIT.rawValue | MSG_NOSIGNAL.rawValue))
+        let sent = send(descriptor, command, command.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
         guard sent == command.count else { return .lost("it does not take what is asked of it") }
         return take(report) ? nil : .enough
     }

@@ -10,7 +10,7 @@ import Synchronization
 /// within ``Limits/firstFix``, "exact" is asked for: the machine has no other source.
 ///
 /// Below the threshold GeoClue tells of no movement, which is safe as long as the threshold is no longer than the way to the
-/// nearest border. When the demand gets shorter, the position is read at once. Versions before 2.6 measure each step from the
+/// nearest border. When the demand gets shorter, the position is read at once. Versions up to 2.5 measure each step from the
 /// step before, and so never tell of a slow walk in short steps: what GeoClue changes silently is read again after the time
 /// in which a vehicle (40 m/s) covers the distance demanded. Nothing is read while nothing changes.
 ///

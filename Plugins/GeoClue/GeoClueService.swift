@@ -49,7 +49,7 @@ struct GeoClueService: Sendable {
         try await set("DesktopId", .string(desktopID), of: client)
         try await set("RequestedAccuracyLevel", .uint32(level.rawValue), of: client)
         try await set("DistanceThreshold", .uint32(threshold), of: client)
-        // With one, versions before 2.6 are silent for good: they measure it from the last change that they did not tell of.
+        // With one, versions up to 2.5 are silent for good: they measure it from the last change that they did not tell of.
         try await set("TimeThreshold", .uint32(0), of: client)
     }
 
@@ -91,7 +91,9 @@ struct GeoClueService: Sendable {
             ),
         ] {
             await withCheckedContinuation { continuation in
-                do throws(BusError) { try bus.call(call) { _ in continuation.resume() } } catch { continuation.resume() }
+                do throws(BusError) { try bus.call(call) { _ in continuation.resume() } } catch {
+                    continuation.resume()
+                }
             }
         }
     }
@@ -133,7 +135,9 @@ struct GeoClueService: Sendable {
 extension PositionFix {
     /// Nil where the coordinates are missing or no numbers.
     init?(geoClue location: BusValue, at now: @autoclosure () -> Date) {
-        guard let latitude = location["Latitude"]?.double, let longitude = location["Longitude"]?.double else { return nil }
+        guard let latitude = location["Latitude"]?.double, let longitude = location["Longitude"]?.double else {
+            return nil
+        }
         // GeoClue's own word for "not known" is -1; its sources say 0.
         let accuracy = location["Accuracy"]?.double.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
         self.init(latitude: latitude, longitude: longitude, accuracy: accuracy, at: Self.time(location) ?? now())
@@ -141,7 +145,8 @@ extension PositionFix {
 
     /// Seconds since 1970 and microseconds.
     private static func time(_ location: BusValue) -> Date? {
-        guard let parts = location["Timestamp"]?.elements, parts.count == 2, let seconds = parts[0].integer(UInt64.self),
+        guard let parts = location["Timestamp"]?.elements, parts.count == 2,
+            let seconds = parts[0].integer(UInt64.self),
             let microseconds = parts[1].integer(UInt64.self), seconds > 0, microseconds < 1_000_000
         else { return nil }
         return Date(timeIntervalSince1970: Double(seconds) + Double(microseconds) / 1e6)

@@ -177,7 +177,8 @@ final class GeoClueSession: Sendable {
                     mustLook = mustLook || demand.geoClueThreshold < threshold
                     threshold = demand.geoClueThreshold
                 }
-                if let moved = items.moved {
+                // The look at the start may have seen it already.
+                if let moved = items.moved, moved != items.location {
                     if try await read(moved, of: client) { (hasFix, lastFix) = (true, .now) }
                 } else if mustLook, try await look(client) {
                     (hasFix, lastFix) = (true, .now)
@@ -221,15 +222,16 @@ final class GeoClueSession: Sendable {
         for isLast in [false, true] {
             guard path.text.hasPrefix(client.text + "/") else { break }
             do throws(BusError) {
-                guard let values = try await service.location(path), let fix = PositionFix(geoClue: values, at: Date())
-                else { break }
+                let values = try await service.location(path)
                 news.update { $0.location = path }
+                guard let fix = values.flatMap({ PositionFix(geoClue: $0, at: Date()) }) else { break }
                 report(fix)
                 return true
             } catch {
                 guard [.unknownMember, .accessDenied, .remoteError].contains(error.code) else { throw error }
                 guard !isLast,
-                    let newest = try await service.get("Location", GeoClueService.clientInterface, of: client)?.objectPath,
+                    let newest = try await service.get("Location", GeoClueService.clientInterface, of: client)?
+                        .objectPath,
                     newest != path
                 else { break }
                 path = newest

@@ -80,7 +80,11 @@ extension NoticeError {
                 "the person or the system refuses it. Allow it in the desktop's settings (GNOME: Privacy, Location), and see to "
                     + "it that the app's .desktop file is installed."
             }
-        self.init(.locationDenied, "GeoClue gives this app no position: \(next)", cause: said.isEmpty ? error.name : said)
+        self.init(
+            .locationDenied,
+            "GeoClue gives this app no position: \(next)",
+            cause: said.isEmpty ? error.name : said
+        )
     }
 
     /// The agent has stopped a client that was allowed before.

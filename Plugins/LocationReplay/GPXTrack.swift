@@ -34,7 +34,10 @@ public struct GPXTrack: Sendable, Hashable {
 
     private init(_ points: [GPXPoint], _ pace: TrackPace, _ name: String) throws(NoticeError) {
         guard !points.isEmpty else {
-            throw NoticeError(.invalidNotation, "\(name) has no track point (trkpt): a track is expected, not a route or places.")
+            throw NoticeError(
+                .invalidNotation,
+                "\(name) has no track point (trkpt): a track is expected, not a route or places."
+            )
         }
         let hasTimes = points.contains { $0.seconds != nil }
         var time = pace.start.timeIntervalSince1970
@@ -46,7 +49,9 @@ public struct GPXTrack: Sendable, Hashable {
             }
             if !hasTimes, let before = fixes.last { time += pace.seconds(from: before, to: point) }
             let at = Date(timeIntervalSince1970: point.seconds ?? time)
-            fixes.append(PositionFix(latitude: point.latitude, longitude: point.longitude, accuracy: point.accuracy, at: at))
+            fixes.append(
+                PositionFix(latitude: point.latitude, longitude: point.longitude, accuracy: point.accuracy, at: at)
+            )
         }
     }
 }

@@ -37,7 +37,10 @@ public final class ReplayLocationProvider: LocationProvider {
         clock: any TriggerClock = SystemTriggerClock()
     ) throws(NoticeError) {
         guard speed > 0, speed.isFinite else {
-            throw NoticeError(.invalidInterval, "A track can't be played \(speed) times as fast: give a number above zero.")
+            throw NoticeError(
+                .invalidInterval,
+                "A track can't be played \(speed) times as fast: give a number above zero."
+            )
         }
         guard !fixes.isEmpty else {
             throw NoticeError(.invalidNotation, "The track has no position: there is nothing to play.")

@@ -76,6 +76,7 @@ struct XMLScanner {
 
     /// After the last piece.
     func finish() throws(NoticeError) {
+        if case .byteOrderMark = mode { throw fault("The file is empty: it was expected to be XML.") }
         guard case .text = mode, names.isEmpty else {
             let open = names.last.map { "inside <\(Self.word($0))>" } ?? "inside a tag or a comment"
             throw fault("The file ends \(open): it was cut off. Take the whole one.")
@@ -122,14 +123,18 @@ struct XMLScanner {
         } else if byte == UInt8(ascii: "<") {
             throw fault("There is a '<' inside a tag: this is no XML.")
         }
-        guard markup.count < Self.markupLimit else { throw fault("A tag is longer than \(Self.markupLimit) characters.") }
+        guard markup.count < Self.markupLimit else {
+            throw fault("A tag is longer than \(Self.markupLimit) characters.")
+        }
         markup.append(byte)
         switch markup.count {
         case 1 where byte == UInt8(ascii: "?"): (mode, recent) = (.instruction, (0, 0))
         case 3 where markup.elementsEqual("!--".utf8): (mode, recent) = (.comment, (0, 0))
         case 8 where markup.elementsEqual("![CDATA[".utf8): (mode, recent) = (.characterData, (0, 0))
         case 8 where markup.elementsEqual("!DOCTYPE".utf8):
-            throw fault("The file has a document type declaration, which tracks don't need and Belfry does not read: remove it.")
+            throw fault(
+                "The file has a document type declaration, which tracks don't need and Belfry does not read: remove it."
+            )
         default: break
         }
     }
@@ -148,19 +153,24 @@ struct XMLScanner {
 
     private mutating func takeTag(_ sink: inout some XMLSink) throws(NoticeError) {
         if markup.first == UInt8(ascii: "/") { return try close(Self.trimmed(markup.dropFirst()), &sink) }
-        guard markup.first != UInt8(ascii: "!") else { throw fault("There is a declaration that Belfry does not read: remove it.") }
+        guard markup.first != UInt8(ascii: "!") else {
+            throw fault("There is a declaration that Belfry does not read: remove it.")
+        }
         var rest = markup[...]
         let isEmpty = rest.last == UInt8(ascii: "/")
         if isEmpty { rest.removeLast() }
         let name = rest.prefix { !Self.isSpace($0) }
-        guard let first = name.first, Self.isNameStart(first), !name.contains(where: { "=\"'&/".utf8.contains($0) }) else {
+        guard let first = name.first, Self.isNameStart(first), !name.contains(where: { "=\"'&/".utf8.contains($0) })
+        else {
             throw fault("'<\(Self.word(name))' is no tag: this is no XML.")
         }
         if names.isEmpty {
             guard !hasRoot else { throw fault("There is a second root element, <\(Self.word(name))>: this is no XML.") }
             hasRoot = true
         }
-        guard names.count < Self.depthLimit else { throw fault("More than \(Self.depthLimit) elements are in each other.") }
+        guard names.count < Self.depthLimit else {
+            throw fault("More than \(Self.depthLimit) elements are in each other.")
+        }
         let attributes = XMLAttributes(rest[name.endIndex...])
         // A copy of its own: the buffer is used again.
         names.append(ArraySlice(Array(name)))

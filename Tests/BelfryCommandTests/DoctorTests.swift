@@ -82,7 +82,9 @@ struct DoctorTests {
         #expect(none["plug-ins"]?["state"] == "absent")
     }
 
-    @Test("positions: no system bus, no GeoClue, no agent and a GeoClue that allows it are told apart, each within its limit")
+    @Test(
+        "positions: no system bus, no GeoClue, no agent and a GeoClue that allows it are told apart, each within its limit"
+    )
     func location() async throws {
         let noBus = try await findings(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
         #expect(noBus["location"]?["state"] == "absent" && noBus["location"]?["code"] == "locationUnavailable")

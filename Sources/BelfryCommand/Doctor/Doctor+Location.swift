@@ -8,7 +8,8 @@ extension Doctor {
     func location(within limit: Duration = .seconds(1)) async -> DoctorFinding {
         do throws(NoticeError) {
             let accuracy = try await GeoClueProvider(for: .command()).look(within: limit)
-            let best = accuracy.map { "its best source is known to the level '\($0)'" } ?? "it has no source of positions now"
+            let best =
+                accuracy.map { "its best source is known to the level '\($0)'" } ?? "it has no source of positions now"
             return DoctorFinding(
                 check: "location",
                 state: accuracy == nil ? .absent : .ok,

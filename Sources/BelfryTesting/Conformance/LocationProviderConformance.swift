@@ -57,7 +57,9 @@ public struct LocationProviderConformance: Sendable {
             let first = try await fixes.wait(for: 1, limit)[0]
             try expect(first.latitude.magnitude <= 90, "Its latitude is \(first.latitude)")
             try expect(first.longitude.magnitude <= 180, "Its longitude is \(first.longitude)")
-            if let accuracy = first.accuracy { try expect(accuracy > 0, "Its accuracy is \(accuracy): nil is not known") }
+            if let accuracy = first.accuracy {
+                try expect(accuracy > 0, "Its accuracy is \(accuracy): nil is not known")
+            }
             try await move()
             _ = try await fixes.wait(for: 2, limit)
         }

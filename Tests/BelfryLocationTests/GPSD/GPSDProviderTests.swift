@@ -38,7 +38,9 @@ struct GPSDProviderTests {
         await server.heard.wait(for: times) { $0.hasPrefix("?WATCH={\"enable\":true,\"json\":true};") }
     }
 
-    @Test("A report of mode 2 or 3 is a fix, with the receiver's time; the accuracy is eph, else of epx and epy, else not known")
+    @Test(
+        "A report of mode 2 or 3 is a fix, with the receiver's time; the accuracy is eph, else of epx and epy, else not known"
+    )
     func positions() async throws {
         let server = try server()
         try await running(provider(server)) { run in
@@ -104,7 +106,9 @@ struct GPSDProviderTests {
         }
     }
 
-    @Test("A connection that closes in the middle of a line is sought again, and what was begun is no part of what follows")
+    @Test(
+        "A connection that closes in the middle of a line is sought again, and what was begun is no part of what follows"
+    )
     func reconnecting() async throws {
         let server = try server()
         let provider = provider(server)
@@ -143,7 +147,9 @@ struct GPSDProviderTests {
         #expect(await greeted.failure()?.message.contains("was lost") == true)
     }
 
-    @Test("Nobody listens, somebody else does, somebody who says nothing: each is an error in time that says what to do")
+    @Test(
+        "Nobody listens, somebody else does, somebody who says nothing: each is an error in time that says what to do"
+    )
     func absent() async throws {
         let port = try ScriptedSocket.freePort()
         let nobody = await ProviderRun(GPSDProvider(port: port)).failure()
@@ -172,7 +178,8 @@ struct GPSDProviderTests {
         try await running(GPSDProvider(host: "localhost", port: server.port)) { run in
             await watched(server)
             server.say(GPSDLines.position(5))
-            #expect(try await run.fixes.wait(for: 1)[0].latitude == 5)
+            let fixes = try await run.fixes.wait(for: 1)
+            #expect(fixes[0].latitude == 5)
         }
         let strange = GPSDProvider(host: "a\0b", port: server.port, limits: .init(connect: .milliseconds(200)))
         #expect(await ProviderRun(strange).failure()?.code == .locationUnavailable)
@@ -223,7 +230,9 @@ struct GPSDProviderTests {
         print("Damaged reports of gpsd, seed \(seed)")
         var random = SeededRandom(seed: seed)
         let whole = [GPSDLines.version, GPSDLines.devices, GPSDLines.position(52.5, #","epx":3,"epy":4"#)]
-        let pieces = ["1e999", "-", "null", "NaN", "{", "[", "\"", "\\u0000", "9999999999999999999", "\u{FEFF}", "\"mode\":3"]
+        let pieces = [
+            "1e999", "-", "null", "NaN", "{", "[", "\"", "\\u0000", "9999999999999999999", "\u{FEFF}", "\"mode\":3",
+        ]
         var readable = 0
         for round in 0..<5_000 {
             let bytes = random.damage(Array(whole[round % 3].utf8), with: pieces)

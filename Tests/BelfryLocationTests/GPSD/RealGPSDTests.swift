@@ -34,7 +34,9 @@ struct RealGPSDTests {
         try await body(port, receiver)
     }
 
-    @Test("Its version and receiver are told, and the positions of the walk come in order, with time and accuracy")
+    @Test(
+        "Its version and receiver are told, and the positions of the walk come in order, with the time of now and accuracy"
+    )
     func walking() async throws {
         try await withService { port, receiver in
             let provider = GPSDProvider(port: port)
@@ -43,11 +45,9 @@ struct RealGPSDTests {
             #expect(server.receivers == ["tcp://127.0.0.1:\(receiver.port)"])
             try await running(provider) { run in
                 let fixes = try await run.fixes.wait(for: 5, .seconds(20))
-                for (one, next) in zip(fixes, fixes.dropFirst()) {
-                    #expect(one.latitude <= next.latitude && one.at <= next.at)
-                }
+                for (one, next) in zip(fixes, fixes.dropFirst()) { #expect(one.latitude <= next.latitude) }
                 #expect(abs(fixes[0].longitude - 13.4) < 0.001 && (52.5...53.5).contains(fixes[0].latitude))
-                #expect(abs(fixes[0].at.timeIntervalSinceNow) < 120)
+                #expect(fixes.allSatisfy { abs($0.at.timeIntervalSinceNow) < 120 })
                 let accuracies = fixes.compactMap(\.accuracy)
                 #expect(accuracies.allSatisfy { $0 > 0 && $0 < 1_000 })
                 print("Real gpsd \(server.release): \(fixes[0])")

@@ -69,7 +69,9 @@ struct RealGeoClueTests {
     func conformance() async throws {
         let stage = try await RealGeoClue()
         try await stage.addAgent()
-        let provider: @Sendable () -> GeoClueProvider = { [app] in GeoClueProvider(for: app, bus: .address(stage.bus.address)) }
+        let provider: @Sendable () -> GeoClueProvider = { [app] in
+            GeoClueProvider(for: app, bus: .address(stage.bus.address))
+        }
         let report = await LocationProviderConformance(limit: .seconds(20)) { provider() }.runAll()
         await stage.stop()
         try report.verify()
@@ -92,7 +94,8 @@ struct RealGeoClueTests {
     func withoutAgent() async throws {
         let stage = try await RealGeoClue()
         let limits = GeoClueProvider.Limits(agent: .seconds(2))
-        let error = await ProviderRun(GeoClueProvider(for: app, bus: .address(stage.bus.address), limits: limits)).failure()
+        let error = await ProviderRun(GeoClueProvider(for: app, bus: .address(stage.bus.address), limits: limits))
+            .failure()
         print("Real GeoClue without an agent: \(String(describing: error))")
         #expect(error?.message.contains("agent") == true)
         await stage.stop()

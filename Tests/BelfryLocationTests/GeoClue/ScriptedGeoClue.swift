@@ -97,7 +97,9 @@ final class ScriptedGeoClue: Sendable {
     // MARK: its world
 
     /// The machine moves; whoever has started hears of it through a new location object, or only in the one that it has.
-    func move(_ latitude: Double, _ longitude: Double = 13.4, accuracy: Double = 25, silently: Bool = false) async throws {
+    func move(_ latitude: Double, _ longitude: Double = 13.4, accuracy: Double = 25, silently: Bool = false)
+        async throws
+    {
         let place = Place(latitude: latitude, longitude: longitude, accuracy: accuracy)
         state.withLock { $0.place = place }
         for (path, client) in clients where client.isActive { try await tell(path, silently) }
@@ -106,7 +108,8 @@ final class ScriptedGeoClue: Sendable {
     private func tell(_ path: String, _ silently: Bool = false) async throws {
         guard let bus, let place = state.withLock({ $0.place }) else { return }
         let (client, profile) = state.withLock { ($0.clients[path], $0.profile) }
-        guard let client, client.settings["RequestedAccuracyLevel"]?.integer(UInt32.self) ?? 0 >= profile.leastLevel else {
+        guard let client, client.settings["RequestedAccuracyLevel"]?.integer(UInt32.self) ?? 0 >= profile.leastLevel
+        else {
             return
         }
         let fields = profile.fields ?? Self.fields(place)
@@ -129,7 +132,7 @@ final class ScriptedGeoClue: Sendable {
         }
         try await export(fields, at: new)
         // The one before is gone at once: the real one leaves it for 5 s.
-        if client.location != "/" { state.withLock { $0.locations[client.location] = nil }?.cancel() }
+        if client.location != "/" { state.withLock { $0.locations.removeValue(forKey: client.location) }?.cancel() }
         try await emit(path, client.location, new, to: client.owner)
     }
 
@@ -139,7 +142,10 @@ final class ScriptedGeoClue: Sendable {
         let properties = try fields.map { name, value in
             BusProperty(name, try BusSignature(value.type().text), read: { value })
         }
-        let export = try await bus.export([BusInterface(Self.location, properties: properties)], at: BusObjectPath(path))
+        let export = try await bus.export(
+            [BusInterface(Self.location, properties: properties)],
+            at: BusObjectPath(path)
+        )
         state.withLock { $0.locations[path] = export }
     }
 
@@ -279,7 +285,8 @@ final class ScriptedGeoClue: Sendable {
     }
 
     private func startClient(_ path: String) async throws -> [BusValue] {
-        calls.add("Start")
+        // Told of when all of it is done: what a test does after that comes after.
+        defer { calls.add("Start") }
         if let error = state.withLock({ $0.profile.startError }) { throw error }
         guard clients[path]?.settings["DesktopId"]?.string?.isEmpty == false else {
             throw BusError.answer("org.freedesktop.DBus.Error.AccessDenied", "'DesktopId' property must be set")

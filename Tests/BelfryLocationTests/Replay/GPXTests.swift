@@ -62,18 +62,24 @@ struct GPXTests {
         let wrong: [(String, String)] = [
             (point("lat='91' lon='0'"), "a.gpx, line 3: lat=\"91\" is not in -90…90"),
             (point("lat='nan' lon='0'"), "line 3: lat=\"nan\""), (point("lat='1' lon='inf'"), "line 3: lon=\"inf\""),
-            (point("lat='1,5' lon='0'"), "line 3: lat=\"1,5\""), (point("lon='0'"), "line 3: A track point has no 'lat'"),
-            (point("lat=1 lon='0'"), "no 'lat'"), (point("lat='1' lon='0'", "<trkpt lat='1' lon='0'/>"), "inside of another"),
+            (point("lat='1,5' lon='0'"), "line 3: lat=\"1,5\""),
+            (point("lon='0'"), "line 3: A track point has no 'lat'"),
+            (point("lat=1 lon='0'"), "no 'lat'"),
+            (point("lat='1' lon='0'", "<trkpt lat='1' lon='0'/>"), "inside of another"),
             (point("lat='1' lon='0'", "<time>yesterday</time>"), "line 3: 'yesterday' is no time"),
             (point("lat='1' lon='0'", "<time>2026-02-30T00:00:00Z</time>"), "is no time"),
             (point("lat='1' lon='0'", "<hdop>-1</hdop>"), "dilution"),
             (point("lat='1' lon='0'", "<time>&evil;</time>"), "entity"), (point("lat='&evil;' lon='0'"), "no 'lat'"),
             ("<!DOCTYPE gpx [<!ENTITY a \"b\">]>\n<gpx/>", "line 1: The file has a document type"),
             ("<gpx>\n</gpy>", "line 2: </gpy> closes <gpx>"), ("<gpx>\n<trk>\n", "line 3: The file ends inside <trk>"),
-            ("<gpx", "ends inside a tag"), ("<gpx><!-- ", "ends inside a tag or a comment"), ("", "is empty"),
-            ("   \n", "is empty"), ("hello", "no XML"), ("\u{1F}\u{8B}", "compressed"), ("<kml></kml>", "root element is <kml>"),
-            ("<gpx/><gpx/>", "second root"), ("<gpx/>\nmore", "line 2: There is text outside"), ("</gpx>", "closes nothing"),
-            ("<gpx><a <b></gpx>", "'<' inside a tag"), ("<gpx>\u{1}</gpx>", "control character"), ("< gpx>", "is no tag"),
+            ("<gpx", "ends inside a tag"), ("<gpx><!-- ", "ends inside <gpx>"),
+            ("<!-- ", "ends inside a tag or a comment"), ("", "is empty"),
+            ("   \n", "is empty"), ("hello", "no XML"), ("\u{1F}\u{8B}", "compressed"),
+            ("<kml></kml>", "root element is <kml>"),
+            ("<gpx/><gpx/>", "second root"), ("<gpx/>\nmore", "line 2: There is text outside"),
+            ("</gpx>", "closes nothing"),
+            ("<gpx><a <b></gpx>", "'<' inside a tag"), ("<gpx>\u{1}</gpx>", "control character"),
+            ("< gpx>", "is no tag"),
             ("<gpx/>", "no track point"), (String(repeating: "<gpx>", count: 200), "elements are in each other"),
             ("<gpx a='\(String(repeating: "x", count: 70_000))'/>", "tag is longer"),
             (point("lat='1' lon='0'", "<time>\(String(repeating: "1", count: 5_000))</time>"), "value is longer"),
@@ -81,7 +87,10 @@ struct GPXTests {
         for (text, expected) in wrong {
             let error = error(text)
             #expect(error?.code == .invalidNotation, "\(text.prefix(80))")
-            #expect(error?.message.contains(expected) == true, "\(text.prefix(80)): \(String(describing: error?.message))")
+            #expect(
+                error?.message.contains(expected) == true,
+                "\(text.prefix(80)): \(String(describing: error?.message))"
+            )
         }
         #expect(throws: NoticeError.self) { try GPXTrack([0xFF, 0xFE, 0x3C, 0]) }
     }
@@ -97,11 +106,11 @@ struct GPXTests {
         }
     }
 
-    @Test("A hundred megabytes of garbage are an error at its line, found at once; fifty thousand points are a track")
+    @Test("A hundred megabytes of garbage are an error at its line, found at once; ten thousand points are a track")
     func large() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/large.gpx"
-        FileManager.default.createFile(atPath: path, contents: Data("<gpx>\n".utf8))
+        try Data("<gpx>\n".utf8).write(to: URL(fileURLWithPath: path))
         let file = try #require(FileHandle(forWritingAtPath: path))
         // A hole reads as zeros.
         try file.truncate(atOffset: 100_000_000)
@@ -111,11 +120,11 @@ struct GPXTests {
 
         let point = "<trkpt lat='1' lon='2'/>\n"
         var text = "<gpx><trk>"
-        for _ in 0..<50_000 { text += point }
+        for _ in 0..<10_000 { text += point }
         let piece = Array(text.utf8)
         let began = ContinuousClock.now
-        #expect(try GPXTrack(piece + Array("</trk></gpx>".utf8)).fixes.count == 50_000)
-        print("GPX: 50,000 points in \(ContinuousClock.now - began)")
+        #expect(try GPXTrack(piece + Array("</trk></gpx>".utf8)).fixes.count == 10_000)
+        print("GPX: 10,000 points in \(ContinuousClock.now - began)")
     }
 
     @Test("A file that was damaged at random is a track or an error with its line, cut in any pieces alike")
@@ -124,7 +133,8 @@ struct GPXTests {
         print("Damaged GPX, seed \(seed)")
         var random = SeededRandom(seed: seed)
         let pieces = [
-            "<", ">", "</", "/>", "<!--", "-->", "<![CDATA[", "]]>", "<?", "&amp;", "&#x110000;", "&", "\"", "'", "<!DOCTYPE a>",
+            "<", ">", "</", "/>", "<!--", "-->", "<![CDATA[", "]]>", "<?", "&amp;", "&#x110000;", "&", "\"", "'",
+            "<!DOCTYPE a>",
             "\0", "<trkpt lat='1' lon='1'/>", "nan", "1e999", "\u{FEFF}",
         ]
         let whole = gpx(

@@ -16,14 +16,15 @@ struct NMEATests {
     func epochs() throws {
         let place = NMEA.coordinates(52.5, 13.4)
         let first = NMEA.epoch(52.5, 13.4)
-        let second = NMEA.sentence("GNRMC,120001.50,A,\(NMEA.coordinates(-33.75, -70.5)),1,2,211126,,,A")
+        let second =
+            NMEA.sentence("GNRMC,120001.50,A,\(NMEA.coordinates(-33.75, -70.5)),1,2,211126,,,A")
             + NMEA.sentence("GNGGA,120001.50,\(NMEA.coordinates(-33.75, -70.5)),2,8,2.0,1,M,1,M,,")
         let third = NMEA.sentence("GPGGA,120002,\(place),1,08,,45.0,M,46.9,M,,")
         let (fixes, reader) = fixes(first + second + third)
         #expect(fixes.map(\.at) == [0, 1.5, 2].map { noon.addingTimeInterval($0) })
         #expect(fixes.map(\.latitude) == [52.5, -33.75, 52.5] && fixes.map(\.longitude) == [13.4, -70.5, 13.4])
         // RMC came first: what was known of the accuracy then.
-        #expect(fixes.map(\.accuracy) == [nil, 4.5, nil])
+        #expect(fixes.map(\.accuracy) == [4.5, 4.5, nil])
         #expect(reader.badChecksums == 0 && reader.unreadable == 0)
     }
 
@@ -41,7 +42,8 @@ struct NMEATests {
 
     @Test("At midnight the date goes on, before a sentence says so")
     func midnight() {
-        let log = NMEA.epoch(1, 2, time: "235959.00") + NMEA.epoch(1, 2, time: "000000.00", date: "221126")
+        let log =
+            NMEA.epoch(1, 2, time: "235959.00") + NMEA.epoch(1, 2, time: "000000.00", date: "221126")
             + NMEA.epoch(1, 2, time: "000001.00", date: "221126")
         let times = fixes(log).0.map { $0.at.timeIntervalSince(noon) }
         #expect(times == [43_199, 43_200, 43_201])
@@ -60,7 +62,9 @@ struct NMEATests {
         for line in ["GPGGA", "hello", "\u{FFFD}", "$*00"] { #expect(reader.read(line) == nil) }
         #expect(reader.unreadable == 4)
         // The sum is right, the values aren't.
-        for place in ["9130.0000,N,01324.0000,E", "5260.0000,N,01324.0000,E", "5230,X,01324,E", "-5230,N,01324,E", "1e3,N,1,E"] {
+        for place in [
+            "9130.0000,N,01324.0000,E", "5260.0000,N,01324.0000,E", "5230,X,01324,E", "-5230,N,01324,E", "1e3,N,1,E",
+        ] {
             #expect(reader.read(NMEA.sentence("GPGGA,120000,\(place),1,08,1,45.0,M,46.9,M,,")) == nil, "\(place)")
         }
         #expect(reader.read(NMEA.sentence("GPGGA,256199,\(NMEA.coordinates(1, 2)),1,08,1,,,,,,")) == nil)
@@ -69,12 +73,16 @@ struct NMEATests {
         #expect(reader.read("  \(body)*\(sum.lowercased())\r\n") != nil)
     }
 
-    @Test("A file is read to its end, the date of its first sentence that has one holds for all before; a file without positions says why")
+    @Test(
+        "A file is read to its end, the date of its first sentence that has one holds for all before; a file without positions says why"
+    )
     func files() throws {
         let folder = try TemporaryFolder()
         let gga = NMEA.sentence("GPGGA,115959,\(NMEA.coordinates(1, 2)),1,08,1,45.0,M,46.9,M,,")
         let text = gga + "# a comment\r\n" + NMEA.epoch(3, 4) + String(repeating: "x", count: 5_000) + "\n$GPGGA,1*00\n"
-        let log = try NMEALog(contentsOf: folder.write("walk.nmea", text + NMEA.epoch(5, 6, time: "120001").dropLast(2)))
+        let log = try NMEALog(
+            contentsOf: folder.write("walk.nmea", text + NMEA.epoch(5, 6, time: "120001").dropLast())
+        )
         #expect(log.fixes.map(\.latitude) == [1, 3, 5])
         #expect(log.fixes.first?.at == noon.addingTimeInterval(-1))
         #expect(log.badChecksums == 1 && log.unreadable == 2)
@@ -84,7 +92,9 @@ struct NMEATests {
             try NMEALog(contentsOf: folder.write("none.nmea", "hello\n$GPGGA,1*00\n"))
         }
         #expect(error?.code == .invalidNotation)
-        #expect(error?.message.contains("1 sentences have a wrong checksum or none, and 1 lines are no sentences") == true)
+        #expect(
+            error?.message.contains("1 sentences have a wrong checksum or none, and 1 lines are no sentences") == true
+        )
     }
 
     @Test("Sentences that were damaged at random are positions on the globe or nothing")
@@ -101,7 +111,9 @@ struct NMEATests {
             // Half of them with the right sum.
             if round % 4 < 2 {
                 let sum = bytes.prefix { $0 != 0x2A }.reduce(0, ^)
-                bytes = [0x24] + bytes.prefix { $0 != 0x2A } + Array("*\(String(sum >> 4, radix: 16))\(String(sum & 15, radix: 16))".utf8)
+                bytes =
+                    [0x24] + bytes.prefix { $0 != 0x2A }
+                    + Array("*\(String(sum >> 4, radix: 16))\(String(sum & 15, radix: 16))".utf8)
             }
             guard let fix = reader.read(bytes[...]) else { continue }
             #expect(fix.latitude.magnitude <= 90 && fix.longitude.magnitude <= 180, "seed \(seed)")

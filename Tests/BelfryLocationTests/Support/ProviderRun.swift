@@ -20,12 +20,19 @@ struct ProviderRun {
 
     /// What the run threw, nil where it ended without an error.
     func failure() async -> NoticeError? {
-        guard case .failure(let error) = await task.result else { return nil }
+        // A test that runs out of time cancels what it waits for.
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: { [task] in
+            task.cancel()
+        }
+        guard case .failure(let error) = result else { return nil }
         return error as? NoticeError
     }
 }
 
 /// Runs a provider while `body` does.
+@discardableResult
 func running<Value>(
     _ provider: any LocationProvider,
     _ demand: PositionDemand = PositionDemand(accuracy: 10, distance: 0),

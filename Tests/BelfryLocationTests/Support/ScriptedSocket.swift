@@ -32,7 +32,7 @@ final class ScriptedSocket: Sendable {
         self.greeting = greeting
         self.answer = answer
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        listener = socket(path == nil ? AF_INET : AF_UNIX, kind, 0)
+        let handle = socket(path == nil ? AF_INET : AF_UNIX, kind, 0)
         var status: Int32
         if let path {
             var address = sockaddr_un()
@@ -40,37 +40,37 @@ final class ScriptedSocket: Sendable {
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8).prefix($0.count - 1)) }
             status = withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                    bind(handle, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
                 }
             }
             chmod(path, 0o666)
             port = 0
         } else {
             var isOn: Int32 = 1
-            setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+            setsockopt(handle, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
             address.sin_port = wanted.bigEndian
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            status = withUnsafeMutablePointer(to: &address) { [listener] pointer in
+            status = withUnsafeMutablePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    let status = bind(listener, $0, length)
-                    getsockname(listener, $0, &length)
+                    let status = bind(handle, $0, length)
+                    getsockname(handle, $0, &length)
                     return status
                 }
             }
             port = UInt16(bigEndian: address.sin_port)
         }
-        if status == 0 { status = listen(listener, 16) }
+        if status == 0 { status = listen(handle, 16) }
         guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        let listener = listener
+        listener = handle
         Thread.detachNewThread { [weak self] in
             while true {
-                let connection = accept(listener, nil, nil)
+                let connection = accept(handle, nil, nil)
                 guard connection >= 0, let self, self.take(connection) else { break }
             }
-            close(listener)
+            close(handle)
         }
     }
 
@@ -105,7 +105,7 @@ final class ScriptedSocket: Sendable {
     private static func say(_ text: String, to connection: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
