@@ -154,6 +154,7 @@ let package = Package(
                 "BelfryGeoClue",
                 "BelfryGPSD",
                 "BelfryLibnotify",
+                "BelfryLocationReplay",
                 "BelfryPlugins",
                 "BelfryPortal",
                 "BelfryRecurrence",
@@ -166,7 +167,9 @@ let package = Package(
         .target(name: "BelfryAgent", dependencies: ["Belfry", "BelfryBus"], swiftSettings: settings),
         .target(
             name: "BelfryAgentService",
-            dependencies: ["Belfry", "BelfryAgent", "BelfryBus", "BelfryDBus", "BelfrySQLite"],
+            dependencies: [
+                "Belfry", "BelfryAgent", "BelfryBus", "BelfryDBus", "BelfryGPSD", "BelfryGeoClue", "BelfrySQLite",
+            ],
             swiftSettings: settings
         ),
         .executableTarget(name: "belfryd", dependencies: ["Belfry", "BelfryAgentService"], swiftSettings: settings),

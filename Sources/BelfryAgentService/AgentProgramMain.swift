@@ -1,6 +1,8 @@
 import Belfry
 import BelfryAgent
 import BelfryDBus
+import BelfryGPSD
+import BelfryGeoClue
 import BelfrySQLite
 import Foundation
 
@@ -19,6 +21,7 @@ public enum AgentProgramMain {
             backend: backend,
             openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
             prompt: { app in CommandLineAsksNobody(popup: popup) },
+            location: { app in LocationProviderChain([GeoClueProvider(for: app), GPSDProvider()]) },
             report: report
         )
         do throws(NoticeError) {

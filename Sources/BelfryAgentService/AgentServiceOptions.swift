@@ -13,6 +13,8 @@ public struct AgentServiceOptions: Sendable {
     public var openStore: @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore
     /// Asks the person for an app; nil asks nobody.
     public var prompt: (@Sendable (AppIdentity) -> any AuthorizationPrompt)?
+    /// Where the machine is, for an app's requests that wait for a place; nil refuses these.
+    public var location: (@Sendable (AppIdentity) -> any LocationProvider)?
     public var makeClock: @Sendable () -> any TriggerClock
     public var lifetime: AgentLifetime.Limits
     /// Where a process's root folder is; of another process it shows whether that one is sandboxed.
@@ -26,6 +28,7 @@ public struct AgentServiceOptions: Sendable {
         backend: @escaping @Sendable (AppIdentity) -> any DeliveryBackend,
         openStore: @escaping @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore,
         prompt: (@Sendable (AppIdentity) -> any AuthorizationPrompt)? = nil,
+        location: (@Sendable (AppIdentity) -> any LocationProvider)? = nil,
         makeClock: @escaping @Sendable () -> any TriggerClock = { SystemTriggerClock() },
         lifetime: AgentLifetime.Limits = AgentLifetime.Limits(),
         processes: String = "/proc",
@@ -36,6 +39,7 @@ public struct AgentServiceOptions: Sendable {
         self.backend = backend
         self.openStore = openStore
         self.prompt = prompt
+        self.location = location
         self.makeClock = makeClock
         self.lifetime = lifetime
         self.processes = processes

@@ -51,6 +51,7 @@ final class AppHost: Sendable {
             store: store,
             clock: options.makeClock(),
             prompt: options.prompt?(named),
+            location: options.location?(named),
             options: centerOptions
         )
         await center.setDelegate(AppRelay(host: self))

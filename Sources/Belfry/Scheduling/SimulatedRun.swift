@@ -37,6 +37,8 @@ package struct SimulatedRun: Sendable {
     private var ticket: Ticket = 1
     private var answer: Result<TicketAnswer, NoticeError>?
     private var outcome = Outcome()
+    /// What is still to come of the way, by time.
+    private var way = FIFOQueue<PositionFix>()
     private var showingLimit = 0
 
     /// How many lines there may be about what was not shown, where no more showings than these were asked for.
@@ -113,6 +115,13 @@ package struct SimulatedRun: Sendable {
 
     // MARK: Time
 
+    /// The way that the machine goes from now on. A position is known from the instant at which it was made; what was made
+    /// before now, or before the one before it, is not taken.
+    package mutating func travel(_ fixes: [PositionFix]) {
+        way = FIFOQueue()
+        for fix in fixes where fix.at.microsecondsSince1970 >= now.wall { way.append(fix) }
+    }
+
     /// Moves time to an instant, from one wake to the next, and shows what is due until then, that instant included.
     ///
     /// - Parameters:
@@ -133,11 +142,14 @@ package struct SimulatedRun: Sendable {
         while !outcome.isCut {
             let wake = schedule.nextWake.map(wallTime)
             let reaction = reactionQueue.first?.deadline
-            guard let next = [wake, reaction].compactMap({ $0 }).min(), next <= end else { break }
+            let fix = way.first?.at.microsecondsSince1970
+            guard let next = [wake, reaction, fix].compactMap({ $0 }).min(), next <= end else { break }
             if next > now.wall { move(to: next) }
             let (before, came) = (now, outcome.shown.count + outcome.unshown.count)
             if let wake, wake <= now.wall {
                 perform(schedule.handle(.woke, at: now))
+            } else if let fix, fix <= now.wall, let position = way.popFirst() {
+                perform(schedule.handle(.positionFix(position), at: now))
             } else if let item = reactionQueue.popFirst(dueAt: now.wall) {
                 react(item.slot)
             }

@@ -61,6 +61,17 @@ struct TriggerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("With --near: entry, exit or both.", valueName: "edge"))
     var edge: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "With --near: in these minutes alone, in systemd's words: 'Mon..Fri 08..18:*'.",
+            valueName: "expression"
+        )
+    )
+    var during: String?
+
+    @Option(help: ArgumentHelp("With --near: after so long a stay on the other side of the border.", valueName: "duration"))
+    var dwell: String?
+
     @Flag(name: .customLong("repeat"), help: "With --match and --near: every time, not only once.")
     var repeats = false
 
@@ -120,7 +131,8 @@ struct TriggerOptions: ParsableArguments {
         if repeats, kind != .match, kind != .near {
             throw .usage("--repeat belongs to --match and --near; to repeat a time span, use --every.")
         }
-        if edge != nil, kind != .near { throw .usage("--edge belongs to --near, which is not given.") }
+        for (option, value) in [("--edge", edge), ("--during", during), ("--dwell", dwell)]
+        where value != nil && kind != .near { throw .usage("\(option) belongs to --near, which is not given.") }
         let isRule = kind == .on || kind == .cron || kind == .rrule
         if start != nil, !isRule { throw .usage("--start belongs to --rrule, --cron and --on; none of them is given.") }
         if times != nil, kind != .every, !isRule, !(kind == .match && repeats) {
@@ -168,6 +180,8 @@ struct TriggerOptions: ParsableArguments {
             repeats: repeats
         )
         if let edge { trigger.edge = try PolicyName.parse(edge, of: "--edge") }
+        if let dwell { trigger.dwell = try DurationText.argument(dwell) }
+        trigger.during = during
         return trigger
     }
 }

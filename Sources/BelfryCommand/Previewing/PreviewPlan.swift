@@ -13,6 +13,8 @@ struct PreviewPlan: Sendable {
     let languages: [String]?
     /// So many notices at most.
     let limit: Int
+    /// The way that the machine goes meanwhile; empty where none is known.
+    var way: [PositionFix] = []
 
     struct Result: Sendable {
         let outcome: SimulatedRun.Outcome
@@ -25,13 +27,14 @@ struct PreviewPlan: Sendable {
         var run = try SimulatedRun(from: from, zone: zone, languages: languages)
         var wanted = try schedule.requests(of: schedule.source, beginningAt: from, in: zone)
         for index in wanted.entries.indices {
-            guard let requests = wanted.entries[index].requests else { continue }
+            guard way.isEmpty, let requests = wanted.entries[index].requests else { continue }
             let timed = requests.filter { !($0.trigger is any PlaceTrigger) }
             guard timed.count < requests.count else { continue }
             wanted.entries[index].requests = timed
             wanted.entries[index].remark = "It waits for a place, and no time tells when somebody comes there."
         }
         let report = try run.synchronize(wanted)
+        run.travel(way)
         let remarks = schedule.warnings + report.reported.map { "'\($0.entry)' is not shown: \($0.message)" }
         return Result(outcome: try run.run(until: until, atMost: limit), remarks: remarks)
     }
@@ -55,6 +58,7 @@ struct PreviewPlan: Sendable {
                 )
             }
         }
+        run.travel(way)
         return Result(outcome: try run.run(until: until, atMost: limit), remarks: [])
     }
 

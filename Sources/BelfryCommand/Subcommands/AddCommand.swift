@@ -10,6 +10,7 @@ struct AddCommand: AsyncParsableCommand {
             belfry add 'Tea is ready' --id tea --in 4m
             belfry add "Ada's birthday" --id ada --match month=5,day=10,hour=8 --repeat
             belfry add Stretch 'Stand up for a minute' --id stretch --every 1h -A later='In a while'
+            belfry add 'Buy milk' --id milk --near 48.137,11.575,150 --during 'Mon..Sat 08..19:*'
 
             The agent keeps the request and shows the notice, also when this terminal is closed. Where there is none, or with \
             --store or --backend, the command waits instead, shows the notice, and ends when it was answered or closed and \
@@ -52,6 +53,9 @@ struct AddCommand: AsyncParsableCommand {
     var noWait = false
 
     @OptionGroup
+    var positions: LocationOptions
+
+    @OptionGroup
     var speech: OutputOptions
 
     func validate() throws {
@@ -75,6 +79,7 @@ struct AddCommand: AsyncParsableCommand {
             delivery: delivery,
             keeping: keeping,
             isKept: noWait,
+            location: try positions.source(),
             zone: try trigger.zoneRules(),
             output: speech.output
         ).perform { center, reporter in

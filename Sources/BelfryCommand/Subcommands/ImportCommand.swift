@@ -50,6 +50,9 @@ struct ImportCommand: AsyncParsableCommand {
     var noWait = false
 
     @OptionGroup
+    var positions: LocationOptions
+
+    @OptionGroup
     var speech: OutputOptions
 
     func validate() throws {
@@ -72,7 +75,8 @@ struct ImportCommand: AsyncParsableCommand {
             output: output
         )
         let app = AppIdentity.command()
-        if let agent = await keeping.agent(for: app, showing: name) {
+        let positions = try positions.source()
+        if positions == nil, let agent = await keeping.agent(for: app, showing: name) {
             try await work.bring(to: agent, isTrial: dryRun)
             guard watch else {
                 return dryRun ? () : output.remark("the agent keeps them; 'belfry list' shows what is pending")
@@ -81,7 +85,12 @@ struct ImportCommand: AsyncParsableCommand {
         }
         let chosen = try BackendChoice(app: app, output: output).choose(name)
         let store = try await keeping.open()
-        let session = CenterSession(app: app, chosen: chosen, store: store ?? MemoryRequestStore())
+        let session = CenterSession(
+            app: app,
+            chosen: chosen,
+            store: store ?? MemoryRequestStore(),
+            location: try (positions ?? .auto).provider(for: app)
+        )
         let (isTrial, isKept) = (dryRun, dryRun || noWait)
         try await session.running(showing: !isKept) { center in
             let events = await center.events()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Belfry
+import BelfryLocationReplay
 import BelfryRecurrence
 import BelfrySchedules
 import Foundation
@@ -12,9 +13,11 @@ struct PreviewCommand: AsyncParsableCommand {
             belfry preview
             belfry preview schedule.json --from 2026-03-28 --until 2026-03-30
             belfry preview --until 2027-01-01 --ics > notices.ics
+            belfry preview places.json --track walk.gpx
 
             Of what is pending, or of a schedule file alone, which begins at --from. Time is simulated, and nobody answers: a \
-            series comes to its last notice. Quiet hours are kept, those of what is pending.
+            series comes to its last notice. Quiet hours are kept, those of what is pending. With a track the preview begins \
+            with its first position, when that was recorded; with --from as well, the way begins then.
             """
     )
 
@@ -40,6 +43,9 @@ struct PreviewCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("So many notices at most.", valueName: "number"))
     var limit = 1_000
+
+    @Option(help: ArgumentHelp("The way of this GPX or NMEA file is gone meanwhile, for places.", valueName: "file"))
+    var track: String?
 
     @Flag(help: "An iCalendar file, to look at in a calendar.")
     var ics = false
@@ -85,18 +91,35 @@ struct PreviewCommand: AsyncParsableCommand {
     private func plan(at now: Date) throws(CommandFailure) -> PreviewPlan {
         let zone = try ZoneOption.rules(zone)
         let reader = DateText(zone: zone)
-        let start = try from.map { text throws(CommandFailure) in try reader.argument(text, option: "--from") } ?? now
+        let given = try from.map { text throws(CommandFailure) in try reader.argument(text, option: "--from") }
+        let way = try way(from: given, at: now)
+        let start = given ?? way.first?.at ?? now
         let end =
             try until.map { text throws(CommandFailure) in
                 try reader.argument(text, option: "--until", bareDate: .lastSecond)
-            } ?? start.addingTimeInterval(Self.week)
+            } ?? max(start.addingTimeInterval(Self.week), way.last?.at ?? start)
         guard end >= start else { throw .usage("--until is before --from: nothing is in between.") }
         return PreviewPlan(
             from: start,
             until: end,
             zone: zone,
             languages: language.isEmpty ? nil : language,
-            limit: limit
+            limit: limit,
+            way: way
         )
+    }
+
+    /// The track, as though it were gone from `start` on where that is given.
+    private func way(from start: Date?, at now: Date) throws(CommandFailure) -> [PositionFix] {
+        guard let track else { return [] }
+        let fixes: [PositionFix]
+        do throws(NoticeError) { fixes = try PositionTrack(contentsOf: track, pace: TrackPace(from: start ?? now)).fixes } catch { throw CommandFailure(error) }
+        guard let start, let first = fixes.first else { return fixes }
+        let shift = start.timeIntervalSince(first.at)
+        return fixes.map { fix in
+            var fix = fix
+            fix.at += shift
+            return fix
+        }
     }
 }

@@ -19,6 +19,9 @@ struct RunCommand: AsyncParsableCommand {
     var keeping: StoreOptions
 
     @OptionGroup
+    var positions: LocationOptions
+
+    @OptionGroup
     var speech: OutputOptions
 
     func run() async throws {
@@ -27,7 +30,12 @@ struct RunCommand: AsyncParsableCommand {
         let chosen = try BackendChoice(app: app, output: output).choose(try delivery.name())
         let reporter = CenterReporter(output: output, chosen: chosen)
         let store = try await keeping.open()
-        let session = CenterSession(app: app, chosen: chosen, store: store ?? MemoryRequestStore())
+        let session = CenterSession(
+            app: app,
+            chosen: chosen,
+            store: store ?? MemoryRequestStore(),
+            location: try (positions.source() ?? .auto).provider(for: app)
+        )
         // Before it runs: what is late is shown at once.
         let events = await session.center.events()
         try await session.running { center in

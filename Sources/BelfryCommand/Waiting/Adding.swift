@@ -1,13 +1,15 @@
 import Belfry
 import BelfryRecurrence
 
-/// Adds to the agent, or where there is none, or another store or backend is named, keeps it here and waits for its end.
+/// Adds to the agent, or where there is none, or another store, backend or source of positions is named, keeps it here and
+/// waits for its end.
 struct Adding {
     let app: AppIdentity
     let delivery: BackendOptions
     let keeping: StoreOptions
     /// The store alone keeps it: this process ends.
     let isKept: Bool
+    var location: LocationSource?
     let zone: ZoneRules
     let output: CommandOutput
 
@@ -16,12 +18,16 @@ struct Adding {
         let name = try delivery.name()
         let chosen = try BackendChoice(app: app, output: output).choose(name)
         let reporter = CenterReporter(output: output, chosen: chosen, zone: zone)
-        if let agent = await keeping.agent(for: app, showing: name) {
+        if location == nil, let agent = await keeping.agent(for: app, showing: name) {
             _ = try await add(agent, reporter)
             return output.remark("the agent keeps it; 'belfry list' shows what is pending")
         }
-        let store = try await keeping.open()
-        let session = CenterSession(app: app, chosen: chosen, store: store ?? MemoryRequestStore())
+        let session = CenterSession(
+            app: app,
+            chosen: chosen,
+            store: try await keeping.open() ?? MemoryRequestStore(),
+            location: try (location ?? .auto).provider(for: app)
+        )
         let (isKept, output) = (isKept, output)
         try await session.running(showing: !isKept) { center in
             let events = await center.events()

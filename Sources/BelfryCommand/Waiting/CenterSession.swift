@@ -5,9 +5,14 @@ struct CenterSession: Sendable {
     let center: NoticeCenter
     let chosen: ChosenBackend
 
-    init(app: AppIdentity, chosen: ChosenBackend, store: any RequestStore = MemoryRequestStore()) {
+    init(
+        app: AppIdentity,
+        chosen: ChosenBackend,
+        store: any RequestStore = MemoryRequestStore(),
+        location: (any LocationProvider)? = nil
+    ) {
         self.chosen = chosen
-        center = NoticeCenter(app: app, backend: chosen.backend, store: store)
+        center = NoticeCenter(app: app, backend: chosen.backend, store: store, location: location)
     }
 
     /// Runs the center beside `body`. An interruption reaches the body alone, so that what it does to clean up still

@@ -76,6 +76,10 @@ public struct ScheduleSimulation: Sendable {
         try simulated.setQuietHours(hours)
     }
 
+    /// The way that the machine goes from now on, in the order of its times: what is judged of a position, is when it was made.
+    /// Without one no place is ever reached. It takes the place of a way that was set before.
+    public mutating func travel(_ fixes: [PositionFix]) { simulated.travel(fixes) }
+
     /// Moves time on, and tells what was shown meanwhile, that last instant included. O(n log n) in the showings.
     ///
     /// - Parameters:
