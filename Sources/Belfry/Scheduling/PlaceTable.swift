@@ -12,6 +12,13 @@ struct PlaceTable: Sendable {
     /// No region's radius was ever larger: a fix that is worse tells nothing.
     private(set) var largest = 0.0
 
+    /// A region of an entry.
+    struct Entry {
+        let region: CircularRegion
+        let slot: Int32
+        let revision: Int64
+    }
+
     /// A border that a fix lies beyond.
     struct Found {
         let slot: Int32
@@ -28,6 +35,15 @@ struct PlaceTable: Sendable {
         index.insert(region, slot: slot)
         newest = max(newest, revision)
         largest = max(largest, region.radius)
+    }
+
+    /// Many at once, of slots that have none.
+    mutating func insert(contentsOf entries: [Entry]) {
+        index.insert(contentsOf: entries.lazy.map { (region: $0.region, slot: $0.slot) })
+        for entry in entries {
+            newest = max(newest, entry.revision)
+            largest = max(largest, entry.region.radius)
+        }
     }
 
     /// Returns the region that was there, and what was known of it.

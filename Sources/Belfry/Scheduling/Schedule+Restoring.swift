@@ -40,6 +40,8 @@ private struct RestoreHarvest {
     var forgotten = 0
     /// What is known of regions, by revision.
     let places: [Int64: PlaceProgress]
+    /// Where the entries wait that wait for a place.
+    var regions: [PlaceTable.Entry] = []
     /// Two requests of one identifier: only a damaged store has them.
     var hasTwins = false
     /// What triggers that requests share come to.
@@ -115,6 +117,10 @@ extension Schedule {
         func unique(_ items: [DeadlineQueue.Item]) -> [DeadlineQueue.Item] {
             harvest.hasTwins ? items.filter { entries[$0.slot]?.revision == $0.order } : items
         }
+        places.insert(
+            contentsOf: harvest.hasTwins
+                ? harvest.regions.filter { entries[$0.slot]?.revision == $0.revision } : harvest.regions
+        )
         wallQueue = DeadlineQueue(unique(harvest.wall))
         bootQueue = DeadlineQueue(unique(harvest.boot))
     }
@@ -161,8 +167,8 @@ extension Schedule {
             guard let region = pending.region else { return }
             // What only a damaged file holds.
             do throws(NoticeError) { try region.validate() } catch { return batch.then.append(.report(error)) }
-            places.insert(region, slot: slot, revision: entry.revision)
-            places.states[slot] = stay
+            harvest.regions.append(PlaceTable.Entry(region: region, slot: slot, revision: entry.revision))
+            if let stay { places.states[slot] = stay }
             return
         case .dormant:
             entry.deadline = nil
@@ -203,7 +209,7 @@ extension Schedule {
         if let base = entry.series { seriesMembers[base, default: []].insert(entry.id) }
         if let twin {
             harvest.hasTwins = true
-            if let (_, state) = places.remove(slot: slot), state != nil {
+            if places.states.removeValue(forKey: slot) != nil {
                 batch.changes.append(.putPlace(revision: twin.revision, nil))
             }
             batch.changes.append(.removeRequest(revision: twin.revision))
