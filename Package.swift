@@ -105,8 +105,8 @@ let package = Package(
         .testTarget(
             name: "BelfryLocationTests",
             dependencies: [
-                "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryGeoClue", "BelfryGPSD", "BelfryLocationReplay",
-                "BelfryRecurrence", "BelfryTesting",
+                "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus", "BelfryGeoClue", "BelfryGPSD",
+                "BelfryLocationReplay", "BelfryRecorder", "BelfryRecurrence", "BelfryTesting",
             ],
             swiftSettings: settings
         ),

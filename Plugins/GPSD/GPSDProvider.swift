@@ -9,7 +9,7 @@ import Synchronization
 /// not known. Its time is the receiver's own, or now where it gives none.
 ///
 /// gpsd reports as often as its receiver does, mostly once a second, and has no word for less: what is demanded changes nothing
-/// but when it runs. gpsd switches a receiver on for whoever watches (unless it was started with `-n`), and off after that.
+/// but when it runs, and the position of now is never older than the receiver's last. gpsd switches a receiver on for whoever watches (unless it was started with `-n`), and off after that.
 ///
 /// A first connection that fails is an error at once. One that is lost is sought again, after 1 s, then twice as long, up to
 /// 30 s, and becomes an error when it is not back within ``Limits/patience``.
@@ -18,7 +18,7 @@ import Synchronization
 /// let provider = GPSDProvider()
 /// try await provider.run(demands: PositionDemands(PositionDemand(accuracy: 50, distance: 10))) { fix in print(fix) }
 /// ```
-public final class GPSDProvider: LocationProvider {
+public final class GPSDProvider: PromptLocationProvider {
     /// How long the parts may take.
     public struct Limits: Sendable, Hashable {
         /// For finding the host, connecting and gpsd's greeting, each address of the host anew.

@@ -144,6 +144,7 @@ final class GeoClueSession: Sendable {
         do throws(BusError) { client = try await service.client() } catch { throw .bus(error, .client) }
         var level = GeoClueAccuracy(metres: first.accuracy)
         var threshold = first.geoClueThreshold
+        var distance = first.distance
         var isExact = level == .exact
         news.update { items in
             (items.client, items.location, items.moved) = (client, nil, nil)
@@ -173,10 +174,11 @@ final class GeoClueSession: Sendable {
                 }
                 if demand.geoClueThreshold != threshold {
                     try await service.set("DistanceThreshold", .uint32(demand.geoClueThreshold), of: client)
-                    // What was not worth telling may be now.
-                    mustLook = mustLook || demand.geoClueThreshold < threshold
                     threshold = demand.geoClueThreshold
                 }
+                // What was not worth telling may be now.
+                mustLook = mustLook || demand.distance < distance
+                distance = demand.distance
                 // The look at the start may have seen it already.
                 if let moved = items.moved, moved != items.location {
                     if try await read(moved, of: client) { (hasFix, lastFix) = (true, .now) }

@@ -17,7 +17,7 @@ import Synchronization
 /// // … a center with this clock and this provider …
 /// try await clock.advance(by: .seconds(600))
 /// ```
-public final class ReplayLocationProvider: LocationProvider {
+public final class ReplayLocationProvider: PromptLocationProvider {
     public let name = "replay"
     private let fixes: [PositionFix]
     private let speed: Double

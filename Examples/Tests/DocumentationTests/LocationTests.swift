@@ -20,6 +20,11 @@ struct LocationTests {
         return desktop
     }
 
+    /// A center that takes requests that wait for a place.
+    func center(_ backend: any DeliveryBackend) async throws -> NoticeCenter {
+        NoticeCenter(app: app, backend: backend, location: try await provider())
+    }
+
     /// Prints positions for as long as its task lives.
     func follow(_ provider: any LocationProvider) async throws {
         let demands = PositionDemandSource(PositionDemand(accuracy: 100, distance: 50))
