@@ -137,4 +137,28 @@ struct PreviewProgramTests {
         let missing = try await BuiltProgram.run(["preview", "/nowhere.json"])
         #expect(missing.status == 1 && missing.complaints.contains("is not there"))
     }
+
+    @Test("With a track, places are reached on the way, when it was gone or from --from on") func track() async throws {
+        let folder = try ScriptFolder()
+        let (file, track) = (folder.path + "/schedule.json", folder.path + "/walk.gpx")
+        try Data(Self.schedule.utf8).write(to: URL(fileURLWithPath: file))
+        let points = [("1.01", "10:00:00"), ("1.0002", "10:05:00"), ("0.99", "10:10:00")]
+            .map { "<trkpt lat='\($0)' lon='2'><time>2026-03-28T\($1)Z</time></trkpt>" }
+        let text = "<gpx version='1.1'><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: track))
+        let recorded = try await BuiltProgram.run([
+            "preview", file, "--track", track, "--until", "2026-03-28 11:00", "--zone", "UTC",
+        ])
+        #expect(recorded.status == 0, "\(recorded.complaints)")
+        #expect(recorded.output == "Sat 2026-03-28\n  10:05:00 +00:00  Shop\n")
+        #expect(!recorded.complaints.contains("'shop'"))
+        let shifted = try await BuiltProgram.run([
+            "preview", file, "--track", track, "--from", "2026-03-28 20:00", "--until", "2026-03-28 21:00", "--zone",
+            "UTC",
+            "--json",
+        ])
+        #expect(shifted.lines.compactMap { JSONLine($0)?["at"] } == ["2026-03-28T20:05:00+00:00"])
+        let bad = try await BuiltProgram.run(["preview", file, "--track", file])
+        #expect(bad.status == 1 && bad.lines.isEmpty)
+    }
 }

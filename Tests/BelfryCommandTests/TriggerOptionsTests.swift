@@ -37,6 +37,11 @@ struct TriggerOptionsTests {
                     repeats: true
                 )
         )
+        var stay = LocationTrigger(region: CircularRegion(latitude: -1, longitude: 2, radius: 3))
+        stay.dwell = .seconds(600)
+        stay.during = "Mon..Fri 08..18:*"
+        let given = try trigger("--near", "-1,2,3", "--dwell", "10m", "--during", "Mon..Fri 08..18:*")
+        #expect(given as? LocationTrigger == stay)
     }
 
     @Test("Rules in the notations of the trade become recurrence triggers, with their start and end")

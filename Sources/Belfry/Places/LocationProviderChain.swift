@@ -67,7 +67,9 @@ public struct LocationProviderChain: PromptLocationProvider {
             return nil
         }
         let result: Result<Void, NoticeError> = await withTaskExecutorPreference(globalConcurrentExecutor) {
-            do throws(NoticeError) { return .success(try await provider.run(demands: demands, reporting: report)) } catch {
+            do throws(NoticeError) {
+                return .success(try await provider.run(demands: demands, reporting: report))
+            } catch {
                 return .failure(error)
             }
         }

@@ -54,7 +54,9 @@ enum LocationSource: Hashable {
 }
 
 extension String {
-    fileprivate var trimmingBrackets: String { hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self }
+    fileprivate var trimmingBrackets: String {
+        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
+    }
 }
 
 struct LocationOptions: ParsableArguments {

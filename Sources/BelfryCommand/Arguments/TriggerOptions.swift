@@ -51,6 +51,8 @@ struct TriggerOptions: ParsableArguments {
     var start: String?
 
     @Option(
+        // A latitude in the south begins like an option.
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Near a place; latitude and longitude in degrees, radius in metres.",
             valueName: "lat,lon,radius"
@@ -69,7 +71,9 @@ struct TriggerOptions: ParsableArguments {
     )
     var during: String?
 
-    @Option(help: ArgumentHelp("With --near: after so long a stay on the other side of the border.", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp("With --near: after so long a stay on the other side of the border.", valueName: "duration")
+    )
     var dwell: String?
 
     @Flag(name: .customLong("repeat"), help: "With --match and --near: every time, not only once.")

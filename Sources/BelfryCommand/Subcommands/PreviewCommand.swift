@@ -113,7 +113,9 @@ struct PreviewCommand: AsyncParsableCommand {
     private func way(from start: Date?, at now: Date) throws(CommandFailure) -> [PositionFix] {
         guard let track else { return [] }
         let fixes: [PositionFix]
-        do throws(NoticeError) { fixes = try PositionTrack(contentsOf: track, pace: TrackPace(from: start ?? now)).fixes } catch { throw CommandFailure(error) }
+        do throws(NoticeError) {
+            fixes = try PositionTrack(contentsOf: track, pace: TrackPace(from: start ?? now)).fixes
+        } catch { throw CommandFailure(error) }
         guard let start, let first = fixes.first else { return fixes }
         let shift = start.timeIntervalSince(first.at)
         return fixes.map { fix in

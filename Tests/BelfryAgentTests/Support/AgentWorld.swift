@@ -27,6 +27,9 @@ final class AgentWorld: Sendable {
         try FileManager.default.createDirectory(atPath: ownRoot, withIntermediateDirectories: true)
     }
 
+    /// Where the machine is, for all apps of the agent.
+    let position = ManualLocationProvider()
+
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     var reported: [String] { reports.withLock { $0 } }
@@ -50,6 +53,7 @@ final class AgentWorld: Sendable {
             backend: { self.recorder($0) },
             openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
             prompt: { _ in self.prompt },
+            location: { _ in self.position },
             makeClock: { self.clock },
             lifetime: lifetime,
             processes: processes,

@@ -53,7 +53,8 @@ struct LocationProviderChainTests {
     @Test("Where none has positions, the error names each with its reason; a refusal ends the chain")
     func failure() async throws {
         let chain = LocationProviderChain([
-            Source(name: "one", error: Self.absent), Source(name: "two", error: NoticeError(.locationUnavailable, "No.")),
+            Source(name: "one", error: Self.absent),
+            Source(name: "two", error: NoticeError(.locationUnavailable, "No.")),
         ])
         #expect(chain.name == "one, two")
         let error = await #expect(throws: NoticeError.self) {
