@@ -17,8 +17,7 @@ public struct PositionTrack: Sendable, Hashable {
     /// What one unit of dilution of precision is taken for, in metres: the usual error of a receiver's ranges.
     static let metresOfDilution = 5.0
 
-    /// Reads GPX, where the file begins with `<`, or else NMEA 0183. Throws as ``GPXTrack`` and ``NMEALog`` do, and
-    /// ``NoticeError/Code/invalidNotation`` where there is no position in it.
+    /// Reads GPX, where the file begins with `<`, or else NMEA 0183. Throws as ``GPXTrack`` and ``NMEALog`` do.
     ///
     /// - Parameter pace: How a GPX track without times is walked; its start is also the date of NMEA that names none.
     public init(contentsOf path: String, pace: TrackPace = TrackPace()) throws(NoticeError) {
@@ -27,12 +26,6 @@ public struct PositionTrack: Sendable, Hashable {
             self.init(fixes: track.fixes, leftOut: track.leftOut)
         } else {
             let log = try NMEALog(contentsOf: path, day: pace.start)
-            guard !log.fixes.isEmpty else {
-                throw NoticeError(
-                    .invalidNotation,
-                    "\(path) has no position: a GPX track or a log of NMEA sentences (GGA, RMC) is expected."
-                )
-            }
             self.init(fixes: log.fixes, leftOut: log.badChecksums + log.unreadable)
         }
     }
