@@ -9,8 +9,8 @@ struct Ball: Sendable, Equatable {
     /// Nothing is in it or near it.
     static let empty = Ball(x: .infinity, y: 0, z: 0, reach: 0)
 
-    /// What single precision can take off a distance, 0.87 m: half a step in each direction at both ends of it. And
-    /// what a ``QuickPosition`` may be off.
+    /// What single precision can take off a distance, 0.87 m: half a step in each direction at both ends of it; and
+    /// what a ``QuickPosition`` is off at both.
     static let grain: Float = 1
     /// More than the rounding of one comparison, as a part of the whole.
     static let rounding: Float = 1.000_001
@@ -21,8 +21,8 @@ extension Ball {
     /// region is none.
     init?(_ region: CircularRegion) {
         guard region.latitude.isFinite, region.longitude.isFinite, !region.radius.isNaN else { return nil }
-        let centre = GeodesicOrigin(latitude: region.latitude, longitude: region.longitude).position
-        self.init(centre: SIMD3<Float>(centre), radius: region.radius)
+        let centre = QuickPosition.of(latitude: region.latitude, longitude: region.longitude)
+        self.init(centre: centre, radius: region.radius)
     }
 
     init(centre: SIMD3<Float>, radius: Double) {

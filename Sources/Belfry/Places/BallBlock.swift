@@ -10,15 +10,28 @@ struct BallBlock: Sendable {
     private var z = Lanes(repeating: Ball.empty.z)
     private var reach = Lanes(repeating: Ball.empty.reach)
     /// The slots of regions in a leaf, the numbers of nodes in a branch.
-    var names = SIMD16<Int32>(repeating: -1)
+    private(set) var names = SIMD16<Int32>(repeating: -1)
 
     subscript(lane: Int) -> Ball {
         get { Ball(x: x[lane], y: y[lane], z: z[lane], reach: reach[lane]) }
         set {
-            x[lane] = newValue.x
-            y[lane] = newValue.y
-            z[lane] = newValue.z
-            reach[lane] = newValue.reach
+            Self.put(newValue.x, into: &x, lane)
+            Self.put(newValue.y, into: &y, lane)
+            Self.put(newValue.z, into: &z, lane)
+            Self.put(newValue.reach, into: &reach, lane)
+        }
+    }
+
+    /// Sets the name that a lane has.
+    @inline(__always)
+    mutating func name(_ lane: Int, _ name: Int32) { Self.put(name, into: &names, lane) }
+
+    /// Writes one lane where it lies: through the subscript all sixteen go to the stack and back.
+    @inline(__always)
+    private static func put<Vector: SIMD>(_ value: Vector.Scalar, into lanes: inout Vector, _ lane: Int) {
+        precondition(lane >= 0 && lane < width)
+        withUnsafeMutableBytes(of: &lanes) { bytes in
+            bytes.baseAddress!.assumingMemoryBound(to: Vector.Scalar.self)[lane] = value
         }
     }
 

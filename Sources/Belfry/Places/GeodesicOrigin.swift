@@ -53,7 +53,7 @@ struct GeodesicOrigin: Sendable {
         return turn.magnitude <= 180 ? turn : turn.remainder(dividingBy: 360)
     }
 
-    /// Metres up to which the short formula holds. Its error grows with the fourth power: 0.02 µm here.
+    /// Metres up to which the short formula holds. Its error grows with the fourth power: 0.03 µm here.
     private static let near = 10_000.0
     /// Radians between which the short formula's series are exact to the last digit. Nearer to a pole than 5° a distance of 10 km
     /// may be a wider turn.

@@ -34,7 +34,7 @@ extension RegionIndex {
     private mutating func append(_ name: Int32, _ ball: Ball, to node: Int32) -> Int {
         let lane = Int(links[Int(node)].count)
         links[Int(node)].count += 1
-        blocks[Int(node)].names[lane] = name
+        blocks[Int(node)].name(lane, name)
         blocks[Int(node)][lane] = ball
         return lane
     }
@@ -47,9 +47,9 @@ extension RegionIndex {
             let first = Int(node) * BallBlock.width
             regions[first + lane] = regions[first + last]
         }
-        blocks[Int(node)].names[lane] = blocks[Int(node)].names[last]
+        blocks[Int(node)].name(lane, blocks[Int(node)].names[last])
         blocks[Int(node)][lane] = blocks[Int(node)][last]
-        blocks[Int(node)].names[last] = -1
+        blocks[Int(node)].name(last, -1)
         blocks[Int(node)][last] = .empty
     }
 

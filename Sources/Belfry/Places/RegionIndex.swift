@@ -78,7 +78,8 @@ struct RegionIndex: Sendable {
 
     /// Counts a region in. The ball under which it is to be placed; nil where it has no place.
     mutating func admit(_ region: CircularRegion, slot: Int32) -> Ball? {
-        precondition(slot >= 0 && leaf(of: slot) == nil && nowhere[slot] == nil, "slot \(slot) has a region")
+        let isFree = leaf(of: slot) == nil && (nowhere.isEmpty || nowhere[slot] == nil)
+        precondition(slot >= 0 && isFree, "slot \(slot) has a region")
         count += 1
         let ball = Ball(region)
         if ball == nil { nowhere[slot] = region }

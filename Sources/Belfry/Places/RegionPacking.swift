@@ -44,28 +44,32 @@ struct RegionPacking {
         return x >= max(y, z) ? 0 : y >= z ? 1 : 2
     }
 
-    /// Hoare's selection: what is smaller along an axis than the element that belongs at `middle` comes before it.
+    /// Selection: what is smaller along an axis than the element that belongs at `middle` comes before it. Each element is moved
+    /// whether it needs it or not, since the processor can't foresee whether it does.
     private mutating func part(_ start: Int, _ end: Int, at middle: Int, axis: Int) {
         let keys = UnsafeMutableRawPointer(items).assumingMemoryBound(to: Float.self) + axis
-        var (first, last) = (start, end - 1)
-        while first < last {
-            let pivot = pivot(keys, first, last)
-            var (up, down) = (first, last)
-            repeat {
-                while keys[4 * up] < pivot { up += 1 }
-                while keys[4 * down] > pivot { down -= 1 }
-                if up <= down {
-                    (items[up], items[down]) = (items[down], items[up])
-                    up += 1
-                    down -= 1
-                }
-            } while up <= down
-            if middle <= down {
-                last = down
-            } else if middle >= up {
-                first = up
+        var (first, end) = (start, end)
+        while end - first > 1 {
+            let pivot = pivot(keys, first, end - 1)
+            var border = first
+            for index in first..<end {
+                let isSmaller = keys[4 * index] < pivot
+                (items[border], items[index]) = (items[index], items[border])
+                border &+= isSmaller ? 1 : 0
+            }
+            if middle < border {
+                end = border
+            } else if border > first {
+                first = border
             } else {
-                return
+                // Nothing is smaller: those that are equal come first.
+                for index in first..<end {
+                    let isEqual = keys[4 * index] == pivot
+                    (items[border], items[index]) = (items[index], items[border])
+                    border &+= isEqual ? 1 : 0
+                }
+                if middle < border { return }
+                first = border
             }
         }
     }
