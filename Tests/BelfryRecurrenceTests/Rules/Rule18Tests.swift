@@ -191,7 +191,7 @@ struct Rule18Tests {
         ]
     )
     func bounded(text: String) throws {
-        let time = try ContinuousClock().measure {
+        let time = try processorTime {
             let pattern = try RRule(parsing: text).compiled(start: 1_767_258_061, zone: .utc)
             var last: Int64 = 0
             for _ in 0..<3 {

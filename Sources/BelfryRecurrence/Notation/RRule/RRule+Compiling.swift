@@ -157,6 +157,14 @@ extension RRule.Rule {
         )
     }
 
+    /// No more dates than these are left to the year 9999: a larger `COUNT` limits nothing.
+    private func mostDates(from instant: Int) -> Int {
+        // A day more on each side, for the zone.
+        let days = max(0, Gregorian.lastDay - Gregorian.day(ofSeconds: instant)) + 3
+        if [.hourly, .minutely, .secondly].contains(frequency) { return days * Gregorian.secondsPerDay }
+        return days * max(1, hours.count) * max(1, minutes.count) * max(1, seconds.count)
+    }
+
     /// Turns `UNTIL` and `COUNT` into the last instant.
     private func bound(_ part: inout RRulePattern.Part, zone: ZoneRules) throws(RecurrenceError) {
         switch end {
@@ -167,7 +175,7 @@ extension RRule.Rule {
             let last = rules.instants(ofLocal: local).instant(local: local, missing: .shiftForward, repeated: .last)
             part.latest = min(part.latest, Int(last ?? local))
         case .count(let count):
-            guard count < Gregorian.secondsPerCycle * 25 else { break }
+            guard count < mostDates(from: part.earliest) else { break }
             let isSlow = !positions.isEmpty || [.hourly, .minutely, .secondly].contains(frequency)
             let most = isSlow ? RRule.reducedMaximumCount : RRule.maximumCount
             var last = part.earliest - 1
