@@ -4,7 +4,7 @@ extension RRule {
     public static let maximumCount = 200_000
     /// The same of a rule with positions, and of one by the hour, minute or second, whose dates may take several times as
     /// long.
-    public static let reducedMaximumCount = 60_000
+    public static let reducedMaximumCount = 30_000
 
     /// Makes a pattern of the recurrence.
     /// - Parameters:
