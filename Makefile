@@ -6,7 +6,8 @@ export BELFRY_DEMO_DESKTOP = $(DESKTOP)
 SETUP ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build plugins demo test test-crash test-desktops servers record-desktops lint format bench clean
+.PHONY: help setup build install uninstall plugins demo test test-crash test-desktops test-sanitizers servers record-desktops lint format \
+    bench clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -19,6 +20,12 @@ setup: ## install what is missing for all of the below (apt; says what and why)
 build: ## build everything
 	@.ci/setup build
 	swift build
+
+install: ## belfry and belfryd, optimised and in need of no Swift, into PREFIX/bin (~/.local/bin without)
+	@PREFIX='$(PREFIX)' .ci/install
+
+uninstall: ## and out of it again
+	@PREFIX='$(PREFIX)' .ci/install remove
 
 plugins: ## build the plug-ins that are loaded from files: .build/plugins/libbelfry-libnotify.so and json-lines.so
 	@.ci/setup build
@@ -39,6 +46,9 @@ test-crash: ## kill a center 1,000 times and at every system call, fail every ca
 test-desktops: ## the same on GNOME Shell and Plasma, headless; installs 360 MB, not part of CI
 	@.ci/setup build desktop desktops
 	@.ci/servers check desktops
+
+test-sanitizers: ## random input under the address and the thread sanitizer; half an hour, not part of CI
+	@.ci/test-sanitizers
 
 servers: ## take the tour of dunst and the other small servers again, and renew docs/servers with its pictures
 	@.ci/setup build desktop

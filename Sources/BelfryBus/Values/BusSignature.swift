@@ -19,6 +19,18 @@ public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
         text = String(decoding: writer.text, as: UTF8.self)
     }
 
+    /// The signature of values in a row. Throws ``BusError/Code/invalidSignature``.
+    init(of values: [BusValue]) throws(BusError) {
+        guard !values.isEmpty else {
+            self = .empty
+            return
+        }
+        var types: [BusType] = []
+        types.reserveCapacity(values.count)
+        for value in values { types.append(try value.type()) }
+        try self.init(types)
+    }
+
     /// No types at all.
     public static let empty = BusSignature(verified: [], text: "")
 

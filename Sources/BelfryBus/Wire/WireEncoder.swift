@@ -1,6 +1,7 @@
 internal import CDBus
 
-/// Writes checked values into a message. What ``BusMeasure`` has let through can only fail for want of memory.
+/// Writes checked values into a message by libdbus's iterator. What ``WireWriter`` has let through can only fail for want of
+/// memory.
 enum WireEncoder {
     static let outOfMemory = BusError(.outOfMemory, "libdbus could not get memory for a message: try again later.")
 

@@ -6,7 +6,7 @@ internal import CDBus
 /// references atomically.
 final class WireMessage: @unchecked Sendable {
     let handle: OpaquePointer
-    /// Bytes of the arguments, and a bound of those of the header.
+    /// Bytes, but for the field that counts descriptors.
     let length: Int
     let carriesDescriptors: Bool
 
@@ -38,31 +38,62 @@ final class WireMessage: @unchecked Sendable {
         try check(header)
         // Fixed fields, names of 255 bytes at most, and a signature; the path has a length of its own.
         let headerLength = 1536 + (header.path?.text.utf8.count ?? 0)
-        let (signature, measure) = try BusMeasure.check(
-            arguments,
-            limit: min(limit, BusLimits.messageLength) - headerLength
-        )
-        guard measure.descriptors <= BusLimits.fileDescriptors else {
+        let signature = try BusSignature(of: arguments)
+        var writer = WireWriter(limit: min(limit, BusLimits.messageLength) - headerLength)
+        writer.writeHeader(header, signature)
+        try writer.writeBody(arguments, signature)
+        guard writer.descriptors <= BusLimits.fileDescriptors else {
             throw BusError(
                 .tooLarge,
-                "\(measure.descriptors) file descriptors are more than a message takes: send \(BusLimits.fileDescriptors) at most."
+                "\(writer.descriptors) file descriptors are more than a message takes: send \(BusLimits.fileDescriptors) at most."
             )
         }
+        let carriesDescriptors = writer.descriptors > 0
+        // Descriptors are taken by libdbus's iterator only.
+        let handle = try carriesDescriptors ? assembled(header, arguments, signature) : read(writer.bytes)
+        return WireMessage(handle, length: writer.bytes.count, carriesDescriptors: carriesDescriptors)
+    }
+
+    /// A message of libdbus from its bytes, which it checks. The reference is the caller's.
+    private static func read(_ bytes: [UInt8]) throws(BusError) -> OpaquePointer {
+        var error = DBusError()
+        dbus_error_init(&error)
+        defer { dbus_error_free(&error) }
+        let read = bytes.withUnsafeBytes {
+            dbus_message_demarshal($0.bindMemory(to: CChar.self).baseAddress, Int32($0.count), &error)
+        }
+        guard let read else {
+            let name = error.name.map { String(cString: $0) }
+            guard name != "org.freedesktop.DBus.Error.NoMemory" else { throw WireEncoder.outOfMemory }
+            let cause = error.message.map { String(cString: $0) }
+            throw BusError(.invalidValue, "libdbus does not take the message: report this.", cause: cause, name: name)
+        }
+        defer { dbus_message_unref(read) }
+        // The copy has no serial number, so that libdbus gives it one when it sends.
+        guard let message = dbus_message_copy(read) else { throw WireEncoder.outOfMemory }
+        return message
+    }
+
+    /// The same message, written by libdbus. The reference is the caller's.
+    static func assembled(
+        _ header: Header,
+        _ arguments: [BusValue],
+        _ signature: BusSignature
+    ) throws(BusError) -> OpaquePointer {
         guard let handle = dbus_message_new(header.kind) else { throw WireEncoder.outOfMemory }
-        let message = WireMessage(
-            handle,
-            length: measure.length + headerLength,
-            carriesDescriptors: measure.descriptors > 0
-        )
-        guard write(header, into: handle) else { throw WireEncoder.outOfMemory }
-        if !arguments.isEmpty {
+        do throws(BusError) {
+            guard write(header, into: handle) else { throw WireEncoder.outOfMemory }
+            guard !arguments.isEmpty else { return handle }
             var iterator = DBusMessageIter()
             dbus_message_iter_init_append(handle, &iterator)
             for (argument, type) in zip(arguments, signature.types) {
                 try WireEncoder.append(argument, as: type, to: &iterator)
             }
+            return handle
+        } catch {
+            dbus_message_unref(handle)
+            throw error
         }
-        return message
     }
 
     private static func check(_ header: Header) throws(BusError) {

@@ -1,0 +1,238 @@
+import Glibc
+
+/// Writes a message as the specification has it ("Marshaling"), in this machine's byte order, and checks on the way every rule
+/// that values have to keep.
+///
+/// libdbus writes a message by an iterator, which puts the signature into the header anew for each argument and looks at all
+/// that is there already each time: four times what its reading of finished bytes takes, by which it checks them once
+/// more.
+struct WireWriter {
+    private(set) var bytes: [UInt8] = []
+    private(set) var descriptors = 0
+    /// Where the arguments begin; a multiple of 8, so that they are aligned as if they began at 0.
+    private var bodyStart = 0
+    /// The most bytes that the arguments may take.
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+        bytes.reserveCapacity(512)
+    }
+
+    /// Bytes of the arguments, with padding.
+    var bodyLength: Int { bytes.count - bodyStart }
+
+    /// Checks the values and writes them alone. Returns their signature.
+    static func body(_ values: [BusValue], limit: Int) throws(BusError) -> (BusSignature, WireWriter) {
+        let signature = try BusSignature(of: values)
+        var writer = WireWriter(limit: limit)
+        try writer.writeBody(values, signature)
+        return (signature, writer)
+    }
+
+    // MARK: Header
+
+    /// Writes a header whose names are checked. The length of what follows is written by ``writeBody(_:_:)``.
+    mutating func writeHeader(_ header: WireMessage.Header, _ signature: BusSignature) {
+        write(UInt8(ascii: Int(littleEndian: 1) == 1 ? "l" : "B"))
+        write(UInt8(truncatingIfNeeded: header.kind))
+        write(UInt8((header.expectsReply ? 0 : 1) | (header.startsService ? 0 : 2)))
+        // The protocol's version, the length of the body, and a serial number, which libdbus replaces when it sends.
+        write(1 as UInt8)
+        write(0 as UInt32)
+        write(1 as UInt32)
+        let lengthPosition = bytes.count
+        write(0 as UInt32)
+        let start = bytes.count
+        if let destination = header.destination { writeField(6, "s", destination) }
+        if let path = header.path { writeField(1, "o", path.text) }
+        if let interface = header.interface { writeField(2, "s", interface) }
+        if let member = header.member { writeField(3, "s", member) }
+        if let name = header.errorName { writeField(4, "s", name) }
+        if let serial = header.replySerial {
+            writeFieldStart(5, "u")
+            write(serial)
+        }
+        if !signature.text.isEmpty {
+            writeFieldStart(8, "g")
+            writeShort(signature.text)
+        }
+        set(UInt32(bytes.count - start), at: lengthPosition)
+        align(to: 8)
+        bodyStart = bytes.count
+    }
+
+    private mutating func writeField(_ code: UInt8, _ type: Unicode.Scalar, _ text: String) {
+        writeFieldStart(code, type)
+        writeLong(text)
+    }
+
+    private mutating func writeFieldStart(_ code: UInt8, _ type: Unicode.Scalar) {
+        align(to: 8)
+        write(code)
+        writeVariantStart(UInt8(ascii: type))
+    }
+
+    // MARK: Arguments
+
+    mutating func writeBody(_ values: [BusValue], _ signature: BusSignature) throws(BusError) {
+        for (value, type) in zip(values, signature.types) { try append(value, as: type, depth: 0) }
+        if bodyStart > 0 { set(UInt32(bodyLength), at: 4) }
+    }
+
+    /// `depth` counts the containers around the value; it ends the recursion.
+    private mutating func append(_ value: BusValue, as type: BusType, depth: Int) throws(BusError) {
+        guard depth <= BusLimits.nesting else {
+            throw BusError(
+                .invalidValue,
+                "More than \(BusLimits.nesting) containers are in each other: send fewer levels."
+            )
+        }
+        align(to: type.alignment)
+        switch (value, type) {
+        case (.byte(let number), .byte): write(number)
+        case (.boolean(let flag), .boolean): write(UInt32(flag ? 1 : 0))
+        case (.int16(let number), .int16): write(number)
+        case (.uint16(let number), .uint16): write(number)
+        case (.int32(let number), .int32): write(number)
+        case (.uint32(let number), .uint32): write(number)
+        case (.int64(let number), .int64): write(number)
+        case (.uint64(let number), .uint64): write(number)
+        case (.double(let number), .double): write(number.bitPattern)
+        case (.string(let text), .string): try appendText(text)
+        case (.objectPath(let path), .objectPath): try appendText(path.text)
+        case (.signature(let signature), .signature): writeShort(signature.text)
+        case (.fileDescriptor(let descriptor), .fileDescriptor):
+            guard descriptor.number >= 0 else {
+                throw BusError(.invalidValue, "\(descriptor.number) is no file descriptor: give an open one.")
+            }
+            write(UInt32(descriptors))
+            descriptors += 1
+        case (.variant(let inner), .variant):
+            let innerType = try inner.type()
+            if innerType.isBasic {
+                writeVariantStart(UInt8(truncatingIfNeeded: innerType.code))
+            } else {
+                writeShort(try BusSignature([innerType]).text)
+            }
+            try append(inner, as: innerType, depth: depth + 1)
+        case (.bytes(let block), .array(.byte)):
+            try checkArray(block.count)
+            try checkRoom(block.count)
+            write(UInt32(block.count))
+            bytes.append(contentsOf: block)
+        case (.array(let declared, let elements), .array(let element)):
+            // What an array holds is written as the array itself declares it; one that only looks alike must not pass.
+            guard declared == element else { throw mismatch(value, type) }
+            try appendArray(of: element.alignment) { writer throws(BusError) in
+                for inner in elements { try writer.append(inner, as: element, depth: depth + 1) }
+            }
+        case (.dictionary(let declaredKey, let declared, let entries), .dictionary(let key, let inner)):
+            guard declaredKey == key, declared == inner else { throw mismatch(value, type) }
+            try appendArray(of: 8) { writer throws(BusError) in
+                for entry in entries {
+                    writer.align(to: 8)
+                    // The array is one container, each of its entries another.
+                    try writer.append(entry.key, as: key, depth: depth + 2)
+                    try writer.append(entry.value, as: inner, depth: depth + 2)
+                }
+            }
+        case (.structure(let fields), .structure(let types)) where fields.count == types.count:
+            for (field, fieldType) in zip(fields, types) { try append(field, as: fieldType, depth: depth + 1) }
+        default: throw mismatch(value, type)
+        }
+        try checkRoom(0)
+    }
+
+    private mutating func appendText(_ text: String) throws(BusError) {
+        try checkRoom(text.utf8.count)
+        let start = writeLong(text)
+        let hasNUL = bytes.withUnsafeBytes { memchr($0.baseAddress! + start, 0, $0.count - 1 - start) != nil }
+        guard !hasNUL else {
+            throw BusError(
+                .invalidValue,
+                "The text '\(text.prefix(80))' has a NUL inside, which D-Bus can't carry: remove it."
+            )
+        }
+    }
+
+    private mutating func appendArray(
+        of alignment: Int,
+        _ write: (inout WireWriter) throws(BusError) -> Void
+    ) throws(BusError) {
+        let lengthPosition = bytes.count
+        self.write(0 as UInt32)
+        align(to: alignment)
+        let start = bytes.count
+        try write(&self)
+        let length = bytes.count - start
+        try checkArray(length)
+        set(UInt32(length), at: lengthPosition)
+    }
+
+    // MARK: Bytes
+
+    private mutating func write(_ byte: UInt8) { bytes.append(byte) }
+
+    /// A number whose place is aligned already.
+    private mutating func write<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number) {
+        withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func writeVariantStart(_ type: UInt8) {
+        write(1 as UInt8)
+        write(type)
+        write(0 as UInt8)
+        align(to: BusType.basic(type)?.alignment ?? 1)
+    }
+
+    /// A signature: at most 255 bytes.
+    private mutating func writeShort(_ text: String) {
+        write(UInt8(truncatingIfNeeded: text.utf8.count))
+        bytes.append(contentsOf: text.utf8)
+        write(0 as UInt8)
+    }
+
+    /// Where the text begins.
+    @discardableResult
+    private mutating func writeLong(_ text: String) -> Int {
+        write(UInt32(truncatingIfNeeded: text.utf8.count))
+        let start = bytes.count
+        bytes.append(contentsOf: text.utf8)
+        write(0 as UInt8)
+        return start
+    }
+
+    private mutating func align(to alignment: Int) {
+        while bytes.count & (alignment - 1) != 0 { bytes.append(0) }
+    }
+
+    private mutating func set(_ number: UInt32, at position: Int) {
+        withUnsafeBytes(of: number) { bytes.replaceSubrange(position..<position + 4, with: $0) }
+    }
+
+    // MARK: Limits
+
+    private func checkArray(_ length: Int) throws(BusError) {
+        guard length <= BusLimits.arrayLength else {
+            throw BusError(
+                .tooLarge,
+                "An array of \(length) bytes is longer than D-Bus allows (\(BusLimits.arrayLength)): send a file descriptor."
+            )
+        }
+    }
+
+    private func checkRoom(_ more: Int) throws(BusError) {
+        guard bodyLength + more <= limit else {
+            throw BusError(
+                .tooLarge,
+                "The message is longer than the \(limit) bytes that this bus is given: send a file descriptor."
+            )
+        }
+    }
+
+    private func mismatch(_ value: BusValue, _ type: BusType) -> BusError {
+        let found = (try? value.type().text) ?? "?"
+        return BusError(.invalidValue, "A value of type '\(found)' stands where its container has '\(type.text)'.")
+    }
+}
