@@ -162,7 +162,8 @@ extension ConsoleKeysTests {
             #expect(!terminal.givesSingleKeys)
         }
 
-        @Test("A backend that begins or ends while a question stands leaves it alone") func keysMeanwhile() async throws {
+        @Test("A backend that begins or ends while a question stands leaves it alone") func keysMeanwhile() async throws
+        {
             let terminal = try PseudoTerminal()
             for answered in [false, true] {
                 let backend = ConsoleBackend(output: .descriptor(terminal.slave), input: terminal.slave)

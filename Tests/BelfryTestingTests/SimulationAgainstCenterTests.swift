@@ -41,13 +41,16 @@ struct SimulationAgainstCenterTests {
     }
 
     private static func habit(_ seed: UInt64, showing: Int, of id: String) -> Habit {
-        let habit: Habit = [.nothing, .nothing, .open, .dismiss, .snooze][Int(mixed(seed &* 1_000_003 &+ UInt64(showing)) % 5)]
+        let habit: Habit = [.nothing, .nothing, .open, .dismiss, .snooze][
+            Int(mixed(seed &* 1_000_003 &+ UInt64(showing)) % 5)
+        ]
         // A summary has none of its notices' buttons.
         return habit == .snooze && id.hasPrefix("belfry.summary:") ? .nothing : habit
     }
 
     /// - Parameter gathers: some are not displayed, and some become a summary.
-    private static func requests(_ seed: UInt64, gathers: Bool = true) -> ([NoticeRequest], [NoticeSeries], QuietHours?) {
+    private static func requests(_ seed: UInt64, gathers: Bool = true) -> ([NoticeRequest], [NoticeSeries], QuietHours?)
+    {
         var draw = Draw(seed: seed << 20)
         var requests: [NoticeRequest] = []
         for number in 0..<12 {
@@ -170,7 +173,11 @@ struct SimulationAgainstCenterTests {
                     lines.append(Line(id: delivery.requestID, title: title, minute: minute, late: delivery.late))
                 }
                 for (index, delivery) in new.enumerated() {
-                    try Self.answer(Self.habit(seed, showing: first + index + 1, of: delivery.requestID), delivery, recorder)
+                    try Self.answer(
+                        Self.habit(seed, showing: first + index + 1, of: delivery.requestID),
+                        delivery,
+                        recorder
+                    )
                     try await clock.settle()
                 }
             }

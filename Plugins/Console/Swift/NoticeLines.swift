@@ -41,7 +41,9 @@ struct NoticeLines {
         let indent = String(repeating: " ", count: 21)
         var title = style.paint(content.title.oneLine, content.level.emphasis)
         if !content.subtitle.isEmpty { title += "  " + content.subtitle.oneLine }
-        if delivery.late >= .seconds(1) { title += style.paint("  " + words.late.replacing("{span}", with: words.span(delivery.late)), .faint) }
+        if delivery.late >= .seconds(1) {
+            title += style.paint("  " + words.late.replacing("{span}", with: words.span(delivery.late)), .faint)
+        }
         if delivery.isPossiblyRepeated { title += style.paint("  " + words.perhapsShownBefore, .faint) }
         let mark = content.level == .critical ? "! " : ""
         var lines = [style.paint(LocalTimestamp(of: delivery, in: zone).readable, .faint) + "  " + mark + title]

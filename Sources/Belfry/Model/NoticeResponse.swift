@@ -40,7 +40,8 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     package var origin = ResponseOrigin()
 
     private enum CodingKeys: String, CodingKey {
-        case id, requestID, deliveryID, kind, at, series, userInfo, activationToken, snoozedUntil, request, thread, snoozes
+        case id, requestID, deliveryID, kind, at, series, userInfo, activationToken, snoozedUntil, request, thread,
+            snoozes
     }
 
     public init(

@@ -7,7 +7,13 @@ struct QuietOracle {
     var setting: QuietHours?
 
     /// What is wrong with a delivery that begins now, or nil.
-    func broken(_ order: DeliveryOrder, _ isDisplayed: Bool, _ schedule: Schedule, _ now: TriggerInstant, _ zone: ZoneRules) -> String? {
+    func broken(
+        _ order: DeliveryOrder,
+        _ isDisplayed: Bool,
+        _ schedule: Schedule,
+        _ now: TriggerInstant,
+        _ zone: ZoneRules
+    ) -> String? {
         let id = order.record.requestID
         let isAsked = schedule.notices[id]?.coming?.occurrence.ticket != nil
         let isSubject = !isAsked && isDisplayed && order.record.traits.level < .timeSensitive
