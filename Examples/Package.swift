@@ -11,6 +11,7 @@ var settings: [SwiftSetting] = [
 if Context.environment["BELFRY_STRICT"] != nil { settings.append(.treatAllWarnings(as: .error)) }
 
 let agent = Target.Dependency.product(name: "BelfryAgent", package: "Belfry")
+let console = Target.Dependency.product(name: "BelfryConsole", package: "Belfry")
 let core = Target.Dependency.product(name: "Belfry", package: "Belfry")
 let dates = Target.Dependency.product(name: "BelfryRecurrence", package: "Belfry")
 let desktop = Target.Dependency.product(name: "BelfryDesktop", package: "Belfry")
@@ -49,7 +50,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "BirthdayTracker",
-            dependencies: ["BirthdayTrackerKit", "Terminal", core, dates, popups],
+            dependencies: ["BirthdayTrackerKit", "Terminal", console, core, dates, popups],
             path: "BirthdayTracker/Command",
             swiftSettings: settings
         ),
@@ -85,7 +86,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "TicketReminder",
-            dependencies: ["TicketReminderKit", "Terminal", core, agent, desktop],
+            dependencies: ["TicketReminderKit", "Terminal", agent, console, core, desktop],
             path: "TicketReminder/Command",
             swiftSettings: settings
         ),

@@ -170,7 +170,8 @@ extension AgentClient {
         }
     }
 
-    private func take(_ response: NoticeResponse) async throws(NoticeError) {
+    private func take(_ received: NoticeResponse) async throws(NoticeError) {
+        let response = received.handedOver(by: self)
         let delegate = state.withLock { $0.delegate }
         guard delegate != nil || responseBroadcast.hasListeners else {
             throw NoticeError(.notFound, "Nobody in this app takes responses now.")

@@ -1,12 +1,17 @@
 import Belfry
 import Synchronization
 
-/// Asks the person by a popup with the buttons Allow and Don't allow.
+/// Asks the person by a popup with the buttons Allow and Don't allow, in the person's language.
 public struct PopupPrompt: AuthorizationPrompt {
     private let makeBackend: @Sendable (AppIdentity) -> any DeliveryBackend
+    private let languages: [String]?
 
-    /// `backend` is made for each question, and runs as long as that stands.
-    public init(backend: @escaping @Sendable (AppIdentity) -> any DeliveryBackend) { makeBackend = backend }
+    /// `backend` is made for each question, and runs as long as that stands. `languages`: best first; nil takes the person's
+    /// at the moment of asking.
+    public init(languages: [String]? = nil, backend: @escaping @Sendable (AppIdentity) -> any DeliveryBackend) {
+        makeBackend = backend
+        self.languages = languages
+    }
 
     public func ask(for app: AppIdentity) async -> AuthorizationAnswer {
         let backend = makeBackend(app)
@@ -31,7 +36,7 @@ public struct PopupPrompt: AuthorizationPrompt {
         do throws(NoticeError) {
             let capabilities = try await backend.capabilities()
             guard capabilities.features.contains(.actions) else { return .cannotAsk }
-            let receipt = try await backend.deliver(Self.question(app))
+            let receipt = try await backend.deliver(question(app))
             var answer = AuthorizationAnswer.unanswered
             for await given in answers {
                 answer = given
@@ -48,12 +53,13 @@ public struct PopupPrompt: AuthorizationPrompt {
     private static let allow = "allow"
     private static let deny = "deny"
 
-    private static func question(_ app: AppIdentity) -> Delivery {
+    private func question(_ app: AppIdentity) -> Delivery {
+        let words = PermissionWords.best(for: languages ?? LanguagePreference.current())
         let content = NoticeContent(
-            title: "\(app.name) wants to show notices",
-            body: "You can change this later: belfry apps allow|deny \(app.id)",
+            title: words.wish(of: app.name),
+            body: words.later("belfry apps allow|deny \(app.id)"),
             level: .timeSensitive,
-            actions: [NoticeAction(allow, title: "Allow"), NoticeAction(deny, title: "Don't allow")],
+            actions: [NoticeAction(Self.allow, title: words.allow), NoticeAction(Self.deny, title: words.deny)],
             expiry: .never
         )
         return Delivery(

@@ -61,6 +61,32 @@ struct AgentSnoozeTests {
         }
     }
 
+    @Test("a response puts itself off over the agent, from a listener and from the app's handler") func byTheResponse()
+        async throws
+    {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await world.center().running { center in
+                var answers = await center.responses().makeAsyncIterator()
+                _ = try await center.show(NoticeRequest(id: "tea", title: "Tea"))
+                try world.recorder().simulate(.open, on: "tea")
+                let answer = try #require(await answers.next())
+                try await answer.snooze(for: .seconds(60))
+                let app = Procrastinator()
+                await center.setDelegate(app)
+                _ = try await center.show(NoticeRequest(id: "coffee", title: "Coffee"))
+                try world.recorder().simulate(.open, on: "coffee")
+                _ = await answers.next()
+                await center.quiet()
+                #expect(try await center.pending().map(\.id) == ["tea", "coffee"])
+                try await world.clock.advance(by: .seconds(60))
+                #expect(try await center.delivered().map(\.id) == ["tea"])
+                try await world.clock.advance(by: .seconds(120))
+                #expect(try await center.delivered().map(\.snoozeCount) == [1, 1])
+            }
+        }
+    }
+
     @Test("a snooze is carried out without the app, over lives of the agent; the app is told when it comes")
     func withoutTheApp() async throws {
         let world = try await AgentWorld()
@@ -86,4 +112,9 @@ struct AgentSnoozeTests {
             }
         }
     }
+}
+
+/// Puts off whatever it is given.
+private struct Procrastinator: NoticeCenterDelegate {
+    func received(_ response: NoticeResponse) async { try? await response.snooze(for: .seconds(180)) }
 }

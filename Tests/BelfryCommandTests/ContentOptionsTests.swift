@@ -90,6 +90,7 @@ struct ContentOptionsTests {
     @Test("A desktop-entry hint names the app, -a its name for people")
     func app() throws {
         let options = try ContentOptions.parse(["-a", "Mail", "-h", "string:desktop-entry:org.example.Mail"])
+        #expect(try options.content(title: "T", body: nil).appName == "Mail")
         #expect(try options.app() == AppIdentity(id: "org.example.Mail", name: "Mail"))
         #expect(try options.content(title: "T", body: nil).hints.isEmpty)
     }

@@ -49,6 +49,25 @@ struct ConsoleLinesTests {
         #expect(!backend.takesKeys)
     }
 
+    @Test(
+        "What lines say beside the notice is in the person's language",
+        arguments: [
+            ("en", "Tea  (3 days late)  (perhaps shown before)", "withdrawn: Tea"),
+            ("de-CH", "Tea  (3 Tage verspätet)  (vielleicht schon gezeigt)", "zurückgezogen: Tea"),
+            ("fr", "Tea  (en retard de 3 jours)  (peut-être déjà affichée)", "retirée : Tea"),
+            ("es", "Tea  (con 3 días de retraso)  (quizá ya mostrada)", "retirada: Tea"),
+            ("xx", "Tea  (3 days late)  (perhaps shown before)", "withdrawn: Tea"),
+        ]
+    )
+    func speaks(language: String, shown: String, withdrawn: String) async throws {
+        let log = TextLog()
+        let backend = ConsoleBackend(output: log.output, input: nil, zone: .utc, languages: [language])
+        var delivery = makeDelivery("tea", NoticeContent(title: "Tea"), late: .seconds(3 * 86_400))
+        delivery.isPossiblyRepeated = true
+        try await backend.withdraw(try await backend.deliver(delivery))
+        #expect(log.all == ["2027-01-18 08:00:00  \(shown)\n", "\(withdrawn)\n"])
+    }
+
     @Test("Nothing from outside reaches the terminal as a command")
     func disarmsText() async throws {
         let nasty = "A\u{1B}[31mB\u{9B}2J\u{7}\r\nC\u{202E}D\u{2028}E\u{85}F\0"

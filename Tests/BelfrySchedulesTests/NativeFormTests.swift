@@ -98,6 +98,7 @@ struct NativeFormTests {
             "subtitle":"S","body":{"en":"B","de":"K"},"bodyFormat":"markup","thread":"t","category":"c","level":"critical",
             "relevance":0.5,"progress":1,"badge":3,"sound":"silent","image":"folder","icon":"alarm-symbolic","expiry":"never",
             "isTransient":true,"isResident":true,"isDisplayed":false,"reportsDismissal":true,"desktopCategory":"im.received",
+            "appName":"Mail",
             "hints":{"x":1,"y":{"byte":2},"z":"t"},"userInfo":{"k":[1,null]},"misfire":{"deliverLate":{"within":"1h"}},
             "endsWhenAnswered":true,"dismissalEnds":true,"languages":["de"],
             "actions":[{"id":"ok","title":{"en":"Fine","de":"Gut"},"icon":"go","reply":"Say"}],"trigger":{"in":"1h"}
@@ -112,7 +113,7 @@ struct NativeFormTests {
         (expected.relevance, expected.progress, expected.badge) = (0.5, 1, 3)
         (expected.sound, expected.image, expected.icon) = (.silent, .named("folder"), .named("alarm-symbolic"))
         (expected.expiry, expected.isTransient, expected.isResident, expected.isDisplayed) = (.never, true, true, false)
-        (expected.reportsDismissal, expected.desktopCategory) = (true, "im.received")
+        (expected.reportsDismissal, expected.desktopCategory, expected.appName) = (true, "im.received", "Mail")
         expected.hints = ["x": .int(1), "y": .byte(2), "z": .string("t")]
         expected.userInfo = ["k": [1, .null]]
         expected.actions = [NoticeAction("ok", title: "Fine", kind: .reply(placeholder: "Say"), icon: "go")]

@@ -54,6 +54,7 @@ struct CodingTests {
         )
         content.attachments = [NoticeAttachment(identifier: "a", path: "/etc/hostname", mediaType: "text/plain")]
         content.reportsDismissal = true
+        content.appName = "Mail"
         return content
     }()
 

@@ -243,14 +243,153 @@ struct SnoozeTests {
         }
     }
 
-    @Test("It counts for no limit: the person asked for it") func noLimit() async throws {
-        let options = CenterOptions(pendingLimit: PendingLimit(count: 1))
-        try await World.run(options: options) { world in
-            try await world.center.add(Self.request("tea"))
-            try await world.clock.settle()
-            try await world.person(.action(Self.later), on: "tea")
-            try await world.center.add(Self.request("other", .after(.seconds(600))))
-            #expect(try await world.pendingIDs() == ["tea", "other"])
+    @Test("The response itself puts off, wherever it was handed over: a listener and the delegate") func byTheResponse()
+        async throws
+    {
+        try await World.run { world in
+            var answers = await world.center.responses().makeAsyncIterator()
+            func answer(_ id: String) async throws -> NoticeResponse {
+                var request = NoticeRequest.sample(id)
+                request.content.actions = [NoticeAction("later", title: "Later")]
+                try await world.center.add(request)
+                try await world.clock.settle()
+                try await world.person(.action("later"), on: id)
+                return try #require(await answers.next())
+            }
+            let heard = try await answer("a")
+            await expectError(.invalidInterval) { try await heard.snooze(for: .zero) }
+            await expectError(.neverFires) { try await heard.snooze(until: World.start) }
+            try await heard.snooze(for: .seconds(60))
+            try await answer("b").snooze(until: World.start.addingTimeInterval(120))
+            try await answer("c").snooze(.tomorrow(hour: 9))
+            await world.center.setDelegate(Procrastinator())
+            _ = try await answer("d")
+            let times = try await world.center.pending().compactMap { $0.next?.timeIntervalSince(World.start) }
+            #expect(times == [60, 120, 180, 118_800])
+            #expect(try await world.pendingIDs() == ["a", "b", "d", "c"])
         }
     }
+
+    @Test("A response from elsewhere has the same value and knows no center") func withoutCenter() async throws {
+        try await World.run { world in
+            var answers = await world.center.responses().makeAsyncIterator()
+            try await world.center.add(.sample("tea"))
+            try await world.clock.settle()
+            try await world.person(.open, on: "tea")
+            let response = try #require(await answers.next())
+            let decoded = try JSONDecoder().decode(NoticeResponse.self, from: JSONEncoder().encode(response))
+            #expect(decoded == response && decoded.hashValue == response.hashValue)
+            let error = await expectError(.noCenter) { try await decoded.snooze(for: .seconds(60)) }
+            #expect(error?.message.contains("call snooze on the center") == true)
+            try await world.center.snooze(decoded, for: .seconds(60))
+            #expect(try await world.pendingIDs() == ["tea"])
+        }
+    }
+
+    @Test("A response keeps no center alive, and says so when it is gone") func centerGone() async throws {
+        let answer = NoticeResponse(id: "1", requestID: "tea", deliveryID: "1", kind: .opened, at: World.start)
+        let center = NoticeCenter(app: World.app, backend: RecorderBackend())
+        let orphan = answer.handedOver(by: NoticeCenter(app: World.app, backend: RecorderBackend()).engine)
+        let error = await expectError(.noCenter) { try await orphan.snooze(for: .seconds(60)) }
+        #expect(error?.message.contains("is gone") == true)
+        // Handed over by another one since.
+        await expectError(.notFound) { try await orphan.handedOver(by: center.engine).snooze(for: .seconds(60)) }
+    }
+
+    /// A center of a limit in which so many notices are put off for five minutes.
+    private static func limited(
+        to count: Int,
+        _ overflow: PendingLimit.Overflow,
+        snoozing ids: [String],
+        _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        let options = CenterOptions(pendingLimit: PendingLimit(count: count, overflow: overflow))
+        try await World.run(options: options) { world in
+            for id in ids { try await world.center.add(request(id)) }
+            try await world.clock.settle()
+            // Never refused, however many there are.
+            for id in ids { try await world.person(.action(later), on: id) }
+            #expect(try await world.pendingIDs() == ids)
+            try await body(world)
+        }
+    }
+
+    @Test("4: a pending limit counts what was put off; when it comes there is room again") func countsForTheLimit()
+        async throws
+    {
+        try await Self.limited(to: 2, .refuse, snoozing: ["a", "b", "c"]) { world in
+            let error = await expectError(.pendingLimitReached) {
+                try await world.center.add(Self.request("other", .after(.seconds(600))))
+            }
+            #expect(error?.message.contains("3 requests are pending and the limit is 2") == true)
+            // One that takes the place of another one needs no room.
+            try await world.center.remove("c")
+            try await world.center.add(Self.request("b", .after(.seconds(600))))
+            #expect(try await world.pendingIDs() == ["a", "b"])
+            try await world.clock.advance(by: .seconds(300))
+            try await world.center.add(Self.request("other", .after(.seconds(600))))
+            #expect(try await world.pendingIDs() == ["b", "other"])
+        }
+    }
+
+    @Test("4: what was put off is never dropped to make room, not even for what comes sooner or is more important")
+    func neverDropped() async throws {
+        for overflow in [PendingLimit.Overflow.keepSoonest, .keepHighestPriority] {
+            try await Self.limited(to: 2, overflow, snoozing: ["a"]) { world in
+                try await world.center.add(Self.request("first", .after(.seconds(100))))
+                var urgent = Self.request("urgent", .after(.seconds(60)))
+                urgent.content.level = .critical
+                #expect(try await world.center.add(urgent).dropped == ["first"])
+                var late = Self.request("late", .after(.seconds(6_000)))
+                late.content.level = .passive
+                #expect(try await world.center.add(late).dropped == ["late"])
+                #expect(try await world.pendingIDs() == ["urgent", "a"])
+                #expect(try await world.history(of: "late") == [.dropped])
+                try await world.clock.advance(by: .seconds(300))
+                #expect(world.shownIDs() == ["urgent", "a"])
+            }
+            // Nothing else is there to be dropped than what was just added.
+            try await Self.limited(to: 1, overflow, snoozing: ["a", "b"]) { world in
+                let report = try await world.center.add(Self.request("c", .after(.seconds(1))))
+                #expect(report.added == [] && report.dropped == ["c"])
+                #expect(try await world.pendingIDs() == ["a", "b"])
+            }
+        }
+    }
+
+    @Test("4, 27: with its request it counts once, and a series is cut to what snoozes leave") func countsOnce()
+        async throws
+    {
+        let options = CenterOptions(pendingLimit: PendingLimit(count: 3, overflow: .keepHighestPriority))
+        try await World.run(options: options) { world in
+            var beat = Self.request("beat", .every(.seconds(7_200)))
+            beat.content.level = .passive
+            try await world.center.add(beat)
+            try await world.center.add(Self.request("tea"))
+            try await world.clock.advance(by: .seconds(7_200))
+            try await world.person(.action(Self.later), on: "beat")
+            try await world.person(.action(Self.later), on: "tea")
+            let report = try await world.center.add(
+                NoticeSeries(
+                    base: "s",
+                    content: NoticeContent(title: "S"),
+                    first: World.start.addingTimeInterval(20_000),
+                    spacing: .seconds(60),
+                    count: 4
+                )
+            )
+            #expect(report.added.count == 1 && report.dropped.count == 3)
+            var urgent = Self.request("x", .after(.seconds(60)))
+            urgent.content.level = .critical
+            // Not the passive one: without its request there would be no more room, since its notice waits.
+            #expect(try await world.center.add(urgent).dropped == report.added)
+            #expect(try await world.pendingIDs() == ["x", "beat", "tea"])
+            #expect(try await world.center.pending().map(\.snoozeCount) == [0, 1, 1])
+        }
+    }
+}
+
+/// Puts off whatever it is given.
+private struct Procrastinator: NoticeCenterDelegate {
+    func received(_ response: NoticeResponse) async { try? await response.snooze(for: .seconds(180)) }
 }

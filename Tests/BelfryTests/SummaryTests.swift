@@ -141,4 +141,25 @@ struct SummaryTests {
             }
         }
     }
+
+    @Test("A summary of nothing but a series goes when that ends; one that tells of others stays") func seriesEnds()
+        async throws
+    {
+        try await World.run { world in
+            var content = NoticeContent(title: "Mail")
+            content.summary = ThreadSummary(moreThan: 2, within: .seconds(60), title: "{count} new")
+            for base in ["alone", "together"] {
+                try await world.center.add(
+                    NoticeSeries(base: base, content: content, spacing: .seconds(10), count: 3)
+                )
+            }
+            try await world.center.add(Self.request("other", after: 5, thread: "together"))
+            try await world.clock.advance(by: .seconds(20))
+            #expect(Set(world.shownIDs()) == ["belfry.summary:alone", "belfry.summary:together"])
+            try await world.center.endSeries("alone")
+            try await world.center.endSeries("together")
+            #expect(world.shownIDs() == ["belfry.summary:together"])
+            #expect(try await world.lastDetail(of: "belfry.summary:alone", .closed) == "its series ended")
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryConsole
 import BelfryLibnotify
 import BelfryRecurrence
 import BirthdayTrackerKit
@@ -42,7 +43,8 @@ extension Invocation {
     /// Until SIGINT or SIGTERM; SIGHUP reads the file again.
     private func run(_ file: PeopleFile, _ leapDay: MissingDatePolicy) async throws {
         let app = AppIdentity(id: "org.example.BirthdayTracker", name: "Birthday Tracker")
-        let center = NoticeCenter(app: app, backend: .libnotify(for: app), prompt: PermissionQuestion())
+        let prompt = ConsolePrompt { app in "May \(app.name) show a notice at 8:00 on each birthday?" }
+        let center = NoticeCenter(app: app, backend: .libnotify(for: app), prompt: prompt)
         let tracker = BirthdayTracker(center: center, file: file, leapDay: leapDay)
         try await center.running { center in
             let events = await center.events()

@@ -59,7 +59,7 @@ struct SeriesAndSnoozeTests {
 
             for await response in responses {
                 if let until = response.snoozedUntil { print("put off until \(until), nothing to do") }
-                if response.actionID == "later" { try await center.snooze(response, for: .seconds(120)) }
+                if response.actionID == "later" { try await response.snooze(for: .seconds(120)) }
                 break
             }
             try await clock.advance(by: .seconds(120))

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryAgent
+import BelfryConsole
 import BelfryDesktop
 import Foundation
 import Terminal
@@ -18,10 +19,11 @@ guard arguments.count == 3 else {
 let app = AppIdentity(id: "org.example.TicketReminder", name: "Ticket Reminder")
 // Over the agent where there is one, which reminds also when this program has ended; else in this process.
 let hasAgent = await ![nil, .absent].contains(try? AgentDirectory().presence())
+// The agent asks for permission by a popup, this process in its terminal.
 let center =
     hasAgent
     ? NoticeCenter(app: app, agent: AgentOptions())
-    : NoticeCenter(app: app, backend: .auto(for: app), prompt: PermissionQuestion())
+    : NoticeCenter(app: app, backend: .auto(for: app), prompt: ConsolePrompt())
 
 do {
     let button = ReminderButton(for: try Ticket(title: arguments[1], date: arguments[2]), on: center)

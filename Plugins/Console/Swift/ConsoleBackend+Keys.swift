@@ -4,7 +4,8 @@ import Synchronization
 extension ConsoleBackend {
     /// What a key does: it means the latest notice that is open.
     func pressed(_ key: Key) {
-        let (events, echo) = state.withLock { $0.answer(key) }
+        let words = words
+        let (events, echo) = state.withLock { $0.answer(key, words) }
         guard !events.isEmpty else { return }
         // The answer counts, whether or not it can be shown.
         if let echo { writer.writeLater(echo + "\n") }
@@ -27,7 +28,7 @@ extension ConsoleBackend.State {
         }
     }
 
-    mutating func answer(_ key: Key) -> (events: [Answer], echo: String?) {
+    mutating func answer(_ key: Key, _ words: ConsoleWords) -> (events: [Answer], echo: String?) {
         guard let notice = open.last else { return ([], nil) }
         let content = notice.delivery.content
         let handle = notice.handle
@@ -36,9 +37,9 @@ extension ConsoleBackend.State {
         switch key {
         case .dismiss:
             _ = close(handle)
-            return ([Answer(handle: handle, event: .closed)], "-> dismissed")
+            return ([Answer(handle: handle, event: .closed)], "-> " + words.dismissed)
         case .open:
-            (action, title) = (NoticeAction.defaultIdentifier, "opened")
+            (action, title) = (NoticeAction.defaultIdentifier, words.opened)
         case .action(let number):
             let buttons = NoticeLines.buttons(of: content)
             guard buttons.indices.contains(number - 1) else { return ([], nil) }

@@ -53,6 +53,7 @@ public final class ConsoleBackend: PromptBackend {
     let server = UUID().uuidString.lowercased()
     private let style: LineStyle
     private let zone: ZoneRules?
+    private let languages: [String]?
 
     /// How many notices can be answered or taken back at a time; older ones are let go.
     static let openLimit = 1000
@@ -63,16 +64,19 @@ public final class ConsoleBackend: PromptBackend {
     ///   - output: Where to.
     ///   - input: The descriptor of a terminal to take keys from; nil takes none.
     ///   - zone: The zone of what is written; nil follows the system's.
+    ///   - languages: Of what lines say beside the notice, best first; nil follows the person's.
     ///   - writeLimit: How long a reader who does not read is waited for.
     public init(
         format: Format = .lines,
         output: ConsoleOutput = .standard,
         input: Int32? = STDIN_FILENO,
         zone: ZoneRules? = nil,
+        languages: [String]? = nil,
         writeLimit: Duration = .seconds(10)
     ) {
         self.format = format
         self.zone = zone
+        self.languages = languages
         writer = ConsoleWriter(output, limit: writeLimit)
         let isTerminal = output.isTerminal
         style = LineStyle(isColored: isTerminal && LineStyle.wantsColor)
@@ -111,7 +115,7 @@ public final class ConsoleBackend: PromptBackend {
         guard receipt.server == server, let notice = state.withLock({ $0.close(receipt.handle) }) else { return }
         let text: String
         switch format {
-        case .lines: text = NoticeLines(style: style).withdrawn(notice.delivery)
+        case .lines: text = NoticeLines(style: style, words: words).withdrawn(notice.delivery)
         case .json: text = NoticeObject.withdrawn(notice.delivery)
         }
         try await writer.write(text)
@@ -136,10 +140,12 @@ public final class ConsoleBackend: PromptBackend {
         state.withLock { $0.listener = nil }
     }
 
+    var words: ConsoleWords { ConsoleWords.best(for: languages ?? LanguagePreference.current()) }
+
     private func text(of delivery: Delivery, lost: [LostFeature]) -> String {
         let zone = zone ?? .system()
         return switch format {
-        case .lines: NoticeLines(style: style).text(of: delivery, in: zone, withKeys: takesKeys)
+        case .lines: NoticeLines(style: style, words: words).text(of: delivery, in: zone, withKeys: takesKeys)
         case .json: NoticeObject(delivery, lost: lost, in: zone).line
         }
     }

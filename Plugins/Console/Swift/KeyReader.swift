@@ -17,7 +17,7 @@ final class KeyReader {
     private let queue = DispatchQueue(label: "org.belfry.console.keys")
     private let source: any DispatchSourceRead
     private let ended = DispatchGroup()
-    private var holdsTerminal = false
+    private var held: TerminalTurn.Terminal?
 
     static func isInFront(_ terminal: Int32) -> Bool { belfry_console_is_in_front(terminal) == 1 }
 
@@ -41,10 +41,16 @@ final class KeyReader {
 
     /// Takes the terminal; what hinders is no failure of the backend, which goes on without keys.
     func begin() -> NoticeError? {
-        let status = belfry_console_keys_begin(terminal)
-        holdsTerminal = status == 0
-        source.activate()
-        guard !holdsTerminal else { return nil }
+        guard let device = TerminalTurn.Terminal(terminal) else {
+            source.activate()
+            source.cancel()
+            return NoticeError(.unsupported, "Notices can't be answered by key here: the terminal is gone.")
+        }
+        let status = TerminalTurn.beginKeys(TerminalTurn.Keys(descriptor: terminal, source: source), on: device)
+        guard status != 0 else {
+            held = device
+            return nil
+        }
         source.cancel()
         let why = status == -EBUSY ? "another backend takes the keys." : "this program is in the background."
         return NoticeError(
@@ -56,7 +62,7 @@ final class KeyReader {
 
     /// Returns when the terminal is as it was and nobody reads it any more.
     func end() async {
-        if holdsTerminal { belfry_console_keys_end() }
+        if let held { TerminalTurn.endKeys(on: held) }
         source.cancel()
         await withCheckedContinuation { continuation in
             ended.notify(queue: queue) { continuation.resume() }

@@ -4,6 +4,7 @@ import BelfryRecurrence
 /// A notice for eyes.
 struct NoticeLines {
     let style: LineStyle
+    let words: ConsoleWords
 
     /// What has a key.
     static func buttons(of content: NoticeContent) -> ArraySlice<NoticeAction> {
@@ -40,8 +41,10 @@ struct NoticeLines {
         let indent = String(repeating: " ", count: 21)
         var title = style.paint(content.title.oneLine, content.level.emphasis)
         if !content.subtitle.isEmpty { title += "  " + content.subtitle.oneLine }
-        if delivery.late >= .seconds(1) { title += style.paint("  (\(Self.span(delivery.late)) late)", .faint) }
-        if delivery.isPossiblyRepeated { title += style.paint("  (perhaps shown before)", .faint) }
+        if delivery.late >= .seconds(1) {
+            title += style.paint("  " + words.late.replacing("{span}", with: words.span(delivery.late)), .faint)
+        }
+        if delivery.isPossiblyRepeated { title += style.paint("  " + words.perhapsShownBefore, .faint) }
         let mark = content.level == .critical ? "! " : ""
         var lines = [style.paint(LocalTimestamp(of: delivery, in: zone).readable, .faint) + "  " + mark + title]
         if !content.body.isEmpty { lines += content.body.safeLines.map { indent + $0 } }
@@ -51,13 +54,13 @@ struct NoticeLines {
                 style.paint("[\(number + 1)]", .key) + " "
                     + (action.title.isEmpty ? action.identifier : action.title).oneLine
             }
-            lines.append(indent + buttons.joined(separator: "  ") + style.paint("  (Enter opens, d dismisses)", .faint))
+            lines.append(indent + buttons.joined(separator: "  ") + style.paint("  " + words.keys, .faint))
         }
         return lines.map { $0 + "\n" }.joined()
     }
 
     func withdrawn(_ delivery: Delivery) -> String {
-        style.paint("withdrawn: \(delivery.content.title.oneLine)", .faint) + "\n"
+        style.paint(words.withdrawn.replacing("{title}", with: delivery.content.title.oneLine), .faint) + "\n"
     }
 
     /// 0 to 1; whatever else comes is cut to it.
@@ -67,16 +70,6 @@ struct NoticeLines {
         let filled = Int((share * 20).rounded(.down))
         return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
             + "] \(Int((share * 100).rounded(.down))) %"
-    }
-
-    private static func span(_ duration: Duration) -> String {
-        let seconds = Int(min(duration.seconds, 1e12))
-        return switch seconds {
-        case ..<60: "\(seconds) s"
-        case ..<3600: "\(seconds / 60) min"
-        case ..<172_800: "\(seconds / 3600) h"
-        default: "\(seconds / 86_400) days"
-        }
     }
 }
 

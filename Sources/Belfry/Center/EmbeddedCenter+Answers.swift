@@ -4,7 +4,7 @@ extension EmbeddedCenter {
         unclaimed.append(response)
         if let delegate {
             (delegate as? any ResponseRelay)?.arrived(response)
-            responseBroadcast.send(response)
+            responseBroadcast.send(response.handedOver(by: self))
             handleResponses()
         } else {
             handUnclaimedToListeners()
@@ -17,7 +17,7 @@ extension EmbeddedCenter {
         let all = unclaimed
         unclaimed = []
         for response in all {
-            responseBroadcast.send(response)
+            responseBroadcast.send(response.handedOver(by: self))
             post(.event(.acknowledged(responseID: response.id)))
         }
     }
@@ -51,7 +51,8 @@ extension EmbeddedCenter {
     /// False where it could not be passed on: it is kept, and offered again when a delegate is set anew.
     private func take(_ response: NoticeResponse, by delegate: any NoticeCenterDelegate) async -> Bool {
         if let relay = delegate as? any ResponseRelay { return await relay.relay(response) }
-        await withTaskExecutorPreference(globalConcurrentExecutor) { await delegate.received(response) }
+        let handed = response.handedOver(by: self)
+        await withTaskExecutorPreference(globalConcurrentExecutor) { await delegate.received(handed) }
         return true
     }
 }

@@ -99,10 +99,12 @@ extension EmbeddedCenter {
 
     private func delivery(of order: DeliveryOrder, _ content: NoticeContent) -> Delivery {
         let late = max(0, clock.now().boot - order.record.lateFrom.boot)
+        var speaker = app
+        if let name = content.appName, !name.isEmpty { speaker.name = name }
         return Delivery(
             id: order.reference.deliveryID,
             requestID: order.reference.requestID,
-            app: app,
+            app: speaker,
             content: content,
             dueAt: order.dueAt.date,
             late: .microseconds(late),

@@ -84,6 +84,9 @@ extension NoticeError.Code {
     public static let notFound = Self(rawValue: "notFound")
     /// The center was stopped, or never started, while the call waited. Permanent for this center.
     public static let centerStopped = Self(rawValue: "centerStopped")
+    /// A response that no center of this process has handed over, or whose center is gone. Permanent for this response: call
+    /// ``NoticeCenter/snooze(_:for:)`` with it.
+    public static let noCenter = Self(rawValue: "noCenter")
     /// The store could not read or write. Transient: the old state is intact.
     public static let storeFailed = Self(rawValue: "storeFailed")
     /// What is stored of a request can't be read by this program. Permanent.

@@ -3,7 +3,7 @@ extension NoticeContent: Codable {
         case title, subtitle, body, bodyFormat, translations, icon, image, sound, level, relevance, category, thread
         case actions, reportsDismissal, progress, badge, attachments, expiry, isTransient, isResident, isDisplayed
         case desktopCategory
-        case hints, userInfo, summary
+        case hints, userInfo, summary, appName
     }
 
     /// What is missing has its default: contents that an earlier version stored are read as they were meant.
@@ -37,6 +37,7 @@ extension NoticeContent: Codable {
         hints = try value(.hints, or: hints)
         userInfo = try value(.userInfo, or: userInfo)
         summary = try values.decodeIfPresent(forKey: .summary)
+        appName = try values.decodeIfPresent(forKey: .appName)
     }
 
     /// What has its default is left out.
@@ -71,6 +72,7 @@ extension NoticeContent: Codable {
         try put(hints, plain.hints, .hints)
         try put(userInfo, plain.userInfo, .userInfo)
         try values.encodeIfPresent(summary, forKey: .summary)
+        try values.encodeIfPresent(appName, forKey: .appName)
     }
 }
 

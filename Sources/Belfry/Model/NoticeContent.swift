@@ -62,6 +62,8 @@ public struct NoticeContent: Sendable, Hashable {
     public var userInfo: [String: JSONValue]
     /// What many notices of the ``thread`` become; nil shows each of them.
     public var summary: ThreadSummary?
+    /// The name under which the notice speaks, as a tool does that notifies for others; nil takes the app's.
+    public var appName: String?
 
     /// The texts in one language; nil takes the content's own.
     public struct Translation: Sendable, Codable, Hashable {
@@ -109,7 +111,8 @@ public struct NoticeContent: Sendable, Hashable {
         desktopCategory: String? = nil,
         hints: [String: NoticeHint] = [:],
         userInfo: [String: JSONValue] = [:],
-        summary: ThreadSummary? = nil
+        summary: ThreadSummary? = nil,
+        appName: String? = nil
     ) {
         self.title = title
         self.subtitle = subtitle
@@ -136,5 +139,6 @@ public struct NoticeContent: Sendable, Hashable {
         self.hints = hints
         self.userInfo = userInfo
         self.summary = summary
+        self.appName = appName
     }
 }

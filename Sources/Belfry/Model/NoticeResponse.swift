@@ -36,6 +36,13 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     public var snoozeCount: Int { snoozes ?? 0 }
     // An earlier version's store and agent don't tell.
     private var snoozes: Int?
+    /// Who to ask to put it off.
+    package var origin = ResponseOrigin()
+
+    private enum CodingKeys: String, CodingKey {
+        case id, requestID, deliveryID, kind, at, series, userInfo, activationToken, snoozedUntil, request, thread,
+            snoozes
+    }
 
     public init(
         id: String,

@@ -66,6 +66,7 @@ extension NoticeContent {
         content.expiry = expiry
         content.isTransient = isTransient
         content.desktopCategory = desktopCategory
+        content.appName = appName
         content.reportsDismissal = reportsDismissal
         content.userInfo = userInfo
         return content

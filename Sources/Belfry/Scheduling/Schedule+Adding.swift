@@ -47,8 +47,8 @@ extension Schedule {
     /// How many of the first elements fit under the limit; one that is pending already takes its own place.
     private func room(for elements: [NoticeRequest]) -> Int {
         guard let limit else { return elements.count }
-        var free = limit.count - entries.count
-        for (number, element) in elements.enumerated() where entries[element.id] == nil {
+        var free = limit.count - pendingCount
+        for (number, element) in elements.enumerated() where !isPending(element.id) {
             guard free > 0 else { return number }
             free -= 1
         }
@@ -78,11 +78,14 @@ extension Schedule {
             report.added.append(request.id)
             return
         }
-        if let limit, entries.count >= limit.count, limit.overflow == .refuse {
-            throw NoticeError(
-                .pendingLimitReached,
-                "\(entries.count) requests are pending and the limit is \(limit.count): remove some, or raise the limit."
-            )
+        if let limit, limit.overflow == .refuse {
+            let count = pendingCount
+            guard count < limit.count else {
+                throw NoticeError(
+                    .pendingLimitReached,
+                    "\(count) requests are pending and the limit is \(limit.count): remove some, or raise the limit."
+                )
+            }
         }
         setEntry(entry, region: (request.trigger as? any PlaceTrigger)?.region)
         batch.changes.append(.putRequest(request, revision: entry.revision, entry.progress))
@@ -158,11 +161,13 @@ extension Schedule {
         record(id, .replaced)
     }
 
-    /// Drops by the limit's rule until the pending requests fit. O(limit) for each that is dropped.
+    /// Drops by the limit's rule until what is pending fits. O(limit) for each that is dropped.
+    ///
+    /// What the person has put off is not dropped, nor the request that it is of: that would make no room.
     private mutating func dropOverflow(_ report: inout AddReport) throws(NoticeError) {
         guard let limit else { return }
-        while entries.count > limit.count {
-            let all = entries.ids.compactMap { entries[$0] }
+        while pendingCount > limit.count {
+            let all = entries.ids.compactMap { notices[$0]?.snoozed == nil ? entries[$0] : nil }
             let victim: ScheduleEntry?
             switch limit.overflow {
             case .refuse: return

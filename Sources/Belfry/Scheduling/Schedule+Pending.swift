@@ -22,6 +22,20 @@ struct PendingElements {
 }
 
 extension Schedule {
+    /// What a pending limit counts: identifiers under which a request waits, or a notice that was put off. O(snoozed).
+    var pendingCount: Int {
+        var count = entries.count
+        func countLonely(_ item: DeadlineQueue.Item) {
+            guard let id = notices[item.slot]?.id, entries.slot(of: id) == nil else { return }
+            count += 1
+        }
+        snoozeWallQueue.forEach(countLonely)
+        snoozeBootQueue.forEach(countLonely)
+        return count
+    }
+
+    func isPending(_ id: String) -> Bool { entries.slot(of: id) != nil || notices[id]?.snoozed != nil }
+
     /// In no order. O(n).
     var pendingItems: [PendingItem] {
         var items: [PendingItem] = []

@@ -12,8 +12,8 @@ extension Schedule {
     }
 
     private func isSubject(_ occurrence: NoticeState.Occurrence) -> Bool {
-        // One that somebody waits for is shown now or not at all.
-        occurrence.ticket == nil && occurrence.traits.level < .timeSensitive
+        // One that somebody waits for is shown now or not at all; one that is not displayed disturbs nobody.
+        occurrence.ticket == nil && occurrence.traits.level < .timeSensitive && occurrence.traits.isDisplayed
     }
 
     /// When the quiet hours end that a delivery has to wait for, on the wall clock; nil where it may be shown.

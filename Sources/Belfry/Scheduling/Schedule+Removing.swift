@@ -81,6 +81,8 @@ extension Schedule {
         _ detail: String?
     ) {
         record(id, outcome, detail: detail)
+        // Nobody has seen it, and nobody will.
+        if notices[id]?.standing == nil { forgetArrival(occurrence.record) }
         // At once, not when the backend is done with it: after a crash in between it must not come back.
         batch.changes.append(.removeDelivery(id: occurrence.deliveryID))
         guard let ticket = occurrence.ticket else { return }
@@ -98,6 +100,7 @@ extension Schedule {
         let members = membersOfSeries(base)
         for id in members where id != answered { withdrawStanding(id, detail: "its series ended") }
         remove(members, outcome: outcome, detail: "its series '\(base)' ended", ticket: ticket)
+        if !summaryIDs.isEmpty { endSummaries(ofSeries: base, except: answered) }
     }
 
     /// Takes out what is pending of a series, and what is on its way to the screen; what is there stays.

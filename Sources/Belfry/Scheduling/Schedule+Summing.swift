@@ -106,6 +106,17 @@ extension Schedule {
         }
     }
 
+    /// A summary that tells of nothing but a series has nothing to tell any more when that is over.
+    mutating func endSummaries(ofSeries base: String, except answered: String?) {
+        for id in summaryIDs.sorted() where id != answered {
+            guard let mark = summary(id) ?? notices[id]?.snoozed?.summary, mark.count == mark.members.count,
+                mark.members.allSatisfy({ $0.series == base })
+            else { continue }
+            withdrawStanding(id, detail: "its series ended")
+            _ = cancelDelivery(id, .removed, "its series '\(base)' ended", nil)
+        }
+    }
+
     /// The person has seen it: it is none of the new ones any more.
     mutating func forgetArrival(_ record: DeliveryRecord) {
         guard record.traits.summary != nil, let thread = record.traits.thread, let before = arrivals[thread] else {

@@ -12,8 +12,10 @@ public struct DeliveryTraits: Sendable, Hashable {
     public var reportsDismissal = false
     /// Of this firing: whether quiet hours are passed.
     public var level: InterruptionLevel
-    /// When many of the thread become one.
+    /// When many of the thread become one; nil of what is not displayed, which is in no summary.
     public var summary: SummaryRule?
+    /// False: it is given to the app, and disturbs nobody (``NoticeContent/isDisplayed``).
+    public var isDisplayed = true
 
     public init(_ request: NoticeRequest) {
         series = request.series
@@ -23,17 +25,18 @@ public struct DeliveryTraits: Sendable, Hashable {
         thread = request.content.thread ?? request.series
         isResident = request.content.isResident
         level = request.content.level
-        summary = request.content.summary.map(SummaryRule.init)
+        isDisplayed = request.content.isDisplayed
+        summary = isDisplayed ? request.content.summary.map(SummaryRule.init) : nil
     }
 }
 
 extension DeliveryTraits: Codable {
     private enum Key: String, CodingKey {
         case series, endsWhenAnswered, dismissalEnds, misfire, thread, isResident, reportsDismissal, level
-        case summary
+        case summary, isDisplayed
     }
 
-    /// What an earlier version stored has no level.
+    /// What an earlier version stored has no level, and is displayed.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         series = try values.decodeIfPresent(String.self, forKey: .series)
@@ -45,6 +48,7 @@ extension DeliveryTraits: Codable {
         reportsDismissal = try values.decode(Bool.self, forKey: .reportsDismissal)
         level = try values.decodeIfPresent(InterruptionLevel.self, forKey: .level) ?? .active
         summary = try values.decodeIfPresent(SummaryRule.self, forKey: .summary)
+        isDisplayed = try values.decodeIfPresent(Bool.self, forKey: .isDisplayed) ?? true
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -58,6 +62,7 @@ extension DeliveryTraits: Codable {
         try values.encode(reportsDismissal, forKey: .reportsDismissal)
         if level != .active { try values.encode(level, forKey: .level) }
         try values.encodeIfPresent(summary, forKey: .summary)
+        if !isDisplayed { try values.encode(isDisplayed, forKey: .isDisplayed) }
     }
 }
 

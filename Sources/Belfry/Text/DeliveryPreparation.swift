@@ -64,6 +64,7 @@ enum DeliveryPreparation {
         }
         cleanIfPresent(&content.thread)
         cleanIfPresent(&content.desktopCategory)
+        cleanIfPresent(&content.appName)
         if case .named(var name) = content.icon {
             clean(&name)
             content.icon = .named(name)

@@ -28,7 +28,7 @@ public enum LanguagePreference {
     }
 
     /// The key among `available` that serves the first of `wanted` that any serves: the same tag, else its language.
-    static func best(of available: some Collection<String>, for wanted: [String]) -> String? {
+    package static func best(of available: some Collection<String>, for wanted: [String]) -> String? {
         let byTag = Dictionary(
             available.map { ($0.replacing("_", with: "-").lowercased(), $0) },
             uniquingKeysWith: { first, _ in first }

@@ -111,6 +111,7 @@ struct ContentOptions: ParsableArguments {
         content.sound = sound.map(PictureText.sound)
         content.desktopCategory = category
         content.thread = thread
+        content.appName = appName
         if snooze { content.category = NoticeCategory.snoozeIdentifier }
         content.isTransient = transient
         if let progress { content.progress = try Self.share(progress) }

@@ -18,7 +18,9 @@ struct Adding {
         let name = try delivery.name()
         let chosen = try BackendChoice(app: app, output: output).choose(name)
         let reporter = CenterReporter(output: output, chosen: chosen, zone: zone)
-        if location == nil, let agent = await keeping.agent(for: app, showing: name) {
+        // Each request has the name under which it speaks: the agent must not take it for this command's own.
+        let owner = app.id == AppIdentity.command().id ? .command() : app
+        if location == nil, let agent = await keeping.agent(for: owner, showing: name) {
             _ = try await add(agent, reporter)
             return output.remark("the agent keeps it; 'belfry list' shows what is pending")
         }

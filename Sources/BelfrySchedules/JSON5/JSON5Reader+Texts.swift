@@ -4,7 +4,14 @@ extension JSON5Reader {
         let start = index
         let quote = bytes[index]
         index += 1
-        var collected: [UInt8] = []
+        // Most texts are as they stand, and need no copy before they are one.
+        while let byte = next, byte != quote, byte != UInt8(ascii: "\\"), byte != 0x0A, byte != 0x0D { index += 1 }
+        let plain = bytes[(start + 1)..<index]
+        if next == quote {
+            index += 1
+            return String(decoding: plain, as: UTF8.self)
+        }
+        var collected = Array(plain)
         while let byte = next {
             switch byte {
             case quote:

@@ -47,7 +47,13 @@ extension JSON5Reader {
     /// An IdentifierName of ECMAScript 5.1: a key without quotes.
     mutating func identifier() throws(JSON5Fault) -> String {
         let start = index
-        var name = String.UnicodeScalarView()
+        while let byte = next, Self.isPlainNamePart(byte, first: index == start) { index += 1 }
+        let plain = bytes[start..<index]
+        guard let byte = next, byte == UInt8(ascii: "\\") || byte >= 0x80 else {
+            guard !plain.isEmpty else { throw missingKey(at: start) }
+            return String(decoding: plain, as: UTF8.self)
+        }
+        var name = String.UnicodeScalarView(String(decoding: plain, as: UTF8.self).unicodeScalars)
         while let byte = next {
             let scalar: Unicode.Scalar
             let width: Int
@@ -67,10 +73,21 @@ extension JSON5Reader {
             name.append(scalar)
             index += width
         }
-        guard !name.isEmpty else {
-            throw fault("a key is missing here: a name, or a text in quotes", at: start)
-        }
+        guard !name.isEmpty else { throw missingKey(at: start) }
         return String(name)
+    }
+
+    private func missingKey(at start: Int) -> JSON5Fault {
+        fault("a key is missing here: a name, or a text in quotes", at: start)
+    }
+
+    /// What ``isNamePart(_:first:)`` says of ASCII.
+    private static func isPlainNamePart(_ byte: UInt8, first: Bool) -> Bool {
+        switch byte {
+        case 0x61...0x7A, 0x41...0x5A, UInt8(ascii: "_"), UInt8(ascii: "$"): true
+        case 0x30...0x39: !first
+        default: false
+        }
     }
 
     private static func isNamePart(_ scalar: Unicode.Scalar, first: Bool) -> Bool {

@@ -11,6 +11,7 @@ struct JSON5Reader {
     /// In one list or object; and in all. Bounds the time that a file of nothing but trouble takes.
     static let maximumElements = 20_000
     static let maximumValues = 200_000
+    private static let fewKeys = 16
 
     let bytes: [UInt8]
     var index = 0
@@ -81,6 +82,7 @@ struct JSON5Reader {
         let start = index
         index += 1
         var fields: [JSONField] = []
+        // Looked through while there are few, which is faster than a set and nearly always so.
         var names: Set<String> = []
         while true {
             try skipBlanks()
@@ -97,10 +99,13 @@ struct JSON5Reader {
             guard nextIs(":") else { throw fault("a colon is missing after the key '\(name.clipped)'") }
             index += 1
             let node = try value(depth: depth + 1)
-            guard names.count < Self.maximumElements else {
+            guard fields.count < Self.maximumElements else {
                 throw fault("this object has more than \(Self.maximumElements) keys", at: start)
             }
-            if names.insert(name).inserted {
+            if fields.count == Self.fewKeys { names = Set(fields.map(\.name)) }
+            let isNew =
+                fields.count < Self.fewKeys ? !fields.contains { $0.name == name } : names.insert(name).inserted
+            if isNew {
                 fields.append(JSONField(name: name, nameOffset: nameOffset, node: node))
             } else {
                 faults.append(fault("the key '\(name.clipped)' is there twice; leave one out", at: nameOffset))

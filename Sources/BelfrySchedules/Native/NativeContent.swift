@@ -39,6 +39,7 @@ struct NativeContent {
         content.image = notice.text("image").map { isFile($0) ? .file(path($0)) : .named($0) }
         content.icon = notice.text("icon").map { isFile($0) ? .file(path($0)) : .named($0) }
         content.desktopCategory = notice.text("desktopCategory")
+        content.appName = notice.text("appName")
         content.reportsDismissal = notice.bool("reportsDismissal") ?? false
         content.isTransient = notice.bool("isTransient") ?? false
         content.isResident = notice.bool("isResident") ?? false

@@ -8,7 +8,7 @@ enum NativeKeys {
             "relevance",
             "actions", "sound", "image", "icon", "progress", "badge", "attachments", "expiry", "misfire",
             "endsWhenAnswered", "dismissalEnds", "reportsDismissal", "isTransient", "isResident", "isDisplayed",
-            "desktopCategory", "hints", "userInfo", "languages",
+            "desktopCategory", "hints", "userInfo", "appName", "languages",
         ]
     )
     static let action = KeySet(name: "action", keys: ["id", "title", "icon", "reply"])

@@ -15,9 +15,11 @@ final class FaultCollector {
     init(_ source: SourceText) { self.source = source }
 
     var isEmpty: Bool { findings.isEmpty }
+    /// Nothing more is taken.
+    var isFull: Bool { findings.count >= ScheduleError.limit }
 
     func add(_ message: String, at path: String, _ offset: Int, code: NoticeError.Code = .invalidSchedule) {
-        guard findings.count < ScheduleError.limit else { return }
+        guard !isFull else { return }
         // A value that is asked for twice is wrong once.
         guard !findings.contains(where: { $0.offset == offset && $0.path == path && $0.message == message }) else {
             return
@@ -29,7 +31,7 @@ final class FaultCollector {
     func hasFault(under path: String) -> Bool { findings.contains { $0.path.hasPrefix(path) } }
 
     func add(_ fault: JSON5Fault) {
-        guard findings.count < ScheduleError.limit else { return }
+        guard !isFull else { return }
         let code = NoticeError.Code.invalidSchedule
         findings.append(Finding(offset: fault.offset, path: "", message: fault.reason, code: code, showsText: true))
     }

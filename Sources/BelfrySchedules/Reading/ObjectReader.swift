@@ -34,7 +34,7 @@ struct ObjectReader {
         self.collector = collector
         fields = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         guard !keys.isOpen else { return }
-        for field in all where !keys.keys.contains(field.name) {
+        for field in all where !collector.isFull && !keys.keys.contains(field.name) {
             let guess = keys.keys.min { Self.distance($0, field.name) < Self.distance($1, field.name) }
                 .flatMap { Self.distance($0, field.name) <= 2 ? $0 : nil }
             let advice = guess.map { "did you mean '\($0)'?" } ?? "there are \(keys.keys.joined(separator: ", "))"

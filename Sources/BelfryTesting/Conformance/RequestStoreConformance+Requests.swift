@@ -205,6 +205,7 @@ extension RequestStoreConformance {
             desktopCategory: "im.received",
             userInfo: ["deep": .object(["list": .array([.bool(true), .null, .int(.min), .double(1e-9), .string("")])])]
         )
+        full.appName = "Ada's app"
         full.hints = ["x-byte": .byte(255), "x-int": .int(.min), "x-wide": .int64(.max), "x-double": .double(0.1)]
         return [
             NoticeRequest(id: "now", title: "No trigger"),

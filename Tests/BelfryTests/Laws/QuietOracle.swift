@@ -7,10 +7,16 @@ struct QuietOracle {
     var setting: QuietHours?
 
     /// What is wrong with a delivery that begins now, or nil.
-    func broken(_ order: DeliveryOrder, _ schedule: Schedule, _ now: TriggerInstant, _ zone: ZoneRules) -> String? {
+    func broken(
+        _ order: DeliveryOrder,
+        _ isDisplayed: Bool,
+        _ schedule: Schedule,
+        _ now: TriggerInstant,
+        _ zone: ZoneRules
+    ) -> String? {
         let id = order.record.requestID
         let isAsked = schedule.notices[id]?.coming?.occurrence.ticket != nil
-        let isSubject = !isAsked && order.record.traits.level < .timeSensitive
+        let isSubject = !isAsked && isDisplayed && order.record.traits.level < .timeSensitive
         let isQuiet = setting.map { holds($0, now, zone) } ?? false
         if isQuiet, isSubject, setting?.behaviour == .wait { return "'\(id)' is delivered in quiet hours" }
         let mustBeQuiet = isQuiet && isSubject && setting?.behaviour == .deliverQuietly

@@ -24,6 +24,10 @@ extension ScheduleDriver {
             hands.remove(at: place)
             return .deliveryFailed(reference, NoticeError(.storeFailed, "It was called off."))
         }
+        if undisplayed.contains(hand.order.revision) {
+            hands.remove(at: place)
+            return handOver(hand.order)
+        }
         switch random.number(0...9) {
         case 0...5:
             hands.remove(at: place)
@@ -40,6 +44,25 @@ extension ScheduleDriver {
         default:
             hands.remove(at: place)
             return .deliveryFailed(reference, NoticeError(.rejected, "No."))
+        }
+    }
+
+    private mutating func handOver(_ order: DeliveryOrder) -> ScheduleEvent {
+        let response = NoticeResponse(
+            id: "\(order.reference.deliveryID)/due",
+            requestID: order.reference.requestID,
+            deliveryID: order.reference.deliveryID,
+            kind: .due(NoticeContent(title: "Notice", isDisplayed: false)),
+            at: now.date
+        )
+        return .handedOver(order.reference, response)
+    }
+
+    /// The app takes what it was given, some of it.
+    mutating func takeWhatIsDue() {
+        for response in store.responses.values.sorted(by: { $0.id < $1.id }) where random.chance(70) {
+            guard case .due = response.kind, acknowledged.insert(response.id).inserted else { continue }
+            handle(facts: .acknowledged(responseID: response.id))
         }
     }
 
@@ -80,6 +103,7 @@ extension ScheduleDriver {
         )
         // The person may want again what the app has removed.
         if response.snoozeChoice != nil {
+            if standing.record.summary != nil { snoozedSummaries.insert(id) }
             barred.remove(id)
             ended.remove(standing.revision)
         } else {
@@ -95,9 +119,19 @@ extension ScheduleDriver {
 
     /// The revisions of which nothing may come any more.
     private func whatAnAnswerEnds(to standing: NoticeState.Standing, of id: String) -> Set<Int64> {
-        guard standing.record.summary == nil, !standing.isAnswered else { return [] }
-        var revisions: Set<Int64> = standing.traits.endsWhenAnswered ? [standing.revision] : []
-        guard let base = standing.traits.series else { return revisions }
+        guard !standing.isAnswered else { return [] }
+        if let mark = standing.record.summary {
+            var revisions = Set(mark.members.filter(\.endsWhenAnswered).map(\.revision))
+            for base in Set(mark.members.compactMap(\.series)) { revisions.formUnion(elements(of: base)) }
+            return revisions
+        }
+        let revisions: Set<Int64> = standing.traits.endsWhenAnswered ? [standing.revision] : []
+        return standing.traits.series.map { revisions.union(elements(of: $0)) } ?? revisions
+    }
+
+    /// The revisions of a series that are pending, put off, or on their way.
+    private func elements(of base: String) -> Set<Int64> {
+        var revisions: Set<Int64> = []
         for entryID in schedule.entries.ids {
             if let entry = schedule.entries[entryID], entry.series == base { revisions.insert(entry.revision) }
         }

@@ -11,7 +11,8 @@ extension ScheduleDriver {
         case 26..<46: moveTime()
         case 46..<52: walk()
         case 52..<76: finishDeliveries()
-        case 76..<83: answer()
+        case 76..<82: answer()
+        case 82..<83: takeWhatIsDue()
         case 83..<87: close()
         case 87..<90: setClock()
         case 90..<93: travel()
@@ -36,6 +37,7 @@ extension ScheduleDriver {
         case 68..<73:
             var request = request()
             request.trigger = nil
+            request.content.isDisplayed = true
             return .shown(request, ticket())
         case 73..<88:
             return .removed((0..<random.number(1...2)).map { _ in random.pick(Self.ids + Self.bases) }, ticket())
@@ -104,6 +106,7 @@ extension ScheduleDriver {
     private mutating func request() -> NoticeRequest {
         var content = NoticeContent(title: "Notice", level: InterruptionLevel.allCases.randomElement(using: &random)!)
         content.isResident = random.chance(15)
+        content.isDisplayed = !random.chance(15)
         content.relevance = Double(random.number(0...4)) / 4
         if random.chance(25) {
             content.thread = random.pick(["t", "u"])
@@ -264,6 +267,7 @@ extension ScheduleDriver {
         openTickets = []
         hands = []
         barred = []
+        (given, acknowledged) = ([], [])
         // An answer that could not be stored is lost with the process.
         if !schedule.unsaved.isEmpty { ended = [] }
         // What the crash left on the screen and nobody knows of is shown again: that is the one repetition there is.

@@ -64,6 +64,14 @@ struct ScheduleDriver {
     var ordered: Set<String> = []
     var orderedBeforeCrash: Set<String> = []
     var quietOracle = QuietOracle()
+    /// What is given to the app instead of being shown, by revision; what the app was given in this life, and what it has
+    /// taken, by delivery.
+    var undisplayed: Set<Int64> = []
+    var given: Set<String> = []
+    var acknowledged: Set<String> = []
+    var takenByApp: Set<String> = []
+    /// Summaries that were put off once: what comes meanwhile is shown by itself.
+    var snoozedSummaries: Set<String> = []
     /// What was decided in the same commit, before the setting, stands.
     var isSettingQuiet = false
     let limit: PendingLimit?
@@ -106,7 +114,7 @@ struct ScheduleDriver {
         if Self.isTracing {
             print("\(truth / 1_000_000) s, wall \(wallError / 1_000_000), booted \(bootedAt / 1_000_000): \(events)")
         }
-        let taken = store.taken
+        let (taken, putOff, room) = (store.taken, snoozedIDs(), max(limit?.count ?? .max, schedule.pendingCount))
         isSettingQuiet = events.contains { if case .quietHoursSet = $0 { true } else { false } }
         var (commits, changes) = ([CommitID](), [StoreChange]())
         for event in events {
@@ -118,7 +126,14 @@ struct ScheduleDriver {
                 }
                 commits.append(id)
                 changes += batch
-                for case .putRequest(_, let revision, _) in batch { marks.add(revision, at: truth) }
+                for case .putRequest(let request, let revision, _) in batch {
+                    marks.add(revision, at: truth)
+                    if request.content.isDisplayed {
+                        undisplayed.remove(revision)
+                    } else {
+                        undisplayed.insert(revision)
+                    }
+                }
             }
             // What needs no commit can't fail: somebody more waits for a removal that is stored already.
             if commits.isEmpty, !areFacts { before = ScheduleSnapshot(schedule) }
@@ -138,10 +153,13 @@ struct ScheduleDriver {
         let mapping = store.mapping
         for record in store.commit(changes) { begun(record) }
         if store.mapping != mapping { mappedError = wallError }
+        // One whose acknowledgement could not be stored so far is stored with a later commit.
+        for id in acknowledged where store.responses[id] == nil { takenByApp.insert(String(id.dropLast("/due".count))) }
         faults += store.faults
         store.faults = []
         for (id, count) in store.taken where count != taken[id] { barred.remove(id) }
         if before != nil { bar(events) }
+        if !areFacts { checkRoom(after: events, putOff, room) }
         quietOracle.setting = store.quietHours
         for id in commits { for effect in schedule.handle(.committed(id), at: now) { react(effect) } }
     }
@@ -174,8 +192,43 @@ struct ScheduleDriver {
         case .withdraw(let receipt): screen[receipt.key] = nil
         case .answer(let ticket, let result):
             if openTickets.remove(ticket) == nil { fault("ticket \(ticket) is answered twice: \(result)") }
-        case .publish, .record, .report: break
+        case .publish(let response): publish(response)
+        case .record, .report: break
         }
+    }
+
+    private mutating func publish(_ response: NoticeResponse) {
+        guard case .due = response.kind else { return }
+        let id = response.deliveryID
+        if takenByApp.contains(id) { fault("the app has taken \(id), and is given it again") }
+        if !given.insert(id).inserted { fault("the app is given \(id) twice") }
+        if store.responses[response.id] == nil, schedule.unsaved.isEmpty { fault("\(id) was not stored before") }
+    }
+
+    private func snoozedIDs() -> Set<String> {
+        Set(schedule.notices.ids.filter { schedule.notices[$0]?.snoozed != nil })
+    }
+
+    /// Adding goes beyond no limit, and drops nothing that the person has put off.
+    private mutating func checkRoom(after events: [ScheduleEvent], _ putOff: Set<String>, _ room: Int) {
+        var added: Set<String> = []
+        for event in events {
+            guard case .added(let requests, _) = event else { return }
+            added.formUnion(requests.map(\.id))
+        }
+        if schedule.pendingCount > room { fault("\(schedule.pendingCount) are pending, and there is room for \(room)") }
+        let lost = putOff.subtracting(added).subtracting(snoozedIDs())
+        if !lost.isEmpty { fault("\(lost.sorted()) were put off, and are gone for \(added.sorted())") }
+    }
+
+    private mutating func check(_ summary: SummaryMark, _ id: String) {
+        let members = summary.members
+        if Set(members.map(\.requestID)).count != members.count { fault("summary \(id) counts a notice twice") }
+        if summary.count < members.count { fault("summary \(id) of \(members.count) tells of \(summary.count)") }
+        if members.contains(where: { undisplayed.contains($0.revision) }) {
+            fault("summary \(id) tells of what is not displayed")
+        }
+        if members.allSatisfy({ ended.contains($0.revision) }) { fault("summary \(id) tells of what has ended") }
     }
 
     private mutating func deliver(_ order: DeliveryOrder) {
@@ -191,7 +244,10 @@ struct ScheduleDriver {
         if ended.contains(order.revision), order.record.summary == nil {
             fault("'\(order.reference.requestID)' was ended by an answer and is delivered")
         }
-        if !isSettingQuiet, let broken = quietOracle.broken(order, schedule, now, zone) { fault(broken) }
+        let isDisplayed = !undisplayed.contains(order.revision)
+        if !isSettingQuiet, let broken = quietOracle.broken(order, isDisplayed, schedule, now, zone) { fault(broken) }
+        if let summary = order.record.summary { check(summary, order.reference.requestID) }
+        if takenByApp.contains(id) { fault("\(id) is due again, and the app has taken it") }
         if confirmed.contains(id) { fault("delivery \(id) was shown already") }
         if hands.contains(where: { $0.order.reference.deliveryID == id && !$0.isLate }) {
             fault("\(id) is in hand already")
@@ -232,5 +288,27 @@ struct ScheduleDriver {
             fault("\(store.pending.count) stored as pending, \(schedule.entries.count) pending")
         }
         if let limit, schedule.entries.count > limit.count, crashes == 0 { fault("over the limit") }
+        checkNotices()
+    }
+
+    private mutating func checkNotices() {
+        for id in schedule.notices.ids {
+            guard let state = schedule.notices[id] else { continue }
+            if let coming = state.coming, coming.heldUntil != nil, undisplayed.contains(coming.occurrence.revision) {
+                fault("'\(id)' disturbs nobody, and waits for the end of quiet hours")
+            }
+            if let standing = state.standing, undisplayed.contains(standing.revision) {
+                fault("'\(id)' is not to be displayed, and stands on the screen")
+            }
+            guard let mark = (state.coming?.occurrence.record ?? state.standing?.record)?.summary,
+                !snoozedSummaries.contains(id)
+            else { continue }
+            for member in mark.members {
+                guard let alone = schedule.notices[member.requestID]?.standing, alone.revision == member.revision,
+                    alone.traits.level < .critical, alone.traits.summary != nil
+                else { continue }
+                fault("'\(member.requestID)' stands on the screen, and is counted in \(id)")
+            }
+        }
     }
 }

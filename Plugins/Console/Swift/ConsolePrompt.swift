@@ -1,0 +1,167 @@
+import Belfry
+import CBelfryConsole
+import Foundation
+import Synchronization
+
+/// Asks the person in the terminal that the program was started from.
+///
+/// ```swift
+/// let center = NoticeCenter(app: app, backend: DBusBackend(), prompt: ConsolePrompt())
+/// // May Tea show notices? [y/n]
+/// ```
+///
+/// The question is in the person's language, and so are the answers; y and n are understood everywhere. Only what is typed
+/// after the question counts. What is no answer is asked again, with a hint.
+///
+/// | what happens | answer |
+/// |---|---|
+/// | there is no terminal, or the program is in its background | ``AuthorizationAnswer/cannotAsk`` |
+/// | the input ends (^D, a terminal that goes away), the time is over, the task is cancelled, five lines that are no answer | ``AuthorizationAnswer/unanswered`` |
+///
+/// ^C does what it does to the program otherwise. While the question stands, a ``ConsoleBackend`` on the same terminal takes
+/// no keys.
+public struct ConsolePrompt: AuthorizationPrompt {
+    private let text: (@Sendable (AppIdentity) -> String)?
+    private let input: Int32
+    private let output: Int32
+    private let limit: Duration
+    private let languages: [String]?
+
+    /// - Parameters:
+    ///   - question: A question of the app's own, in place of "May … show notices?"; without the letters to type.
+    ///   - input: The descriptor of a terminal; it stays the caller's.
+    ///   - output: The same. Standard error, so that what the program writes for others stays clean.
+    ///   - limit: How long an answer is waited for. A center waits no longer than ``CenterOptions/promptTimeLimit``.
+    ///   - languages: Best first; nil takes the person's at the moment of asking.
+    public init(
+        question: (@Sendable (AppIdentity) -> String)? = nil,
+        input: Int32 = STDIN_FILENO,
+        output: Int32 = STDERR_FILENO,
+        limit: Duration = .seconds(120),
+        languages: [String]? = nil
+    ) {
+        text = question
+        self.input = input
+        self.output = output
+        self.limit = limit
+        self.languages = languages
+    }
+
+    public func ask(for app: AppIdentity) async -> AuthorizationAnswer {
+        guard isatty(output) == 1, let terminal = TerminalTurn.Terminal(input) else { return .cannotAsk }
+        let words = PermissionWords.best(for: languages ?? LanguagePreference.current())
+        let question = (text?(app) ?? words.question(about: app.name)).oneLine
+        guard let ending = PromptEnding() else { return .unanswered }
+        let dialogue = PromptDialogue(
+            words: words,
+            question: "\(question) \(words.choice) ",
+            input: input,
+            output: output,
+            limit: limit,
+            ending: ending
+        )
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // Questions of one terminal stand one after another. What blocks has a queue of its own.
+                TerminalTurn.queue(of: terminal).async {
+                    TerminalTurn.beginQuestion(on: terminal)
+                    let answer = dialogue.run()
+                    TerminalTurn.endQuestion(on: terminal)
+                    continuation.resume(returning: answer)
+                }
+            }
+        } onCancel: {
+            ending.now()
+        }
+    }
+}
+
+/// Ends a dialogue that waits. Its descriptors live as long as somebody can still use them.
+private final class PromptEnding: Sendable {
+    let waits: Int32
+    private let ends: Int32
+
+    /// Nil where the process has no descriptor left.
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (waits, self.ends) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(waits)
+        close(ends)
+    }
+
+    func now() {
+        var byte: UInt8 = 0
+        _ = Foundation.write(ends, &byte, 1)
+    }
+}
+
+/// One question on a terminal that gives lines. Blocks its thread, for as long as the limit at most.
+private struct PromptDialogue: Sendable {
+    let words: PermissionWords
+    let question: String
+    let input: Int32
+    let output: Int32
+    let limit: Duration
+    let ending: PromptEnding
+
+    private static let tries = 5
+    /// More than a terminal gives as one line.
+    private static let lengthLimit = 4_096
+
+    private enum Line { case text(String), none }
+
+    func run() -> AuthorizationAnswer {
+        // From the background a terminal that is written to or changed may stop the program.
+        guard belfry_console_is_in_front(input) == 1 else { return .cannotAsk }
+        let deadline = ContinuousClock.now + limit
+        // What was typed before there was a question is no answer to it.
+        tcflush(input, TCIFLUSH)
+        var prefix = ""
+        for _ in 0..<Self.tries {
+            guard write(prefix + question, until: deadline) else { return .unanswered }
+            guard case .text(let line) = read(until: deadline) else {
+                // The line of the question has no end yet.
+                _ = write("\n", until: deadline + .seconds(1))
+                return .unanswered
+            }
+            if let answer = words.answer(line.trimmingCharacters(in: .whitespacesAndNewlines)) { return answer }
+            prefix = words.hint + "\n"
+        }
+        return .unanswered
+    }
+
+    private func write(_ text: String, until deadline: ContinuousClock.Instant) -> Bool {
+        let bytes = Array(text.utf8)
+        var written = 0
+        return belfry_console_write(output, bytes, bytes.count, milliseconds(until: deadline), &written) == 0
+    }
+
+    private func read(until deadline: ContinuousClock.Instant) -> Line {
+        var line: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 256)
+        while true {
+            var waits = [
+                pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: ending.waits, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = poll(&waits, 2, milliseconds(until: deadline))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0, waits[1].revents == 0 else { return .none }
+            // Not more than the line: what comes behind it is for the program.
+            let length = belfry_console_keys_read(input, &buffer, buffer.count)
+            if length == -EAGAIN { continue }
+            guard length > 0 else { return .none }
+            if line.count < Self.lengthLimit { line += buffer[..<Int(length)] }
+            if buffer[Int(length) - 1] == UInt8(ascii: "\n") { return .text(String(decoding: line, as: UTF8.self)) }
+        }
+    }
+
+    private func milliseconds(until deadline: ContinuousClock.Instant) -> Int32 {
+        Int32(max(0, min(((deadline - .now).seconds * 1_000).rounded(.up), 1e9)))
+    }
+}

@@ -1,0 +1,97 @@
+import CBelfryConsole
+import Foundation
+import Synchronization
+
+/// Who gets what is typed into a terminal: the keys of a backend, or, while it stands, a question.
+enum TerminalTurn {
+    /// A terminal, by whatever descriptor.
+    struct Terminal: Hashable, Sendable {
+        private let device: dev_t
+
+        /// Nil where the descriptor is none of a terminal.
+        init?(_ descriptor: Int32) {
+            var status = stat()
+            guard isatty(descriptor) == 1, fstat(descriptor, &status) == 0 else { return nil }
+            device = status.st_rdev
+        }
+    }
+
+    /// A backend that takes keys. @unchecked Sendable: a source may be suspended, resumed and cancelled from any thread.
+    struct Keys: @unchecked Sendable {
+        let descriptor: Int32
+        let source: any DispatchSourceRead
+        fileprivate var isSuspended = false
+
+        init(descriptor: Int32, source: any DispatchSourceRead) {
+            (self.descriptor, self.source) = (descriptor, source)
+        }
+    }
+
+    private struct State {
+        var keys: [Terminal: Keys] = [:]
+        var questions: Set<Terminal> = []
+        var queues: [Terminal: DispatchQueue] = [:]
+    }
+
+    /// Nothing waits under it.
+    private static let state = Mutex(State())
+
+    /// Where the questions of a terminal wait for each other.
+    static func queue(of terminal: Terminal) -> DispatchQueue {
+        state.withLock { state in
+            if let queue = state.queues[terminal] { return queue }
+            let queue = DispatchQueue(label: "org.belfry.console.questions")
+            state.queues[terminal] = queue
+            return queue
+        }
+    }
+
+    /// Takes the terminal for keys, now or when the question that stands is answered; the source is active afterwards.
+    /// 0, or a negated errno value.
+    static func beginKeys(_ keys: Keys, on terminal: Terminal) -> Int32 {
+        state.withLock { state in
+            var keys = keys
+            defer { keys.source.activate() }
+            guard state.keys[terminal] == nil else { return -EBUSY }
+            keys.isSuspended = state.questions.contains(terminal)
+            if keys.isSuspended {
+                keys.source.suspend()
+            } else {
+                let status = belfry_console_keys_begin(keys.descriptor)
+                guard status == 0 else { return status }
+            }
+            state.keys[terminal] = keys
+            return 0
+        }
+    }
+
+    static func endKeys(on terminal: Terminal) {
+        state.withLock { state in
+            guard let keys = state.keys.removeValue(forKey: terminal) else { return }
+            // A suspended source would never tell that it was cancelled.
+            if keys.isSuspended { keys.source.resume() } else { belfry_console_keys_end() }
+        }
+    }
+
+    /// From here on the terminal gives lines, and nobody but the question reads them.
+    static func beginQuestion(on terminal: Terminal) {
+        state.withLock { state in
+            state.questions.insert(terminal)
+            guard let keys = state.keys[terminal] else { return }
+            keys.source.suspend()
+            state.keys[terminal]?.isSuspended = true
+            belfry_console_keys_end()
+        }
+    }
+
+    static func endQuestion(on terminal: Terminal) {
+        state.withLock { state in
+            state.questions.remove(terminal)
+            guard let keys = state.keys[terminal], keys.isSuspended else { return }
+            // Where it fails the terminal went to the background: its keys are none of ours.
+            guard belfry_console_keys_begin(keys.descriptor) == 0 else { return }
+            state.keys[terminal]?.isSuspended = false
+            keys.source.resume()
+        }
+    }
+}

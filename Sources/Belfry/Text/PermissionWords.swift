@@ -1,0 +1,80 @@
+/// What a person is asked before an app may show notices, in one language. To add a language, add a line to ``all``.
+package struct PermissionWords: Sendable {
+    /// `{app}` stands for the app's name.
+    private let wish: String
+    /// `{command}` stands for the command that does it.
+    private let later: String
+    package let allow: String
+    package let deny: String
+    /// Where the answer is typed; `{app}` stands for the app's name.
+    private let question: String
+    /// The letters to type.
+    package let choice: String
+    private let yes: [String]
+    private let no: [String]
+    /// After something else was typed.
+    package let hint: String
+
+    package func wish(of app: String) -> String { wish.filled(["app": app]) }
+    package func later(_ command: String) -> String { later.filled(["command": command]) }
+    package func question(about app: String) -> String { question.filled(["app": app]) }
+
+    /// Nil for what is neither. The English words are understood everywhere.
+    package func answer(_ typed: String) -> AuthorizationAnswer? {
+        let word = typed.lowercased()
+        if yes.contains(word) || Self.english.yes.contains(word) { return .allowed }
+        return no.contains(word) || Self.english.no.contains(word) ? .denied : nil
+    }
+
+    static let all: [String: PermissionWords] = ["en": english, "de": german, "fr": french, "es": spanish]
+
+    /// English where the person reads none of them.
+    package static func best(for languages: [String]) -> PermissionWords {
+        LanguagePreference.best(of: all.keys, for: languages).flatMap { all[$0] } ?? english
+    }
+
+    private static let english = PermissionWords(
+        wish: "{app} wants to show notices",
+        later: "You can change this later: {command}",
+        allow: "Allow",
+        deny: "Don't allow",
+        question: "May {app} show notices?",
+        choice: "[y/n]",
+        yes: ["y", "yes"],
+        no: ["n", "no"],
+        hint: "Type y or n, then press Enter."
+    )
+    private static let german = PermissionWords(
+        wish: "{app} möchte Hinweise zeigen",
+        later: "Das lässt sich später ändern: {command}",
+        allow: "Erlauben",
+        deny: "Nicht erlauben",
+        question: "Darf {app} Hinweise zeigen?",
+        choice: "[j/n]",
+        yes: ["j", "ja"],
+        no: ["n", "nein"],
+        hint: "Bitte j oder n tippen, dann die Eingabetaste drücken."
+    )
+    private static let french = PermissionWords(
+        wish: "{app} souhaite afficher des notifications",
+        later: "Vous pourrez changer cela plus tard : {command}",
+        allow: "Autoriser",
+        deny: "Ne pas autoriser",
+        question: "Autoriser {app} à afficher des notifications ?",
+        choice: "[o/n]",
+        yes: ["o", "oui"],
+        no: ["n", "non"],
+        hint: "Tapez o ou n, puis Entrée."
+    )
+    private static let spanish = PermissionWords(
+        wish: "{app} quiere mostrar notificaciones",
+        later: "Puede cambiarlo más adelante: {command}",
+        allow: "Permitir",
+        deny: "No permitir",
+        question: "¿Permitir que {app} muestre notificaciones?",
+        choice: "[s/n]",
+        yes: ["s", "si", "sí"],
+        no: ["n", "no"],
+        hint: "Escriba s o n y pulse Intro."
+    )
+}

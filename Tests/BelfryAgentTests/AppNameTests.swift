@@ -1,0 +1,33 @@
+import Belfry
+import BelfryAgent
+import BelfryBusTestSupport
+import BelfryRecorder
+import Testing
+
+@Suite(
+    "The name under which a notice speaks",
+    .timeLimit(.minutes(2)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct AppNameTests {
+    @Test("is its own where it has one, else the app's; the identifier stays", arguments: ["embedded", "agent"])
+    func appName(_ engine: String) async throws {
+        let world = try await AgentWorld()
+        let body: @Sendable (NoticeCenter) async throws -> Void = { center in
+            for (number, name) in [nil, "Backup", "", "\u{1B}[2JBackup"].enumerated() {
+                var request = NoticeRequest(id: "\(number)", title: "Done")
+                request.content.appName = name
+                _ = try await center.show(request)
+            }
+            let apps = world.recorder().deliveries.map(\.app)
+            #expect(apps.map(\.name) == ["Tea", "Backup", "Tea", "[2JBackup"])
+            #expect(Set(apps.map(\.id)) == ["org.example.Tea"])
+        }
+        if engine == "agent" {
+            try await world.agent { try await world.center().running(body) }
+        } else {
+            let center = NoticeCenter(app: AgentWorld.tea, backend: world.recorder(), clock: world.clock)
+            try await center.running(body)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Belfry
+import BelfryAgentService
+import BelfryRecorder
+import Testing
+
+@Suite("The agent asks by a popup (rule 37)", .timeLimit(.minutes(1)))
+struct PopupPromptTests {
+    private static let app = AppIdentity(id: "org.example.Tea", name: "Tea")
+    private static let id = "org.belfry.authorization"
+
+    /// What stood on the screen, and what came of it.
+    private func ask(
+        _ answer: SimulatedResponse?,
+        in language: String = "en",
+        on recorder: RecorderBackend = RecorderBackend()
+    ) async throws -> (content: NoticeContent, answer: AuthorizationAnswer) {
+        let prompt = PopupPrompt(languages: [language]) { _ in recorder }
+        async let given = prompt.ask(for: Self.app)
+        await recorder.waitForDeliveries(1)
+        if let answer { try recorder.simulate(answer, on: Self.id) } else { recorder.takeServerAway() }
+        let content = try recorder.expectDelivery(of: Self.id).content
+        let value = await given
+        #expect(recorder.shown == [])
+        return (content, value)
+    }
+
+    @Test(
+        "The buttons mean what they say; all else is no answer",
+        arguments: [
+            (.action("allow"), .allowed), (.action("deny"), .denied), (.dismiss, .unanswered), (.expire, .unanswered),
+            (nil, .unanswered),
+        ] as [(SimulatedResponse?, AuthorizationAnswer)]
+    )
+    func answers(response: SimulatedResponse?, expected: AuthorizationAnswer) async throws {
+        #expect(try await ask(response).answer == expected)
+    }
+
+    @Test(
+        "The question is in the person's language; English where it is none of ours",
+        arguments: [
+            ("en", "Tea wants to show notices", "You can change this later", ["Allow", "Don't allow"]),
+            ("de-AT", "Tea möchte Hinweise zeigen", "Das lässt sich später ändern", ["Erlauben", "Nicht erlauben"]),
+            (
+                "fr", "Tea souhaite afficher des notifications", "Vous pourrez changer cela plus tard ",
+                ["Autoriser", "Ne pas autoriser"]
+            ),
+            (
+                "es", "Tea quiere mostrar notificaciones", "Puede cambiarlo más adelante",
+                ["Permitir", "No permitir"]
+            ), ("xx", "Tea wants to show notices", "You can change this later", ["Allow", "Don't allow"]),
+        ]
+    )
+    func languages(language: String, title: String, body: String, buttons: [String]) async throws {
+        let content = try await ask(.dismiss, in: language).content
+        #expect(content.title == title)
+        #expect(content.body == "\(body): belfry apps allow|deny org.example.Tea")
+        #expect(content.actions.map(\.title) == buttons)
+        #expect(content.actions.map(\.identifier) == ["allow", "deny"])
+    }
+
+    @Test("Where the server draws no buttons nobody can be asked") func noButtons() async throws {
+        let recorder = RecorderBackend()
+        recorder.offered = recorder.offered.without(.actions)
+        #expect(await PopupPrompt { _ in recorder }.ask(for: Self.app) == .cannotAsk)
+        #expect(recorder.attempts == [])
+    }
+}
