@@ -174,7 +174,7 @@ struct ScheduleDriver {
         case .withdraw(let receipt): screen[receipt.key] = nil
         case .answer(let ticket, let result):
             if openTickets.remove(ticket) == nil { fault("ticket \(ticket) is answered twice: \(result)") }
-        case .publish, .record, .report: break
+        case .publish, .record, .report, .ask: break
         }
     }
 
