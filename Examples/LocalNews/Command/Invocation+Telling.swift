@@ -42,7 +42,7 @@ extension Invocation {
             writeLine("\(archive.stories.count) stories; ^C ends.")
             for await _ in processSignals(SIGINT, SIGTERM) { return }
         }
-        await store.close()
+        try await store.close()
     }
 
     private func play(_ fixes: [PositionFix], _ archive: StoryArchive, speed: Double, for length: Double) async throws {
