@@ -52,7 +52,7 @@ struct WindowTests {
                 position.report(latitude: step, longitude: 11.5, accuracy: 10, at: clock.date)
                 try await clock.settle()
             }
-            #expect(try await center.windows().map(\.pending) == [17])
+            #expect(try await center.windows().map(\.pending) == [16])
         }
         #expect(recorder.deliveries.map(\.requestID) == ["cafe 4811", "cafe 4812", "cafe 4813", "cafe 4814"])
     }

@@ -34,25 +34,23 @@ struct RideTests {
         throws
     {
         let (fixes, stories) = (try ride(), try StoryArchive.berlin().stories)
-        var wasOutside: Set<String> = []
-        var told: Set<String> = []
+        // Who is inside has left when farther than the radius and 20 m more: before that a border is only trembled at.
+        let cushion = 20.0
+        var isInside: [String: Bool] = [:]
         var found: [String] = []
         var closest = Double.infinity
         for fix in fixes {
-            for story in stories.sorted(by: { $0.id < $1.id }) where !told.contains(story.id) {
+            for story in stories.sorted(by: { $0.id < $1.id }) where !found.contains(where: { $0.hasSuffix(" \(story.id)") }) {
                 let metres = distance(fix, story)
-                closest = min(closest, abs(metres - story.region.radius))
-                if metres > story.region.radius {
-                    wasOutside.insert(story.id)
-                } else if wasOutside.contains(story.id) {
-                    told.insert(story.id)
-                    found.append(line(fix.at, story.id))
-                }
+                let border = story.region.radius + (isInside[story.id] == true ? cushion : 0)
+                closest = min(closest, abs(metres - border))
+                if metres <= border, isInside[story.id] == false { found.append(line(fix.at, story.id)) }
+                isInside[story.id] = metres <= border
             }
         }
-        #expect(closest > 0.7, "where the formulas differ by as much as that, the list would be a matter of opinion")
+        #expect(closest > 0.5, "where the formulas differ by as much as that, the list would be a matter of opinion")
         #expect(found.sorted() == Self.expected.sorted(), "\(found.joined(separator: "\n"))")
-        #expect(found.count == 30)
+        #expect(found.count == 29)
     }
 
     @Test("What is told on the ride is the list, once each, with never more than a few stories pending") func told()
