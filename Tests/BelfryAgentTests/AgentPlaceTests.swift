@@ -44,7 +44,8 @@ struct AgentPlaceTests {
         }
     }
 
-    @Test("A window's source is the app's code: the agent refuses it by name, and has none") func window() async throws {
+    @Test("A window's source is the app's code: the agent refuses it by name, and has none") func window() async throws
+    {
         let world = try await AgentWorld()
         try await world.agent {
             try await world.center().running { center in

@@ -30,7 +30,8 @@ struct RideTests {
         return 2 * 6_371_008.8 * asin(half.squareRoot())
     }
 
-    @Test("The list is what a loop over all positions and all places finds: outside before, and inside then") func list()
+    @Test("The list is what a loop over all positions and all places finds: outside before, and inside then")
+    func list()
         throws
     {
         let (fixes, stories) = (try ride(), try StoryArchive.berlin().stories)
@@ -40,7 +41,8 @@ struct RideTests {
         var found: [String] = []
         var closest = Double.infinity
         for fix in fixes {
-            for story in stories.sorted(by: { $0.id < $1.id }) where !found.contains(where: { $0.hasSuffix(" \(story.id)") }) {
+            for story in stories.sorted(by: { $0.id < $1.id })
+            where !found.contains(where: { $0.hasSuffix(" \(story.id)") }) {
                 let metres = distance(fix, story)
                 let border = story.region.radius + (isInside[story.id] == true ? cushion : 0)
                 closest = min(closest, abs(metres - border))

@@ -29,7 +29,9 @@ struct PlaceReach: Sendable, Hashable {
 
     /// Metres that may be gone from a position before the source has to be asked; 0 or less where it has to be asked now, as
     /// it has before the first answer.
-    func room(latitude: Double, longitude: Double) -> Double { freedom > 0 ? left(of: freedom, latitude, longitude) : 0 }
+    func room(latitude: Double, longitude: Double) -> Double {
+        freedom > 0 ? left(of: freedom, latitude, longitude) : 0
+    }
 
     /// Metres from a position to the nearest border of a place that the source has not told of; 0 or less where there may be
     /// one right here.

@@ -49,7 +49,10 @@ struct WindowAnswer: Sendable {
 
     private static func region(of request: NoticeRequest) throws(NoticeError) -> CircularRegion {
         guard let trigger = request.trigger as? any PlaceTrigger else {
-            throw NoticeError(.placeIgnored, "The request '\(request.id)' waits for no place: give it a LocationTrigger.")
+            throw NoticeError(
+                .placeIgnored,
+                "The request '\(request.id)' waits for no place: give it a LocationTrigger."
+            )
         }
         guard request.series == nil else {
             throw NoticeError(.placeIgnored, "The request '\(request.id)' belongs to a series: a window's stand alone.")

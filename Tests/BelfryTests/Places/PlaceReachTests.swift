@@ -95,7 +95,8 @@ struct PlaceReachTests {
         #expect(contained > 0, "seed \(seed)")
     }
 
-    @Test("The way to what is not known is as long as the answer reaches, and endless where there is no more") func unseen() {
+    @Test("The way to what is not known is as long as the answer reaches, and endless where there is no more")
+    func unseen() {
         var reach = PlaceReach()
         let here = (start.latitude, start.longitude)
         #expect(reach.unseen(latitude: here.0, longitude: here.1) == 0)

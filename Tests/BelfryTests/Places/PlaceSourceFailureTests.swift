@@ -77,7 +77,8 @@ struct PlaceSourceFailureTests {
         }
     }
 
-    @Test("The center ends while a source is being asked, and answers of an ended window count for nothing") func ending()
+    @Test("The center ends while a source is being asked, and answers of an ended window count for nothing")
+    func ending()
         async throws
     {
         let (gate, source) = (Gate(), ScriptedPlaces(PlaceWindowTests.road()))

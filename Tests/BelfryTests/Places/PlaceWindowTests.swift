@@ -14,7 +14,9 @@ struct PlaceWindowTests {
 
     private func pending(_ place: PlaceWorld) async throws -> [String] { try await place.world.pendingIDs().sorted() }
 
-    @Test("The nearest are pending, and others in their place after a stride; each fires once") func follows() async throws {
+    @Test("The nearest are pending, and others in their place after a stride; each fires once") func follows()
+        async throws
+    {
         try await PlaceWorld.run { place in
             let source = ScriptedPlaces(Self.road())
             try await place.center.keep(source.window())
@@ -193,7 +195,8 @@ struct PlaceWindowTests {
         #expect(all == ["s11", "often", "s10", "s9", "s12", "often", "often"], "\(all)")
     }
 
-    @Test("After a restart what is pending stays until the first answer, and what was reached meanwhile fires") func restart()
+    @Test("After a restart what is pending stays until the first answer, and what was reached meanwhile fires")
+    func restart()
         async throws
     {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
@@ -276,7 +279,8 @@ struct PlaceWindowTests {
         }
     }
 
-    @Test("A notice that stands or waits for the end of quiet hours stays when its place has left the window") func notices()
+    @Test("A notice that stands or waits for the end of quiet hours stays when its place has left the window")
+    func notices()
         async throws
     {
         try await PlaceWorld.run { place in
@@ -337,6 +341,7 @@ struct PlaceWindowTests {
             #expect(place.world.deliveredIDs() == [])
             #expect(try await place.details(of: "s10") == ["removed: its window 'stories' has ended"])
             try await place.center.removeAll()
+            try await place.clock.settle()
             #expect(!place.position.isRunning)
         }
     }
