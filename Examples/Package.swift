@@ -31,6 +31,7 @@ let package = Package(
     products: [
         .executable(name: "hello-notice", targets: ["HelloNotice"]),
         .executable(name: "birthday-tracker", targets: ["BirthdayTracker"]),
+        .executable(name: "local-news", targets: ["LocalNews"]),
         .executable(name: "message-alerts", targets: ["MessageAlerts"]),
         .executable(name: "ticket-reminder", targets: ["TicketReminder"]),
     ],
@@ -58,6 +59,31 @@ let package = Package(
             name: "BirthdayTrackerTests",
             dependencies: ["BirthdayTrackerKit", core, dates] + testing,
             path: "Tests/BirthdayTrackerTests",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "LocalNewsKit",
+            dependencies: [core],
+            path: "LocalNews/Kit",
+            resources: [.copy("Data")],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "LocalNews",
+            dependencies: [
+                "LocalNewsKit", "Terminal", core, desktop,
+                .product(name: "BelfryConsole", package: "Belfry"),
+                .product(name: "BelfrySQLite", package: "Belfry"),
+                .product(name: "BelfryTesting", package: "Belfry"),
+            ] + places,
+            path: "LocalNews/Command",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LocalNewsTests",
+            dependencies: ["LocalNewsKit", core] + places + testing,
+            path: "Tests/LocalNewsTests",
+            exclude: ["ride.expected"],
             swiftSettings: settings
         ),
         .target(

@@ -161,6 +161,17 @@ final class AgentClient: CenterEngine {
 
     func quietHours() async throws(NoticeError) -> QuietHours? { try await ask("QuietHours") }
 
+    func keep(_ window: PlaceWindow) async throws(NoticeError) { throw Self.noWindow(window.name) }
+    func endWindow(_ name: String) async throws(NoticeError) { throw Self.noWindow(name) }
+    func windows() async throws(NoticeError) -> [PlaceWindowReport] { [] }
+
+    private static func noWindow(_ name: String) -> NoticeError {
+        let message =
+            "The source of the window '\(name)' is this app's code, which the agent can't ask: use a center in this process, or "
+            + "add the places themselves."
+        return NoticeError(.needsEmbeddedCenter, message)
+    }
+
     func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
         try await ask("AuthorizationStatus")
     }

@@ -19,6 +19,7 @@ extension StoreFile {
         state.authorization = try read(AuthorizationStatus.self, .authorization, of: database, &found)
         state.clockMapping = try read(ClockMapping.self, .clockMapping, of: database, &found)
         state.owners = try readOwners(of: database, &found)
+        state.windows = try readWindows(of: database, &found)
         state.quietHours = try read(QuietHours.self, .quietHours, of: database, &found)
         state.places = try readPlaces(of: database)
         state.placeMarks = try read(PlaceMarks.self, .placeMarks, of: database, &found) ?? PlaceMarks()
@@ -95,21 +96,43 @@ extension StoreFile {
         _ found: inout [StoreOpeningReport.Unreadable]
     ) throws -> [String: [OwnedEntry]] {
         var owners: [String: [OwnedEntry]] = [:]
-        let prefix = Data(StoreSchema.ownerPrefix.utf8)
+        for row in try readSettings(OwnerRow.self, beginningWith: StoreSchema.ownerPrefix, of: database, &found) {
+            owners[row.owner] = row.entries
+        }
+        return owners
+    }
+
+    private func readWindows(
+        of database: Database,
+        _ found: inout [StoreOpeningReport.Unreadable]
+    ) throws -> [String: WindowRecord] {
+        var windows: [String: WindowRecord] = [:]
+        for row in try readSettings(WindowRow.self, beginningWith: StoreSchema.windowPrefix, of: database, &found) {
+            windows[row.window] = row.record
+        }
+        return windows
+    }
+
+    private func readSettings<Value: Decodable>(
+        _ type: Value.Type,
+        beginningWith prefix: String,
+        of database: Database,
+        _ found: inout [StoreOpeningReport.Unreadable]
+    ) throws -> [Value] {
+        let prefix = Data(prefix.utf8)
         let rows = try Row.fetchCursor(
             database,
             sql: "SELECT serial, body FROM setting WHERE substr(key, 1, ?) = ? ORDER BY serial",
             arguments: [prefix.count, prefix]
         )
+        let decoder = JSONDecoder()
+        var all: [Value] = []
         while let row = try rows.next() {
-            do {
-                let owner = try JSONDecoder().decode(OwnerRow.self, from: row[1] as Data)
-                owners[owner.owner] = owner.entries
-            } catch {
+            do { all.append(try decoder.decode(type, from: row[1] as Data)) } catch {
                 found.append(StoreOpeningReport.Unreadable(table: "setting", row: row[0], reason: "\(error)"))
             }
         }
-        return owners
+        return all
     }
 
     func readRequest(_ revision: Int64, of database: Database) throws -> NoticeRequest? {

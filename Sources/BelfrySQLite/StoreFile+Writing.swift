@@ -97,6 +97,11 @@ extension StoreFile {
         case .putOwner(let owner, let entries):
             let body = try encoder.encode(OwnerRow(owner: owner, entries: entries))
             try run(Self.put("setting"), [StoreSchema.ownerKey(owner), body])
+        case .putWindow(let name, let record?):
+            let body = try encoder.encode(WindowRow(window: name, record: record))
+            try run(Self.put("setting"), [StoreSchema.windowKey(name), body])
+        case .putWindow(let name, nil):
+            try run("DELETE FROM setting WHERE key = ?", [StoreSchema.windowKey(name)])
         case .putClockMapping(let mapping):
             try run(Self.put("setting"), [StoreSchema.Setting.clockMapping.key, try encoder.encode(mapping)])
         case .putQuietHours(let hours?):

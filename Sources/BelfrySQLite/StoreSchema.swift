@@ -120,6 +120,9 @@ enum StoreSchema {
     /// The setting that holds what is kept of an owner's entries.
     static func ownerKey(_ owner: String) -> Data { Data(ownerPrefix.utf8) + key(owner) }
     static let ownerPrefix = "owner:"
+    /// The setting that holds what is kept of a window.
+    static func windowKey(_ name: String) -> Data { Data(windowPrefix.utf8) + key(name) }
+    static let windowPrefix = "window:"
 }
 
 /// What the second migration carries over from rows of the first.

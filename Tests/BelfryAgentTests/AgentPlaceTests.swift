@@ -1,4 +1,5 @@
 import Belfry
+import BelfryAgent
 import BelfryAgentService
 import BelfryBusTestSupport
 import BelfryRecorder
@@ -40,6 +41,22 @@ struct AgentPlaceTests {
             try await go(world, 48.1371)
             #expect(world.recorder().deliveries.map(\.requestID) == ["milk"])
             #expect(world.recorder().deliveries.map(\.crossing) == [.entered])
+        }
+    }
+
+    @Test("A window's source is the app's code: the agent refuses it by name, and has none") func window() async throws
+    {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await world.center().running { center in
+                let window = PlaceWindow("stories") { _, _ in [] }
+                let error = await #expect(throws: NoticeError.self) { try await center.keep(window) }
+                #expect(error?.code == .needsEmbeddedCenter && error?.message.contains("'stories'") == true)
+                let second = await #expect(throws: NoticeError.self) { try await center.endWindow("stories") }
+                #expect(second?.code == .needsEmbeddedCenter)
+                let windows = try await center.windows()
+                #expect(windows.isEmpty)
+            }
         }
     }
 

@@ -77,7 +77,8 @@ enum TerminalTurn {
     static func beginQuestion(on terminal: Terminal) {
         state.withLock { state in
             state.questions.insert(terminal)
-            guard let keys = state.keys[terminal] else { return }
+            // Those that a question before it could not give back are suspended already.
+            guard let keys = state.keys[terminal], !keys.isSuspended else { return }
             keys.source.suspend()
             state.keys[terminal]?.isSuspended = true
             belfry_console_keys_end()

@@ -48,6 +48,9 @@ package protocol CenterEngine: AnyObject, Sendable {
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError)
 
     func position() async throws(NoticeError) -> PositionReport
+    func keep(_ window: PlaceWindow) async throws(NoticeError)
+    func endWindow(_ name: String) async throws(NoticeError)
+    func windows() async throws(NoticeError) -> [PlaceWindowReport]
 
     /// Works until the task is cancelled. Once per engine.
     func run() async throws(NoticeError)

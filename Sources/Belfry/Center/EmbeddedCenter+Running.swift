@@ -108,7 +108,7 @@ extension EmbeddedCenter: WakeListener {
 
     func isQuiet(exceptHandler: Bool) -> Bool {
         mailbox.isEmpty && !isPumping && !isLaneBusy && flightCount == 0 && inbox.isEmpty
-            && fixInbox.isEmpty && locator?.isSettling != true
+            && fixInbox.isEmpty && locator?.isSettling != true && (openQuestions == 0 || isEnding)
             && (exceptHandler || !isHandlingResponses)
     }
 

@@ -1,67 +1,81 @@
-/// Of more places than the device wants to know, the nearest ones: when their source has to be asked for "the n nearest to
-/// here" again.
+/// The nearest places of an app's own source, which has more of them than one wants to register: a service, a file, a database.
 ///
-/// The answer for one position covers a circle around it: every place whose centre is nearer than that of the farthest in the
-/// answer is in it. A place that isn't can contain no position that is nearer to the circle's border than the place's radius. So
-/// the source is asked again after a stride, or sooner, at the first fix that is not at least that radius inside the circle; no
-/// fix is judged with a place missing that contains it.
-struct PlaceWindow: Sendable, Hashable, Codable {
-    /// Metres between two questions at most.
-    let stride: Double
-    /// Metres: no place of the source has a larger radius. Nil where that is unknown: then it is that of the largest place in
-    /// the last answer.
-    let largestRadius: Double?
+/// ```swift
+/// let stories = PlaceWindow("stories", nearest: 20) { fix, count in
+///     try await service.stories(near: fix.latitude, fix.longitude, atMost: count).map(\.request)
+/// }
+/// try await center.keep(stories)
+/// ```
+///
+/// The center keeps the nearest of them pending as ordinary requests, and asks the source again as the position moves.
+/// `docs/places.md` has the rules ("More places than one wants to register").
+public struct PlaceWindow: Sendable {
+    /// Answers the places nearest to a position by their centres, at most so many: requests that wait for a place. Fewer than
+    /// so many means that there are no others.
+    public typealias Source = @Sendable (_ position: PositionFix, _ count: Int) async throws -> [NoticeRequest]
 
-    private var latitude: Double?
-    private var longitude: Double?
-    /// Metres to go from there before the source has to be asked; 0 where it is at every fix.
-    private var freedom = 0.0
+    /// What the window's requests are known by, over restarts too; 1 to 256 bytes of UTF-8.
+    public var name: String
+    /// How many places are kept pending; 1 to 1,000.
+    public var count: Int
+    /// Metres after which the source is asked again, at the latest; 10 to 100,000.
+    public var stride: Double
+    /// Metres: no place of the source has a larger radius. Nil where that is not known; then the largest one of the last
+    /// answer counts, and a larger one beyond it comes in late.
+    public var largestRadius: Double?
+    /// How long the source may take over an answer; up to 10 minutes.
+    public var timeLimit: Duration
+    public var source: Source
 
     /// The stride that is usual for a significant change of position.
-    static let usualStride = 500.0
+    public static let usualStride = 500.0
 
-    init(stride: Double = usualStride, largestRadius: Double? = nil) {
+    public init(
+        _ name: String,
+        nearest count: Int = 20,
+        stride: Double = usualStride,
+        largestRadius: Double? = nil,
+        timeLimit: Duration = .seconds(30),
+        source: @escaping Source
+    ) {
+        self.name = name
+        self.count = count
         self.stride = stride
         self.largestRadius = largestRadius
+        self.timeLimit = timeLimit
+        self.source = source
     }
 
-    /// Metres that may be gone from a position before the source has to be asked; 0 or less where it has to be asked now, as
-    /// it has before the first answer.
-    func room(latitude: Double, longitude: Double) -> Double {
-        guard let ownLatitude = self.latitude, let ownLongitude = self.longitude, freedom > 0 else { return 0 }
-        let gone = Geodesic.distance(
-            latitude: ownLatitude,
-            longitude: ownLongitude,
-            toLatitude: latitude,
-            longitude: longitude
-        )
-        return gone.isNaN ? 0 : freedom - gone
-    }
-
-    /// Whether the source has to be asked at a position.
-    func isDue(latitude: Double, longitude: Double) -> Bool { room(latitude: latitude, longitude: longitude) <= 0 }
-
-    /// Takes note of the source's answer for a position.
-    ///
-    /// - Parameters:
-    ///   - regions: The places that the source gave: the nearest of all, by their centres.
-    ///   - isAll: Whether the source has no others, as one has that gave fewer than it was asked for. Only the stride counts
-    ///     then, since it may get new ones.
-    mutating func renew(
-        latitude: Double,
-        longitude: Double,
-        with regions: some Sequence<CircularRegion>,
-        isAll: Bool
-    ) {
-        self.latitude = latitude
-        self.longitude = longitude
-        let origin = GeodesicOrigin(latitude: latitude, longitude: longitude)
-        var (farthest, largest) = (0.0, 0.0)
-        for region in regions {
-            farthest = max(farthest, origin.distance(toLatitude: region.latitude, longitude: region.longitude))
-            largest = max(largest, region.radius)
+    func validate() throws(NoticeError) {
+        guard (1...256).contains(name.utf8.count), !name.unicodeScalars.contains(where: \.isControl) else {
+            throw NoticeError(
+                .invalidWindow,
+                "The window's name has \(name.utf8.count) bytes, or a control character: 1 to 256 bytes without one are right."
+            )
         }
-        let slack = farthest - (largestRadius ?? largest) - 2 * Geodesic.errorBound
-        freedom = isAll ? stride : min(stride, max(0, slack))
+        guard (1...1_000).contains(count) else {
+            throw NoticeError(.invalidWindow, "A window of \(count) places: it must be 1 to 1,000.")
+        }
+        guard (10...100_000).contains(stride) else {
+            throw NoticeError(.invalidWindow, "A stride of \(stride) m: it must be 10 m to 100 km.")
+        }
+        if let largestRadius, !(1...1_000_000).contains(largestRadius) {
+            throw NoticeError(.invalidWindow, "A largest radius of \(largestRadius) m: it must be 1 m to 1,000 km.")
+        }
+        guard timeLimit > .zero, timeLimit <= .seconds(600) else {
+            throw NoticeError(
+                .invalidWindow,
+                "A time limit of \(timeLimit.seconds) s: it must be over 0 and at most 10 minutes."
+            )
+        }
     }
+}
+
+extension NoticeError.Code {
+    /// A window whose name, count, stride, radius or time limit is out of its range. Permanent.
+    public static let invalidWindow = Self(rawValue: "invalidWindow")
+    /// A window's source failed, or took too long. Transient: it is asked again after 10 s, 20 s and so on up to 10 minutes.
+    public static let placesUnavailable = Self(rawValue: "placesUnavailable")
+    /// A window's source gave places that can't be registered; the others are. Permanent for these.
+    public static let placeIgnored = Self(rawValue: "placeIgnored")
 }

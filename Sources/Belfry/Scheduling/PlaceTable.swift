@@ -4,7 +4,7 @@
 /// What is outside takes no room but in the index: there may be a million of them, and a fix looks at none.
 struct PlaceTable: Sendable {
     private(set) var index = RegionIndex()
-    /// Of those inside, and of those whose dwell time runs.
+    /// Of those inside, of those whose dwell time runs, and of those outside that the marks don't say it of.
     var states: [Int32: PlaceProgress] = [:]
     var marks = PlaceMarks()
     /// The revision of the newest request that ever had a region: what a fix judges up to.
@@ -71,10 +71,23 @@ struct PlaceTable: Sendable {
             guard states[slot]?.isInside != true, let region = index.region(of: slot),
                 Self.counts(accuracy, for: region)
             else { return }
-            let wasJudged = marks.covers(revision(slot), radius: region.radius)
+            let wasJudged = states[slot] != nil || marks.covers(revision(slot), radius: region.radius)
             all.append(Found(slot: slot, crossing: wasJudged ? .entered : nil))
         }
         return all
+    }
+
+    /// Over which way of one region's border a fix lies.
+    func crossing(
+        of slot: Int32,
+        _ region: CircularRegion,
+        latitude: Double,
+        longitude: Double,
+        accuracy: Double
+    ) -> RegionCrossing? {
+        guard let distance = index.distance(of: slot, latitude: latitude, longitude: longitude) else { return nil }
+        guard states[slot]?.isInside == true else { return distance <= region.radius ? .entered : nil }
+        return distance > region.radius + max(accuracy, Self.cushion) ? .left : nil
     }
 
     /// Whether a fix is known well enough to tell on which side of a region's border it is.

@@ -2,6 +2,7 @@ import Foundation
 
 extension Schedule {
     mutating func add(_ requests: [NoticeRequest], ticket: Ticket) {
+        takeFromWindows(requests.lazy.map(\.id))
         var report = AddReport(added: [])
         // By index: a request has ten references, which a loop over the elements would take and give back.
         for index in requests.indices {
@@ -13,6 +14,7 @@ extension Schedule {
     }
 
     mutating func addSeries(_ elements: [NoticeRequest], ticket: Ticket) {
+        takeFromWindows(elements.lazy.map(\.id))
         var report = AddReport(added: [])
         var kept = elements[...]
         let firstChange = batch.changes.count
@@ -181,6 +183,8 @@ extension Schedule {
                 }
             }
             guard let victim else { return }
+            // A window's place may come in again when there is room.
+            takeFromWindows([victim.id])
             removeEntry(victim.id)
             batch.changes.append(.removeRequest(revision: victim.revision))
             record(victim.id, .dropped, detail: "made room under the pending limit of \(limit.count)")

@@ -14,6 +14,7 @@ struct ScheduleBatch: Sendable {
         /// What was known of a region.
         case place(String, PlaceProgress?)
         indirect case marks(PlaceMarks)
+        indirect case window(String, WindowWatch?, WindowRecord?)
     }
 
     var changes: [StoreChange] = []
@@ -231,6 +232,7 @@ extension Schedule {
             case .marks(let old):
                 places.marks = old
                 positions.isStale = true
+            case .window(let name, let old, let record): writeWindow(name, old, record: record)
             }
         }
     }

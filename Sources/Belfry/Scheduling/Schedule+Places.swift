@@ -9,6 +9,7 @@ extension Schedule {
         let jump = wasClockSet(at: now) ? (now.wall - now.boot) - wallOffset : 0
         if let fault = positions.fault(of: fix, at: now, jump: jump) { return ignore(fault, fix) }
         positions.take(fix, at: now)
+        noteForWindows(fix)
         let excess = positions.wait([fix])
         if excess > 0 { ignore(.tooMany, fix, count: excess) }
         // While the store fails, the fixes that it has not taken come first.
@@ -87,12 +88,12 @@ extension Schedule {
     }
 
     /// When a fix was made, by both clocks of now; one that is ahead of the clock was made now.
-    private func instant(of fix: PositionFix) -> TriggerInstant {
+    func instant(of fix: PositionFix) -> TriggerInstant {
         let age = max(0, now.wall - fix.at.microsecondsSince1970)
         return TriggerInstant(wall: now.wall - age, boot: now.boot - age)
     }
 
-    private mutating func cross(_ slot: Int32, _ crossing: RegionCrossing, at: TriggerInstant) {
+    mutating func cross(_ slot: Int32, _ crossing: RegionCrossing, at: TriggerInstant) {
         guard let before = entries[slot] else { return }
         if let deadline = before.deadline, deadline <= at.boot {
             // It had stayed long enough by then, and nothing has woken the schedule yet.
@@ -157,20 +158,24 @@ extension Schedule {
     mutating func positionDemand() -> PositionDemand? {
         guard positions.isStale else { return positions.demand }
         positions.isStale = false
-        guard isRunning, !places.isEmpty else {
+        guard isRunning, !places.isEmpty || !windows.isEmpty else {
             positions.rest()
             positions.isStale = false
             return nil
         }
         guard positions.retryAt == nil else { return nil }
         let demand: PositionDemand
-        if let fix = positions.last, places.marks.covers(places.newest, radius: 0) {
+        if let fix = positions.last, places.isEmpty || places.marks.covers(places.newest, radius: 0),
+            windows.values.allSatisfy(\.hasFix)
+        {
             let distance = places.index.distanceToNearestBorder(
                 latitude: fix.latitude,
                 longitude: fix.longitude,
                 limit: PositionDemand.horizon
             )
-            demand = .toward(border: distance - (fix.accuracy ?? 0), replacing: positions.demand)
+            let slack = min(distance, windowSlack(at: fix)) - (fix.accuracy ?? 0)
+            let nearby = PositionDemand.toward(border: slack, replacing: positions.demand)
+            demand = windows.values.reduce(nearby) { $0.within(stride: $1.window.stride) }
         } else {
             demand = .first
         }

@@ -108,6 +108,7 @@ extension Schedule {
         for (owner, entries) in state.owners {
             writeOwner(owner, Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last }))
         }
+        windowRecords = state.windows
         storeMapping()
         // The zone may be another.
         replanSnoozes()

@@ -87,7 +87,7 @@ extension Schedule {
 
     private func isPendingOrSeries(_ id: String) -> Bool { entries[id] != nil || seriesMembers[id] != nil }
 
-    private func checkFree(_ id: String, for owner: String) throws(NoticeError) {
+    func checkFree(_ id: String, for owner: String) throws(NoticeError) {
         if let holder = entryOfRequest[id] {
             guard holder.owner != owner else { return }
             throw NoticeError(
@@ -123,7 +123,7 @@ extension Schedule {
         for owner in owners.keys.sorted() { setOwner(owner, [:]) }
     }
 
-    private mutating func setOwner(_ owner: String, _ new: [String: OwnedEntry]) {
+    mutating func setOwner(_ owner: String, _ new: [String: OwnedEntry]) {
         batch.undo.append(.owner(owner, writeOwner(owner, new)))
         batch.changes.append(.putOwner(owner, new.values.sorted { $0.key < $1.key }))
     }

@@ -25,6 +25,11 @@ struct Schedule: Sendable {
     /// The regions of pending requests, and the fixes that move across their borders.
     var places = PlaceTable()
     var positions = PositionWatch()
+    /// The windows onto larger stores of places that are kept, and what is stored of these and of others.
+    var windows: [String: WindowWatch] = [:]
+    var windowRecords: [String: WindowRecord] = [:]
+    var windowsAreStale = false
+    var nextQuestion: UInt64 = 1
     /// What came lately of threads that have a summary, and the identifiers of the summaries there are.
     var arrivals: [String: [Arrival]] = [:]
     var summaryIDs: Set<String> = []
@@ -103,10 +108,15 @@ struct Schedule: Sendable {
         case .woke:
             endHoldInTime()
             endPositionRetry()
+            endWindowRetries()
             fireWhatIsDue()
         case .positionFix(let fix): take(fix)
         case .positionsDropped(let count): lost(fixes: count)
         case .positionLost(let error): positionLost(error)
+        case .windowKept(let window, let ticket): keep(window, ticket: ticket)
+        case .windowEnded(let name, let ticket): endWindow(name, ticket: ticket)
+        case .windowAnswered(let question, let answer): take(answer, to: question)
+        case .windowFailed(let question, let error): windowFailed(question, error)
         case .clockSet:
             let jump = (now.wall - now.boot) - wallOffset
             clockWasSet()
@@ -129,7 +139,7 @@ struct Schedule: Sendable {
             batch.changes.append(contentsOf: changes)
             answer(ticket, .done)
         }
-        return closeBatch()
+        return closeBatch() + windowQuestions()
     }
 
     /// When ``ScheduleEvent/woke`` is wanted; nil when nothing is due at any time.
@@ -140,7 +150,7 @@ struct Schedule: Sendable {
         if !positions.waiting.isEmpty { return WakeDeadline(wall: nil, boot: now.boot) }
         let boot = [
             bootQueue.first?.deadline, retryQueue.first?.deadline, snoozeBootQueue.first?.deadline, hold?.nextLook,
-            positions.retryAt,
+            positions.retryAt, windows.values.lazy.compactMap(\.retryAt).min(),
         ].compactMap { $0 }.min()
         let wall = [wallQueue, heldQueue, snoozeWallQueue].compactMap(\.first?.deadline).min()
         return WakeDeadline(wall: wall, boot: boot)

@@ -35,6 +35,12 @@ enum ScheduleEvent: Sendable {
     case positionsDropped(Int)
     /// The location provider gave up.
     case positionLost(NoticeError)
+    /// The nearest places of a source are to be kept pending.
+    indirect case windowKept(PlaceWindow, Ticket)
+    case windowEnded(String, Ticket)
+    indirect case windowAnswered(WindowQuestion, WindowAnswer)
+    /// The source of a window gave nothing.
+    indirect case windowFailed(WindowQuestion, NoticeError)
     case committed(CommitID)
     case commitFailed(CommitID, NoticeError)
     case delivered(DeliveryReference, DeliveryReceipt, reportsDismissal: Bool)
@@ -73,6 +79,8 @@ enum ScheduleEffect: Sendable {
     indirect case publish(NoticeResponse)
     case record(LedgerEntry)
     indirect case report(NoticeError)
+    /// The outcome comes back as ``ScheduleEvent/windowAnswered(_:_:)`` or ``ScheduleEvent/windowFailed(_:_:)``.
+    indirect case ask(WindowQuestion, PlaceWindow)
     case answer(Ticket, Result<TicketAnswer, NoticeError>)
 }
 

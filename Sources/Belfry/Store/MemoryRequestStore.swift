@@ -14,6 +14,7 @@ public actor MemoryRequestStore: RequestStore {
     private var quietHours: QuietHours?
     private var places: [Int64: PlaceProgress] = [:]
     private var placeMarks = PlaceMarks()
+    private var windows: [String: WindowRecord] = [:]
     private var entries: [LedgerEntry] = []
     private var nextRevision: Int64 = 1
 
@@ -38,6 +39,7 @@ public actor MemoryRequestStore: RequestStore {
         )
         state.places = places
         state.placeMarks = placeMarks
+        state.windows = windows
         return state
     }
 
@@ -69,6 +71,7 @@ public actor MemoryRequestStore: RequestStore {
         case .putQuietHours(let hours): quietHours = hours
         case .putPlace(let revision, let progress): places[revision] = progress
         case .putPlaceMarks(let marks): placeMarks = marks
+        case .putWindow(let name, let record): windows[name] = record
         }
     }
 

@@ -54,4 +54,18 @@ extension RequestStoreConformance {
         try expectEqual(state.placeMarks, marks, "The marks after they were put again")
         return .passed
     }
+
+    @discardableResult @Sendable
+    public func keepsWindows() async throws -> ConformanceOutcome {
+        let store = try await makeStore()
+        try expectEqual(try await store.load().windows, [:], "The windows before any was put")
+        let first = WindowRecord(latitude: 0.1 + 0.2, longitude: -180)
+        let ids = (0..<2 * WindowRecord.limit).map { "place \($0)" }
+        let second = WindowRecord(latitude: 48.137, longitude: 11.575, done: ids)
+        try expectEqual(second.done, Array(ids.suffix(WindowRecord.limit)), "What is remembered as done")
+        try await store.commit([.putWindow("a", first), .putWindow("é", first), .putWindow("gone", second)])
+        try await store.commit([.putWindow("a", second), .putWindow("gone", nil), .putWindow("never", nil)])
+        try expectEqual(try await store.load().windows, ["a": second, "é": first], "The windows")
+        return .passed
+    }
 }

@@ -193,7 +193,7 @@ struct ScheduleDriver {
         case .answer(let ticket, let result):
             if openTickets.remove(ticket) == nil { fault("ticket \(ticket) is answered twice: \(result)") }
         case .publish(let response): publish(response)
-        case .record, .report: break
+        case .record, .report, .ask: break
         }
     }
 

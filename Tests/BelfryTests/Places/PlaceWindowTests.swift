@@ -1,104 +1,388 @@
+import BelfryRecorder
+import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("The window onto a larger store of places")
+@Suite("A window onto a larger store of places", .timeLimit(.minutes(2)))
 struct PlaceWindowTests {
-    private let start = (latitude: 48.137, longitude: 11.575)
-
-    private func distance(_ here: (latitude: Double, longitude: Double), _ region: CircularRegion) -> Double {
-        Geodesic.distance(
-            latitude: here.latitude,
-            longitude: here.longitude,
-            toLatitude: region.latitude,
-            longitude: region.longitude
-        )
+    /// A story each kilometre.
+    static func road(_ count: Int = 100, radius: Double = 100, repeats: Bool = false) -> [NoticeRequest] {
+        (0..<count).map { .place("s\($0)", at: Double($0) * 1_000, radius: radius, repeats: repeats) }
     }
 
-    private func place(_ metres: Double, radius: Double, azimuth: Double = 40) -> CircularRegion {
-        let end = GeodesicWalk.end(
-            latitude: start.latitude,
-            longitude: start.longitude,
-            azimuth: azimuth,
-            metres: metres
-        )
-        return CircularRegion(latitude: end.latitude, longitude: end.longitude, radius: radius)
-    }
+    private func pending(_ place: PlaceWorld) async throws -> [String] { try await place.world.pendingIDs().sorted() }
 
-    private func room(_ window: PlaceWindow, after metres: Double) -> Double {
-        let end = place(metres, radius: 1, azimuth: 200)
-        return window.room(latitude: end.latitude, longitude: end.longitude)
-    }
-
-    @Test("Before the first answer the source is asked, and after a stride again") func stride() {
-        var window = PlaceWindow()
-        #expect(window.isDue(latitude: start.latitude, longitude: start.longitude))
-        let places = [place(20, radius: 100), place(9_000, radius: 100)]
-        window.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: false)
-        #expect(abs(room(window, after: 0) - 500) < 1e-3)
-        #expect(room(window, after: 499) > 0)
-        #expect(room(window, after: 501) < 0)
-        #expect(window.isDue(latitude: .nan, longitude: 0))
-    }
-
-    @Test("A small slack to the farthest place makes it sooner; the whole store doesn't") func slack() {
-        var window = PlaceWindow()
-        let places = [place(150, radius: 50), place(300, radius: 80)]
-        window.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: false)
-        #expect(abs(room(window, after: 0) - 220) < 1e-3)
-        window.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: true)
-        #expect(abs(room(window, after: 0) - 500) < 1e-3)
-        window = PlaceWindow(largestRadius: 290)
-        window.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: false)
-        #expect(abs(room(window, after: 0) - 10) < 1e-3)
-        window = PlaceWindow(stride: 50, largestRadius: 1_000)
-        window.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: false)
-        #expect(room(window, after: 0) == 0, "every fix asks where the answer reaches no farther than a place")
-    }
-
-    @Test("On a walk, every place that contains a fix is registered at that fix") func walk() {
-        let seed = UInt64.random(in: 0...(.max))
-        var random = RandomPlaces(seed: seed)
-        let places = (0..<400).map { _ in
-            place(random.number(0...8_000), radius: random.number(10...150), azimuth: random.number(0...360))
+    @Test("The nearest are pending, and others in their place after a stride; each fires once") func follows()
+        async throws
+    {
+        try await PlaceWorld.run { place in
+            let source = ScriptedPlaces(Self.road())
+            try await place.center.keep(source.window())
+            #expect(source.questions.isEmpty, "nobody knows where")
+            try await place.go(10_400)
+            #expect(try await pending(place) == ["s10", "s11", "s9"])
+            try await place.go([10_700, 10_850])
+            #expect(source.questions == [10_400], "within the stride")
+            try await place.go([10_901, 11_000])
+            #expect(source.questions == [10_400, 10_901])
+            #expect(place.world.deliveredIDs() == ["s11"])
+            #expect(try await pending(place) == ["s10", "s12"], "what has fired is over")
+            try await place.go(stride(from: 11_100, through: 14_000, by: 100).map { $0 })
+            #expect(place.world.deliveredIDs() == ["s11", "s12", "s13", "s14"])
+            try await place.go(stride(from: 14_000, through: 9_000, by: -100).map { $0 })
+            #expect(place.world.deliveredIDs() == ["s11", "s12", "s13", "s14", "s10", "s9"])
         }
-        var window = PlaceWindow(largestRadius: 150)
-        var here = start
-        var (registered, questions, contained): (Set<Int>, Int, Int) = ([], 0, 0)
-        var azimuth = 0.0
-        for _ in 0..<400 {
-            let distances = places.map { distance(here, $0) }
-            if window.isDue(latitude: here.latitude, longitude: here.longitude) {
-                let nearest = places.indices.sorted { distances[$0] < distances[$1] }.prefix(20)
-                window.renew(
-                    latitude: here.latitude,
-                    longitude: here.longitude,
-                    with: nearest.map { places[$0] },
-                    isAll: false
-                )
-                registered = Set(nearest)
-                questions += 1
-            }
-            let around = places.indices.filter { distances[$0] <= places[$0].radius }
-            contained += around.count
-            #expect(registered.isSuperset(of: around), "seed \(seed)")
-            azimuth += random.number(-40...40)
-            here = GeodesicWalk.end(
-                latitude: here.latitude,
-                longitude: here.longitude,
-                azimuth: distance(here, place(0, radius: 1)) > 6_000 ? random.number(0...360) : azimuth,
-                metres: random.number(0...60)
+    }
+
+    @Test("Each renewal is one commit, with a line in the ledger for what went out") func oneCommit() async throws {
+        let store = FailingRequestStore()
+        try await PlaceWorld.run(store: store) { place in
+            let source = ScriptedPlaces(Self.road())
+            try await place.center.keep(source.window())
+            try await place.go(10_400)
+            let before = store.commits.count
+            try await place.go(12_500)
+            #expect(store.commits.count == before + 1)
+            #expect(try await pending(place) == ["s11", "s12", "s13"])
+            #expect(
+                try await place.details(of: "s9")
+                    == ["removed: no longer among the nearest of the window 'stories'"]
             )
         }
-        #expect(questions > 5 && questions < 200, "seed \(seed): \(questions) questions")
-        #expect(contained > 0, "seed \(seed)")
     }
 
-    @Test("What was stored is what is read") func coding() throws {
-        var window = PlaceWindow(stride: 300, largestRadius: 70)
-        window.renew(latitude: 1, longitude: 2, with: [place(2_000, radius: 60)], isAll: false)
-        let read = try JSONDecoder().decode(PlaceWindow.self, from: JSONEncoder().encode(window))
-        #expect(read == window)
+    @Test("What comes in is judged against the fix before: outside then and inside now fires") func crossing()
+        async throws
+    {
+        try await PlaceWorld.run { place in
+            let source = ScriptedPlaces(Self.road())
+            try await place.center.keep(source.window())
+            // The first fix sets the state: inside already is no entry.
+            try await place.go(10_000)
+            try await place.go(10_050)
+            #expect(place.world.deliveredIDs() == [])
+            // So does one that comes in: it was outside at the fix before.
+            try await place.go(20_000)
+            #expect(place.world.deliveredIDs() == ["s20"])
+            // A story that is published where the machine already is was entered by nobody.
+            try await place.go(30_500)
+            source.places.append(.place("new", at: 31_010, radius: 600))
+            try await place.go(30_700)
+            try await place.go(31_050)
+            #expect(place.world.deliveredIDs() == ["s20", "s31"])
+            #expect(try await pending(place).contains("new"))
+        }
+    }
+
+    @Test("Fixes that come while the source is asked judge what comes in, in their order and by their time")
+    func meanwhile() async throws {
+        try await PlaceWorld.run { place in
+            let source = ScriptedPlaces(Self.road() + [.place("both", at: 10_000, edge: .both, repeats: true)])
+            try await place.center.keep(source.window(nearest: 4))
+            let gate = Gate()
+            source.hold(gate)
+            let start = place.clock.date
+            for (second, metres) in [(0, 9_700.0), (1, 9_990), (2, 10_300), (3, 10_010), (4, 10_250)] {
+                let date = start.addingTimeInterval(Double(second - 4))
+                place.position.report(PlaceWorld.fix(metres, at: date))
+                if second == 0 { await source.waitUntilAsked(since: 0) }
+            }
+            // The center can't be quiet as long as its question is open.
+            while try await place.center.position().taken < 5 { await Task.yield() }
+            #expect(place.world.deliveredIDs() == [])
+            source.hold(nil)
+            gate.open()
+            try await place.clock.settle()
+            #expect(place.crossings(of: "both").last == .left)
+            #expect(try await place.center.pending().first { $0.id == "both" }?.fired == 4)
+            let shown = place.world.recorder.deliveries.first { $0.requestID == "s10" }
+            #expect(shown?.late == .seconds(3), "entered by the second fix")
+        }
+    }
+
+    @Test("Ordinary requests are left alone, and so are those of another window") func others() async throws {
+        try await PlaceWorld.run { place in
+            try await place.add("mine", LocationTrigger(region: PlaceWorld.region(at: 90_000)))
+            try await place.add("s10", LocationTrigger(region: PlaceWorld.region(at: 90_000)))
+            let events = await place.center.events()
+            let source = ScriptedPlaces(Self.road())
+            let other = ScriptedPlaces([.place("s11", at: 11_000), .place("other", at: 10_500)])
+            try await place.center.keep(source.window())
+            try await place.center.keep(other.window("events"))
+            try await place.go(10_400)
+            #expect(try await pending(place) == ["mine", "other", "s10", "s11", "s9"])
+            try await place.center.add(.sample("end"))
+            try await place.clock.settle()
+            var told: [String] = []
+            for await event in events {
+                if case .problem(let error) = event { told.append(error.message) }
+                if case .delivered = event { break }
+            }
+            // Whichever answered first has s11.
+            #expect(told.contains { $0.contains("'s10' is pending that was added by itself") }, "\(told)")
+            #expect(try await place.center.windows().map(\.pending).reduce(0, +) == 3)
+            // Which goes on by itself.
+            try await place.go([9_500, 10_000])
+            #expect(place.world.deliveredIDs() == ["end"])
+            // A request of the app's own takes an identifier from the window.
+            try await place.center.add(.sample("s9", .after(.seconds(3_600))))
+            try await place.go([30_000])
+            #expect(try await pending(place).contains("s9"))
+            try await place.center.endWindow("stories")
+            #expect(try await pending(place) == ["mine", "other", "s10", "s11", "s9"])
+        }
+    }
+
+    @Test("What can't be registered is left out and told once; the rest is registered") func faults() async throws {
+        try await PlaceWorld.run { place in
+            let events = await place.center.events()
+            var far = NoticeRequest.place("far", at: 100)
+            far.trigger = LocationTrigger(region: CircularRegion(latitude: 91, longitude: 0, radius: 10))
+            var member = NoticeRequest.place("member", at: 30)
+            member.series = "base"
+            let source = ScriptedPlaces([
+                far, member, .sample("timed", .after(.seconds(60))), .place("empty", at: 20, title: "  "),
+                .place("twin", at: 300), .place("twin", at: 400), .place("", at: 200), .place("good", at: 10),
+                .place("bad window", at: 15),
+            ])
+            source.places[8].trigger = LocationTrigger(region: PlaceWorld.region(at: 15), during: "nonsense")
+            try await place.center.keep(source.window(nearest: 50))
+            try await place.go([5_000, 5_600, 6_200])
+            #expect(source.questions.count == 3)
+            #expect(try await pending(place) == ["good", "twin"])
+            try await place.center.add(.sample("end"))
+            try await place.clock.settle()
+            var told: [String] = []
+            for await event in events {
+                if case .problem(let error) = event {
+                    #expect(error.code == .placeIgnored)
+                    told.append(error.message)
+                }
+                if case .delivered = event { break }
+            }
+            #expect(told.count == 1, "\(told)")
+            #expect(told.first?.contains("So were 6 more") == true, "\(told)")
+        }
+    }
+
+    @Test("Of an answer with too many the nearest are taken, in whatever order they come") func tooMany() async throws {
+        try await PlaceWorld.run { place in
+            let all = Self.road(1_000).shuffled()
+            try await place.center.keep(PlaceWindow("stories", nearest: 2) { _, _ in all })
+            try await place.go(500_400)
+            #expect(try await pending(place) == ["s500", "s501"])
+        }
+    }
+
+    @Test("A place that has fired is over, also after a restart; one that repeats fires again and again") func once()
+        async throws
+    {
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let source = ScriptedPlaces(Self.road() + [.place("often", at: 10_000, repeats: true)])
+        let shown = Box<[String]>([])
+        for _ in 0..<3 {
+            try await PlaceWorld.run(on: clock, store: store) { place in
+                try await place.center.keep(source.window())
+                try await place.go([12_000, 11_000, 10_000, 9_000])
+                let ids = place.world.deliveredIDs()
+                await shown.update { $0 += ids }
+            }
+        }
+        // The first run begins inside of s12, and each of the others is 3 km away from the end of the one before.
+        let all = await shown.value
+        #expect(all == ["s11", "often", "s10", "s9", "s12", "often", "often"], "\(all)")
+    }
+
+    @Test("After a restart what is pending stays until the first answer, and what was reached meanwhile fires")
+    func restart()
+        async throws
+    {
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let source = ScriptedPlaces(Self.road())
+        try await PlaceWorld.run(on: clock, store: store) { place in
+            try await place.center.keep(source.window())
+            try await place.go(10_400)
+        }
+        try await PlaceWorld.run(on: clock, store: store) { place in
+            // Nobody has begun the window: what it left fires as any request does.
+            #expect(try await pending(place) == ["s10", "s11", "s9"])
+            #expect(
+                try await place.center.windows()
+                    == [PlaceWindowReport(name: "stories", isKept: false, pending: 3, done: 0)]
+            )
+            try await place.go(11_000)
+            #expect(place.world.deliveredIDs() == ["s11"])
+        }
+        try await PlaceWorld.run(on: clock, store: store) { place in
+            try await place.center.keep(source.window())
+            #expect(try await pending(place) == ["s10", "s9"])
+            // From outside of it to inside, while the machine was off.
+            try await place.go(50_000)
+            #expect(place.world.deliveredIDs() == ["s50"])
+            #expect(try await pending(place) == ["s49", "s51"])
+            #expect(
+                try await place.center.windows()
+                    == [PlaceWindowReport(name: "stories", isKept: true, pending: 2, done: 2)]
+            )
+        }
+        try await PlaceWorld.run(on: clock, store: store) { place in
+            try await place.center.endWindow("stories")
+            #expect(try await pending(place) == [])
+            #expect(try await place.center.windows() == [])
+            try await place.center.endWindow("stories")
+            // Nothing is remembered.
+            try await place.center.keep(source.window())
+            try await place.go([10_500, 11_000])
+            #expect(place.world.deliveredIDs() == ["s11"])
+        }
+    }
+
+    @Test("Other content is shown, and the place goes on where it was; another region begins anew") func changed()
+        async throws
+    {
+        try await PlaceWorld.run { place in
+            let source = ScriptedPlaces([.place("a", at: 0, radius: 1_000, edge: .exit)])
+            try await place.center.keep(source.window())
+            try await place.go([0, 100])
+            source.places = [.place("a", at: 0, radius: 1_000, edge: .exit, title: "Corrected")]
+            try await place.go(700)
+            #expect(try await place.center.pending().map(\.request.content.title) == ["Corrected"])
+            try await place.go(1_100)
+            #expect(place.world.recorder.deliveries.map(\.content.title) == ["Corrected"])
+            #expect(place.crossings() == [.left])
+            // Over is over, whatever is said of it later.
+            source.places = [.place("a", at: 2_000, title: "Once more")]
+            try await place.go([1_500, 2_000, 2_600])
+            #expect(place.crossings() == [.left])
+        }
+    }
+
+    @Test("Who is inside, or stays, is not forgotten when the window moves on") func stays() async throws {
+        try await PlaceWorld.run { place in
+            var all = Self.road(40, radius: 30)
+            all.append(.place("region", at: 0, radius: 5_000, edge: .exit))
+            all.append(.place("stay", at: 0, radius: 5_000, dwell: .seconds(600)))
+            let source = ScriptedPlaces(all)
+            try await place.center.keep(source.window(nearest: 4))
+            try await place.go([-6_000, -5_500, -1_000])
+            #expect(try await pending(place).contains("stay"))
+            try await place.go([2_500, 3_500])
+            #expect(try await pending(place) == ["region", "s2", "s3", "s4", "s5", "stay"])
+            try await place.clock.advance(by: .seconds(601))
+            #expect(place.world.deliveredIDs() == ["stay"])
+            try await place.go(5_500)
+            #expect(place.world.deliveredIDs().contains("region"))
+            try await place.go(6_500)
+            #expect(try await pending(place) == ["s5", "s6", "s7", "s8"])
+        }
+    }
+
+    @Test("A notice that stands or waits for the end of quiet hours stays when its place has left the window")
+    func notices()
+        async throws
+    {
+        try await PlaceWorld.run { place in
+            let source = ScriptedPlaces(Self.road(repeats: true))
+            try await place.center.keep(source.window())
+            try await place.go([10_500, 11_000])
+            #expect(place.world.deliveredIDs() == ["s11"])
+            try await place.go(20_500)
+            #expect(try await place.center.delivered().map(\.id) == ["s11"])
+            // 0:00 to 1:00.
+            try await place.center.setQuietHours(QuietHours([QuietWindow(start: 0, end: 60)]))
+            try await place.go([20_000, 30_500])
+            #expect(try await pending(place) == ["s29", "s30", "s31"])
+            #expect(place.world.deliveredIDs() == ["s11"])
+            try await place.clock.advance(by: .seconds(3_600))
+            #expect(place.world.deliveredIDs() == ["s11", "s20"])
+        }
+    }
+
+    @Test("A pending limit leaves a window the room that others don't take, for its nearest places") func limits()
+        async throws
+    {
+        for overflow in [PendingLimit.Overflow.refuse, .keepSoonest, .keepHighestPriority] {
+            var options = CenterOptions()
+            options.pendingLimit = PendingLimit(count: 4, overflow: overflow)
+            try await PlaceWorld.run(options: options) { place in
+                try await place.center.add([.sample("a", .after(.seconds(60))), .sample("b", .after(.seconds(70)))])
+                let source = ScriptedPlaces(Self.road())
+                try await place.center.keep(source.window(nearest: 10))
+                try await place.go(10_400)
+                #expect(try await pending(place) == ["a", "b", "s10", "s11"], "\(overflow)")
+                try await place.go(12_400)
+                #expect(try await pending(place) == ["a", "b", "s12", "s13"], "\(overflow)")
+                try await place.clock.advance(by: .seconds(80))
+                try await place.go(13_450)
+                #expect(try await pending(place) == ["s12", "s13", "s14", "s15"], "\(overflow)")
+                guard overflow != .refuse else { return }
+                // Dropped for another, and in again when there is room.
+                try await place.center.add(.sample("c", .after(.seconds(60))))
+                #expect(try await pending(place).count == 4)
+                try await place.clock.advance(by: .seconds(80))
+                try await place.go(14_300)
+                #expect(try await pending(place) == ["s13", "s14", "s15", "s16"], "\(overflow)")
+            }
+        }
+    }
+
+    @Test("Ending removes its requests, and others stay; what is kept again begins anew") func ends() async throws {
+        try await PlaceWorld.run { place in
+            let source = ScriptedPlaces(Self.road())
+            try await place.add("mine", LocationTrigger(region: PlaceWorld.region(at: 90_000)))
+            try await place.center.keep(source.window())
+            try await place.go(10_400)
+            try await place.center.endWindow("stories")
+            #expect(try await pending(place) == ["mine"])
+            try await place.go([12_000, 14_000])
+            #expect(source.questions == [10_400])
+            #expect(place.world.deliveredIDs() == [])
+            #expect(try await place.details(of: "s10") == ["removed: its window 'stories' has ended"])
+            try await place.center.removeAll()
+            try await place.clock.settle()
+            #expect(!place.position.isRunning)
+        }
+    }
+
+    @Test("A window without a place nearby needs positions all the same, a stride apart") func demand() async throws {
+        try await PlaceWorld.run { place in
+            let source = ScriptedPlaces()
+            #expect(!place.position.isRunning)
+            try await place.center.keep(source.window())
+            #expect(place.position.isRunning)
+            func demand() async throws -> PositionDemand? { try await place.center.position().demand }
+            #expect(try await demand() == .first)
+            try await place.go(0)
+            #expect(try await pending(place) == [])
+            #expect(try await demand() == PositionDemand(accuracy: 256, distance: 256))
+            // The nearest border that may be unknown is nearer than the stride: 300 m less the largest radius, less 5 m.
+            source.places = [.place("a", at: 800, radius: 20), .place("b", at: 900, radius: 10)]
+            try await place.center.keep(source.window(nearest: 2))
+            try await place.go(600)
+            #expect(try await demand() == PositionDemand(accuracy: 64, distance: 64))
+            try await place.center.endWindow("stories")
+            try await place.clock.settle()
+            #expect(!place.position.isRunning)
+        }
+    }
+
+    @Test("What can't be right is refused, with the value") func refused() async throws {
+        try await PlaceWorld.run { place in
+            let source = ScriptedPlaces()
+            var late = source.window()
+            late.timeLimit = .zero
+            let windows = [
+                source.window(""), source.window("a\0"), source.window(nearest: 0), source.window(nearest: 1_001),
+                source.window(stride: .nan), source.window(stride: 5), source.window(largestRadius: .infinity), late,
+            ]
+            for window in windows { await expectError(.invalidWindow) { try await place.center.keep(window) } }
+            try await place.center.setAuthorization(.denied)
+            await expectError(.notAuthorized) { try await place.center.keep(source.window()) }
+        }
+        try await World.run { world in
+            await expectError(.locationUnavailable) { try await world.center.keep(PlaceWindow("w") { _, _ in [] }) }
+        }
     }
 }

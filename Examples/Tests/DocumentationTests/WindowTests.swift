@@ -1,0 +1,59 @@
+import Belfry
+import BelfryRecorder
+import BelfryTesting
+import Foundation
+import Testing
+
+@Suite("Places of a service")
+struct WindowTests {
+    struct Cafe: Sendable {
+        var id: String
+        var name: String
+        var latitude: Double
+        var longitude: Double
+    }
+
+    /// A service with a café at each hundredth of a degree.
+    struct CafeService: Sendable {
+        func nearest(_ count: Int, latitude: Double, longitude: Double) async throws -> [Cafe] {
+            let middle = Int((latitude * 100).rounded())
+            return (middle - count / 2..<middle + count / 2).map { number in
+                Cafe(id: "cafe \(number)", name: "Café \(number)", latitude: Double(number) / 100, longitude: longitude)
+            }
+        }
+    }
+
+    /// Tells of the cafés nearby that a service knows.
+    func follow(_ cafes: CafeService, on center: NoticeCenter) async throws {
+        let window = PlaceWindow("cafes", nearest: 20, largestRadius: 150) { fix, count in
+            try await cafes.nearest(count, latitude: fix.latitude, longitude: fix.longitude).map { cafe in
+                let region = CircularRegion(latitude: cafe.latitude, longitude: cafe.longitude, radius: 150)
+                return NoticeRequest(id: cafe.id, title: cafe.name, trigger: LocationTrigger(region: region))
+            }
+        }
+        try await center.keep(window)
+    }
+
+    @Test("The page prints it line for line", arguments: try QuotedCode.all(in: "docs/places.md"))
+    func page(quote: QuotedCode) throws {
+        let code = QuotedCode.unindented(quote.code)
+        let file = QuotedCode.unindented(try QuotedCode.lines(of: quote.source))
+        let isThere = file.indices.contains { file[$0...].starts(with: code) }
+        #expect(code.count > 1 && isThere, "\(quote.source) has changed, or the page has: copy the lines again.")
+    }
+
+    @Test("The page's window is kept, and tells of each café on the way once") func walk() async throws {
+        let (clock, position, recorder) = (ManualTriggerClock(), ManualLocationProvider(), RecorderBackend())
+        let app = AppIdentity(id: "org.example.Cafes")
+        let center = NoticeCenter(app: app, backend: recorder, clock: clock, location: position)
+        try await center.running { center in
+            try await follow(CafeService(), on: center)
+            for step in stride(from: 48.105, through: 48.145, by: 0.001) {
+                position.report(latitude: step, longitude: 11.5, accuracy: 10, at: clock.date)
+                try await clock.settle()
+            }
+            #expect(try await center.windows().map(\.pending) == [16])
+        }
+        #expect(recorder.deliveries.map(\.requestID) == ["cafe 4811", "cafe 4812", "cafe 4813", "cafe 4814"])
+    }
+}

@@ -1,0 +1,20 @@
+/// What a center has of a ``PlaceWindow``.
+public struct PlaceWindowReport: Sendable, Codable, Hashable {
+    public var name: String
+    /// Whether this run of the app keeps it. What an earlier one left stays pending until the window is kept again or ended.
+    public var isKept: Bool
+    /// How many of its requests are pending.
+    public var pending: Int
+    /// How many of its places are over and remembered: those that have fired and don't repeat.
+    public var done: Int
+    /// Why the source gave no places last, where it has given none since.
+    public var failure: NoticeError?
+
+    public init(name: String, isKept: Bool, pending: Int, done: Int, failure: NoticeError? = nil) {
+        self.name = name
+        self.isKept = isKept
+        self.pending = pending
+        self.done = done
+        self.failure = failure
+    }
+}

@@ -1,0 +1,76 @@
+/// How far the answer of a window's source reaches: where the source must be asked for "the n nearest to here" again.
+///
+/// The answer for one position covers a circle around it: every place whose centre is nearer than that of the farthest in the
+/// answer is in it. A place that isn't can contain no position that is nearer to the circle's border than the place's radius. So
+/// the source is asked again after a stride, or sooner, at the first fix that is not at least that radius inside the circle; no
+/// fix is judged with a place missing that contains it.
+struct PlaceReach: Sendable, Hashable {
+    /// Metres between two questions at most.
+    let stride: Double
+    /// Metres: no place of the source has a larger radius. Nil where that is unknown: then it is that of the largest place in
+    /// the last answer.
+    let largestRadius: Double?
+
+    private var origin: Origin?
+    /// Metres to go from there before the source has to be asked; 0 where it is at every fix.
+    private var freedom = 0.0
+    /// Metres from there to the nearest border that may be unknown; infinite where the source has no other places.
+    private var slack = 0.0
+
+    private struct Origin: Sendable, Hashable {
+        let latitude: Double
+        let longitude: Double
+    }
+
+    init(stride: Double = PlaceWindow.usualStride, largestRadius: Double? = nil) {
+        self.stride = stride
+        self.largestRadius = largestRadius
+    }
+
+    /// Metres that may be gone from a position before the source has to be asked; 0 or less where it has to be asked now, as
+    /// it has before the first answer.
+    func room(latitude: Double, longitude: Double) -> Double {
+        freedom > 0 ? left(of: freedom, latitude, longitude) : 0
+    }
+
+    /// Metres from a position to the nearest border of a place that the source has not told of; 0 or less where there may be
+    /// one right here.
+    func unseen(latitude: Double, longitude: Double) -> Double { slack > 0 ? left(of: slack, latitude, longitude) : 0 }
+
+    private func left(of metres: Double, _ latitude: Double, _ longitude: Double) -> Double {
+        guard let origin else { return 0 }
+        let gone = Geodesic.distance(
+            latitude: origin.latitude,
+            longitude: origin.longitude,
+            toLatitude: latitude,
+            longitude: longitude
+        )
+        return gone.isNaN ? 0 : metres - gone
+    }
+
+    /// Whether the source has to be asked at a position.
+    func isDue(latitude: Double, longitude: Double) -> Bool { room(latitude: latitude, longitude: longitude) <= 0 }
+
+    /// Takes note of the source's answer for a position.
+    ///
+    /// - Parameters:
+    ///   - regions: The places that the source gave: the nearest of all, by their centres.
+    ///   - isAll: Whether the source has no others, as one has that gave fewer than it was asked for. Only the stride counts
+    ///     then, since it may get new ones.
+    mutating func renew(
+        latitude: Double,
+        longitude: Double,
+        with regions: some Sequence<CircularRegion>,
+        isAll: Bool
+    ) {
+        origin = Origin(latitude: latitude, longitude: longitude)
+        let middle = GeodesicOrigin(latitude: latitude, longitude: longitude)
+        var (farthest, largest) = (0.0, 0.0)
+        for region in regions {
+            farthest = max(farthest, middle.distance(toLatitude: region.latitude, longitude: region.longitude))
+            largest = max(largest, region.radius)
+        }
+        slack = isAll ? .infinity : max(0, farthest - (largestRadius ?? largest) - 2 * Geodesic.errorBound)
+        freedom = min(stride, slack)
+    }
+}
