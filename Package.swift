@@ -102,6 +102,11 @@ let package = Package(
             path: "Plugins/LocationReplay",
             swiftSettings: settings
         ),
+        .target(
+            name: "BelfryLocation",
+            dependencies: ["Belfry", "BelfryGPSD", "BelfryGeoClue"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryLocationTests",
             dependencies: [
@@ -154,6 +159,7 @@ let package = Package(
                 "BelfryGeoClue",
                 "BelfryGPSD",
                 "BelfryLibnotify",
+                "BelfryLocation",
                 "BelfryLocationReplay",
                 "BelfryPlugins",
                 "BelfryPortal",
@@ -168,7 +174,7 @@ let package = Package(
         .target(
             name: "BelfryAgentService",
             dependencies: [
-                "Belfry", "BelfryAgent", "BelfryBus", "BelfryDBus", "BelfryGPSD", "BelfryGeoClue", "BelfrySQLite",
+                "Belfry", "BelfryAgent", "BelfryBus", "BelfryDBus", "BelfryLocation", "BelfrySQLite",
             ],
             swiftSettings: settings
         ),

@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// A fix is a TPV report of mode 2 or 3 (a position in two or three dimensions). Its accuracy is `eph`, gpsd's estimate of the
 /// horizontal error in metres; where a receiver gives none, the root of the sum of the squares of `epx` and `epy`; else it is
-/// not known. Its time is the receiver's own, or now where it gives none.
+/// not known. Its time is the receiver's own. Where the receiver knows none, as in the first seconds of some, it is now; of those
+/// that follow none is older than that, however wrong the receiver's clock or this machine's may be: they come in order.
 ///
 /// gpsd reports as often as its receiver does, mostly once a second, and has no word for less: what is demanded changes nothing
 /// but when it runs, and the position of now is never older than the receiver's last. gpsd switches a receiver on for whoever watches (unless it was started with `-n`), and off after that.
@@ -61,9 +62,10 @@ public final class GPSDProvider: PromptLocationProvider {
     ) async throws(NoticeError) {
         var pauseLength = limits.firstPause
         var lastReport: ContinuousClock.Instant?
+        let times = Mutex(ReportTimes())
         while !Task.isCancelled {
             let session = GPSDSession { gpsd in
-                if let fix = gpsd.fix(at: Date()) { report(fix) }
+                if let fix = times.withLock({ gpsd.fix(at: Date(), &$0) }) { report(fix) }
                 return true
             }
             let end = await connect(session, within: limits.connect)

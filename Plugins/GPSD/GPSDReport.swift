@@ -55,14 +55,14 @@ struct GPSDReport: Decodable, Sendable {
     }
 
     /// Where the receiver is; nil where it does not know, and for other reports.
-    func fix(at now: @autoclosure () -> Date) -> PositionFix? {
+    func fix(at now: Date, _ times: inout ReportTimes) -> PositionFix? {
         guard kind == "TPV", let mode, mode >= 2, let latitude, let longitude else { return nil }
         let seconds = time.flatMap { InternetTime.seconds(of: Array($0.utf8)[...]) }
         return PositionFix(
             latitude: latitude,
             longitude: longitude,
             accuracy: accuracy,
-            at: seconds.map { Date(timeIntervalSince1970: $0) } ?? now()
+            at: times.time(seconds.map { Date(timeIntervalSince1970: $0) }, at: now)
         )
     }
 
@@ -71,5 +71,21 @@ struct GPSDReport: Decodable, Sendable {
         guard let longitudeError, let latitudeError else { return nil }
         let error = (longitudeError * longitudeError + latitudeError * latitudeError).squareRoot()
         return error > 0 && error.isFinite ? error : nil
+    }
+}
+
+/// Gives reports a time that come without one, and keeps them in order with those that have one, by another clock.
+struct ReportTimes {
+    /// That of the last report without a time of its own.
+    private var given: Date?
+
+    /// - Parameter own: The receiver's time, nil where it gives none.
+    mutating func time(_ own: Date?, at now: Date) -> Date {
+        guard let own else {
+            given = now
+            return now
+        }
+        // This machine's clock may have been set back since.
+        return given.map { max(own, min($0, now)) } ?? own
     }
 }

@@ -27,8 +27,13 @@ public struct GPXTrack: Sendable, Hashable {
 
     /// The same from memory. `name` stands in errors.
     public init(_ bytes: [UInt8], named name: String = "GPX", pace: TrackPace = TrackPace()) throws(NoticeError) {
+        try self.init(pieces: CollectionOfOne(bytes[...]), named: name, pace: pace)
+    }
+
+    /// The same from what comes piece by piece.
+    init(pieces: some Sequence<ArraySlice<UInt8>>, named name: String, pace: TrackPace) throws(NoticeError) {
         var reader = GPXReader(file: name)
-        try reader.read(bytes[...])
+        for piece in pieces { try reader.read(piece) }
         try self.init(reader.finish(), pace, name)
     }
 
@@ -58,7 +63,7 @@ public struct GPXTrack: Sendable, Hashable {
 
 /// How a track without times is walked.
 public struct TrackPace: Sendable, Hashable {
-    /// Metres a second, on the sphere: to half a percent.
+    /// Metres a second.
     public var speed: Double
     /// When it begins.
     public var start: Date
@@ -69,15 +74,14 @@ public struct TrackPace: Sendable, Hashable {
         self.start = start
     }
 
-    /// Great-circle distance by the haversine formula, radius 6,371 km.
     fileprivate func seconds(from start: PositionFix, to end: GPXPoint) -> Double {
-        let radians = Double.pi / 180
-        let latitude = sin((end.latitude - start.latitude) * radians / 2)
-        let longitude = sin((end.longitude - start.longitude) * radians / 2)
-        let share =
-            latitude * latitude
-            + cos(start.latitude * radians) * cos(end.latitude * radians) * longitude * longitude
-        return 2 * 6_371_000 * asin(min(1, share.squareRoot())) / speed
+        let metres = Geodesic.distance(
+            latitude: start.latitude,
+            longitude: start.longitude,
+            toLatitude: end.latitude,
+            longitude: end.longitude
+        )
+        return metres / speed
     }
 }
 

@@ -5,7 +5,8 @@ import Synchronization
 /// Plays a track as though this machine travelled on it: for tests and demonstrations.
 ///
 /// The journey begins with the first run, and goes on by the boot clock whether or not anybody looks: a later run reports at
-/// once where it has come to. Each position is reported with the time by the wall clock at which it is reached, however
+/// once where it has come to. So does one that was suspended on the way, as a receiver would: what was reached more than 10 s ago is
+/// not told, but for the last position where there is no later one. Each position is reported with the time by the wall clock at which it is reached, however
 /// long ago it was recorded; a time in the track that goes backwards is the time before it. What is demanded changes nothing. After
 /// the last position it says nothing more.
 ///
@@ -86,6 +87,9 @@ private final class Journey: WakeListener {
     private let report: @Sendable (PositionFix) -> Void
     private let place = Mutex(Place())
 
+    /// Microseconds. A machine that is awake is not later than that: it slept when the position was reached.
+    private static let longestLag: Int64 = 10_000_000
+
     private struct Place {
         /// How many positions were passed.
         var passed = 0
@@ -109,12 +113,13 @@ private final class Journey: WakeListener {
     func woke(_ reason: WakeReason) async { arrive() }
     func quiet() async {}
 
-    /// Reports what has been reached, and sets the alarm for the next one. What was passed before this run is one position, the
-    /// last.
+    /// Reports what has been reached, and sets the alarm for the next one. What was passed before this run, or asleep, is one
+    /// position, the last.
     func arrive() {
         let now = clock.now()
         let reached = place.withLock { place -> [PositionFix] in
             var reached: [PositionFix] = []
+            var wasAsleep = false
             while place.passed < fixes.count {
                 let due = due(place)
                 guard due <= now.boot else { break }
@@ -123,7 +128,9 @@ private final class Journey: WakeListener {
                 place.passed += 1
                 let wall = now.wall.subtractingReportingOverflow(now.boot - due)
                 fix.at = TriggerInstant(wall: wall.overflow ? now.wall : wall.partialValue, boot: due).date
-                if place.isUnderWay { reached.append(fix) } else { reached = [fix] }
+                if !place.isUnderWay || wasAsleep { reached = [] }
+                reached.append(fix)
+                wasAsleep = now.boot - due > Self.longestLag
             }
             place.isUnderWay = true
             alarm.set(place.passed < fixes.count ? WakeDeadline(wall: nil, boot: due(place)) : nil)

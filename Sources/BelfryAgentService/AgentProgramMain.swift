@@ -1,8 +1,7 @@
 import Belfry
 import BelfryAgent
 import BelfryDBus
-import BelfryGPSD
-import BelfryGeoClue
+import BelfryLocation
 import BelfrySQLite
 import Foundation
 
@@ -21,7 +20,7 @@ public enum AgentProgramMain {
             backend: backend,
             openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
             prompt: { app in CommandLineAsksNobody(popup: popup) },
-            location: { app in LocationProviderChain([GeoClueProvider(for: app), GPSDProvider()]) },
+            location: { app in LocationProviderChain.auto(for: app) },
             report: report
         )
         do throws(NoticeError) {

@@ -104,6 +104,38 @@ struct DoctorTests {
         let silent = try await findings(environment)
         #expect(silent["location"]?["detail"]?.contains("no agent") == true)
         export.cancel()
+        let clientPath: BusObjectPath = "/org/freedesktop/GeoClue2/Client/1"
+        let client = try await service.export([Self.client], at: clientPath)
+        let allowing = try await service.export([Self.manager(of: clientPath)], at: "/org/freedesktop/GeoClue2/Manager")
+        let allowed = try await findings(environment)
+        #expect(allowed["location"]?["state"] == "ok" && allowed["location"]?["accuracy"] == "street")
+        client.cancel()
+        allowing.cancel()
         await service.close()
+    }
+
+    /// A GeoClue whose best source is Wi-Fi, and which asks nobody.
+    private static func manager(of client: BusObjectPath) -> BusInterface {
+        BusInterface(
+            "org.freedesktop.GeoClue2.Manager",
+            methods: [
+                BusMethod("GetClient", returns: [BusArgument("client", "o")], atOnce: { _ in [.objectPath(client)] }),
+                BusMethod("DeleteClient", takes: [BusArgument("client", "o")], atOnce: { _ in [] }),
+            ],
+            properties: [BusProperty("AvailableAccuracyLevel", "u", read: { .uint32(6) })]
+        )
+    }
+
+    private static var client: BusInterface {
+        let settings: [(String, BusSignature)] = [
+            ("DesktopId", "s"), ("DistanceThreshold", "u"), ("TimeThreshold", "u"), ("RequestedAccuracyLevel", "u"),
+        ]
+        return BusInterface(
+            "org.freedesktop.GeoClue2.Client",
+            methods: ["Start", "Stop"].map { BusMethod($0, atOnce: { _ in [] }) },
+            properties: settings.map { name, type in
+                BusProperty(name, type, read: { type == "s" ? .string("") : .uint32(0) }, write: { _ in })
+            }
+        )
     }
 }

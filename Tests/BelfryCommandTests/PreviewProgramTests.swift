@@ -17,14 +17,33 @@ struct PreviewProgramTests {
     func examples(name: String) async throws {
         var text = ""
         for (from, until) in [("2026-03-27 21:00", "2026-03-29"), ("2026-10-23 21:00", "2026-10-25")] {
-            let outcome = try await BuiltProgram.run([
-                "preview", Self.folder.appendingPathComponent(name).path, "--from", from, "--until", until, "--zone",
-                "Europe/Berlin", "--language", "en",
-            ])
-            #expect(outcome.status == 0, "\(outcome.complaints)")
-            text += "# read at \(from), Europe/Berlin\n\n\(outcome.output)\n"
+            let output = try await Self.preview(name, ["--from", from, "--until", until, "--language", "en"])
+            text += "# read at \(from), Europe/Berlin\n\n\(output)\n"
         }
-        let expected = Self.folder.appendingPathComponent("expected/\(name).preview.txt")
+        try Self.expect(text, in: "\(name).preview.txt")
+    }
+
+    @Test(
+        "The places are met on the track beside them, in three days as it was gone, and gone at the other clock change"
+    )
+    func exampleWithTrack() async throws {
+        let track = ["--track", Self.folder.appendingPathComponent("places.gpx").path]
+        let recorded = try await Self.preview("places.json", track + ["--language", "en"])
+        let shifted = try await Self.preview("places.json", track + ["--from", "2026-10-23 10:30", "--language", "de"])
+        let text =
+            "# as it was gone, Europe/Berlin\n\n\(recorded)\n# gone from 2026-10-23 10:30 on, in German\n\n\(shifted)\n"
+        try Self.expect(text, in: "places.json.track.txt")
+    }
+
+    private static func preview(_ name: String, _ arguments: [String]) async throws -> String {
+        let file = folder.appendingPathComponent(name).path
+        let outcome = try await BuiltProgram.run(["preview", file, "--zone", "Europe/Berlin"] + arguments)
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+        return outcome.output
+    }
+
+    private static func expect(_ text: String, in name: String) throws {
+        let expected = folder.appendingPathComponent("expected/\(name)")
         if ProcessInfo.processInfo.environment["BELFRY_WRITE_EXPECTATIONS"] != nil {
             try Data(text.utf8).write(to: expected)
         }

@@ -84,7 +84,12 @@ struct BadInputTests {
             ("a place, without a provider", place(50, 10, 100), .locationUnavailable),
             ("a latitude of 91°", place(91, 10, 100), .invalidRegion),
             ("a longitude of NaN", place(50, .nan, 100), .invalidRegion),
+            ("a latitude that is no number", place(.nan, 10, 100), .invalidRegion),
+            ("a longitude without end", place(50, -.infinity, 100), .invalidRegion),
             ("a radius of nothing", place(50, 10, 0), .invalidRegion),
+            ("a radius without end", place(50, 10, .infinity), .invalidRegion),
+            ("a radius that is no number", place(50, 10, .nan), .invalidRegion),
+            ("a radius of 1,001 km", place(50, 10, 1_001_000), .invalidRegion),
         ]
     }()
 

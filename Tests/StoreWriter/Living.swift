@@ -7,7 +7,7 @@ import StoreWorkload
 /// the answers, and says what it does before and after.
 ///
 ///   adding ID · added ID · removing ID · removed ID      by the app's calls
-///   shown DELIVERY ID first|repeated                     by the backend
+///   shown DELIVERY ID first|repeated CROSSING            by the backend
 ///   stored ID                                            an answer is in the store
 ///   taken RESPONSE ID                                    by the app's handler
 ///   idle                                                 nothing is left to be done but what is due in an hour
@@ -33,7 +33,7 @@ struct Life: Sendable {
         let progress = await center.events()
         try await center.running { center in
             try await live(center)
-            try await becomeIdle(center, store, progress)
+            try await center.becomeIdle(store, progress)
         }
         listener.cancel()
         try await store.close()
@@ -82,13 +82,15 @@ struct Life: Sendable {
             guard error.code == .neverFires else { throw error }
         }
     }
+}
 
-    /// Returns when nothing is due within the hour, and nothing is under way or to be tried again.
-    private func becomeIdle(_ center: NoticeCenter, _ store: SQLiteRequestStore, _ events: CenterEvents) async throws {
+extension NoticeCenter {
+    /// Returns when nothing is due within the half-hour, and nothing is under way or to be tried again.
+    func becomeIdle(_ store: SQLiteRequestStore, _ events: CenterEvents) async throws {
         var news = events.makeAsyncIterator()
         while true {
-            await center.quiet()
-            let next = try await center.nextFireDate()
+            await quiet()
+            let next = try await nextFireDate()
             let isDue = next.map { $0 < Date().addingTimeInterval(1_800) } ?? false
             let isComing = try await store.load().deliveries.contains { $0.receipt == nil }
             guard isDue || isComing else { return }

@@ -13,7 +13,8 @@ final class LogBackend: DeliveryBackend {
     }
 
     func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
-        say("shown \(delivery.id) \(delivery.requestID) \(delivery.isPossiblyRepeated ? "repeated" : "first")")
+        let times = delivery.isPossiblyRepeated ? "repeated" : "first"
+        say("shown \(delivery.id) \(delivery.requestID) \(times) \(delivery.crossing?.rawValue ?? "-")")
         let receipt = DeliveryReceipt(backend: name, handle: delivery.id, server: "log")
         if delivery.content.title.hasSuffix("?") {
             let report = report.withLock { $0 }

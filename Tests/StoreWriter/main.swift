@@ -9,6 +9,7 @@ import StoreWorkload
 //   StoreWriter starve FOLDER SEED BYTES         the same with files of at most BYTES, then goes on without that limit
 //   StoreWriter fault FOLDER SEED STRIDE         lets every STRIDE-th system call fail in turn
 //   StoreWriter live FOLDER SEED LIFE STEPS      a center that adds, fires and is answered (Living.swift)
+//   StoreWriter travel FOLDER SEED LIFE STEPS    a center whose requests wait for places (Travelling.swift)
 //   StoreWriter hold FOLDER                      prints "held" and keeps the store until its input ends
 //   StoreWriter stranger FOLDER                  opens as the user nobody, and prints what comes of it
 
@@ -20,7 +21,7 @@ func say(_ text: String) {
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
-    say("usage: StoreWriter write|starve|fault|live|hold|stranger FOLDER …")
+    say("usage: StoreWriter write|starve|fault|live|travel|hold|stranger FOLDER …")
     exit(64)
 }
 let folder = arguments[2]
@@ -41,6 +42,8 @@ do {
     case "fault": try await fault(folder, seed: UInt64(numbers[0]), stride: max(1, numbers[1]))
     case "live":
         try await Life(folder: folder, seed: UInt64(numbers[0]), number: numbers[1], steps: numbers[2]).run()
+    case "travel":
+        try await Travel(folder: folder, seed: UInt64(numbers[0]), number: numbers[1], steps: numbers[2]).run()
     case "hold":
         let store = try await SQLiteRequestStore.open(in: folder)
         say("held")

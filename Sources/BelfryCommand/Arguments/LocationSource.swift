@@ -2,6 +2,7 @@ import ArgumentParser
 import Belfry
 import BelfryGPSD
 import BelfryGeoClue
+import BelfryLocation
 import BelfryLocationReplay
 import BelfrySchedules
 
@@ -45,7 +46,7 @@ enum LocationSource: Hashable {
     /// Throws where a track can't be read.
     func provider(for app: AppIdentity) throws -> any LocationProvider {
         switch self {
-        case .auto: LocationProviderChain([GeoClueProvider(for: app), GPSDProvider()])
+        case .auto: LocationProviderChain.auto(for: app)
         case .geoclue: GeoClueProvider(for: app)
         case .gpsd(let host, let port): GPSDProvider(host: host, port: port)
         case .replay(let path): try ReplayLocationProvider(file: path)

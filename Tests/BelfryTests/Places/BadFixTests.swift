@@ -58,12 +58,14 @@ struct BadFixTests {
         async throws
     {
         try await PlaceWorld.run { place in
-            try await place.add("a", LocationTrigger(region: here))
+            try await place.add("a", LocationTrigger(region: here, edge: .both, repeats: true))
             try await place.go(500, ago: -299)
-            try await place.go(0)
-            #expect(place.crossings() == [.entered])
-            let delivery = try place.world.recorder.expectDelivery(of: "a")
-            #expect(delivery.dueAt == place.clock.date && delivery.late == .zero)
+            try await place.go(0, ago: -60)
+            try await place.go(500)
+            #expect(place.crossings() == [.entered, .left])
+            for delivery in place.world.recorder.deliveries {
+                #expect(delivery.dueAt == place.clock.date && delivery.late == .zero)
+            }
         }
     }
 
@@ -120,6 +122,23 @@ struct BadFixTests {
             #expect(report.ignored[.tooMany] ?? 0 > 3_000)
             try await place.go(0)
             #expect(place.world.deliveredIDs() == ["a", "b"])
+        }
+    }
+
+    @Test("While the store fails the newest 64 wait to be judged; the others are counted") func storeFails()
+        async throws
+    {
+        let store = FailingRequestStore()
+        try await PlaceWorld.run(store: store) { place in
+            try await place.add("a", LocationTrigger(region: here, edge: .both, repeats: true))
+            try await place.go(500)
+            store.failCommits()
+            try await place.go([0] + (0..<100).map { 500 + Double($0) } + [0])
+            store.succeed()
+            try await place.clock.advance(by: .seconds(60))
+            #expect(place.crossings() == [.entered])
+            let report = try await place.center.position()
+            #expect(report.inside == 1 && report.taken == 103 && report.ignored == [.tooMany: 102 - 64])
         }
     }
 }

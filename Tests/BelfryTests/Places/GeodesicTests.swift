@@ -86,6 +86,12 @@ struct GeodesicTests {
         #expect(abs(distance((0, 0), (0, 180)) - 20_003_931.458_625_447) < 1e-6)
         #expect(abs(distance((90, 0), (-90, 77)) - 20_003_931.458_625_447) < 1e-6)
         #expect(abs(distance((30, 10), (-30, -170)) - 20_003_931.458_625_447) < 1e-6)
+        // Over the nearer pole, which is as far as a hair's breadth beside it.
+        for (north, other) in [(60.0, 30.0), (-60, -30), (80, -10), (-80, 10), (45, 20), (-89, 1)] {
+            let over = distance((north, 0), (other, 180))
+            #expect(abs(over - distance((north, 0), (other, 179.999_999_99))) < 0.002, "\(north), \(other)")
+            #expect(over <= 20_003_931.458_625_447, "\(north), \(other)")
+        }
         let alongEquator = 179 * 6_378_137 * Double.pi / 180
         for north in [0, 1e-300, 1e-12, 1e-9] {
             #expect(abs(distance((0, 0), (north, 179)) - alongEquator) < 1e-6, "\(north)")

@@ -248,6 +248,16 @@ struct LocatingTests {
         gate.open()
     }
 
+    @Test("What a run reports after another has begun, or none is wanted, is not taken") func givenUp() {
+        let inbox = FixInbox()
+        let fix = PlaceWorld.fix(0, at: World.start)
+        inbox.listen(to: 2)
+        #expect(!inbox.put(fix, of: 1) && inbox.isEmpty)
+        #expect(inbox.put(fix, of: 2) && inbox.takeAll().fixes.count == 1)
+        inbox.listen(to: 0)
+        #expect(!inbox.put(fix, of: 2) && inbox.isEmpty)
+    }
+
     @Test("Demands never queue: who looks late sees the newest alone; the last one stands") func newestWins() async {
         let source = PositionDemandSource(.first)
         for distance in 1...9 { source.send(PositionDemand(accuracy: 10, distance: Double(distance))) }

@@ -100,6 +100,23 @@ struct Rule29Tests {
         }
     }
 
+    @Test("An add that the store refused has been judged by no fix: the next one of its kind begins anew")
+    func refusedAdd()
+        async throws
+    {
+        let store = FailingRequestStore()
+        try await PlaceWorld.run(store: store) { place in
+            try await place.add("a", LocationTrigger(region: here))
+            store.failNextCommits()
+            await expectError(.storeFailed) { try await place.add("b", LocationTrigger(region: here)) }
+            try await place.clock.advance(by: .seconds(60))
+            try await place.go(500)
+            try await place.add("b", LocationTrigger(region: here))
+            try await place.go(0)
+            #expect(place.world.deliveredIDs() == ["a"])
+        }
+    }
+
     @Test("A fix costs the store nothing where it changes nothing") func quietFixes() async throws {
         let store = FailingRequestStore()
         try await PlaceWorld.run(store: store) { place in
@@ -111,6 +128,10 @@ struct Rule29Tests {
                     )
                 }
             )
+            // One that is too rough for all of them judges none.
+            let added = store.commits.count
+            try await place.go(500, accuracy: 5_000)
+            #expect(store.commits.count == added)
             try await place.go(500)
             let commits = store.commits.count
             for step in 0..<100 { try await place.go(510 + Double(step % 7)) }
