@@ -34,14 +34,6 @@ struct WindowTests {
         try await center.keep(window)
     }
 
-    @Test("The page prints it line for line", arguments: try QuotedCode.all(in: "docs/places.md"))
-    func page(quote: QuotedCode) throws {
-        let code = QuotedCode.unindented(quote.code)
-        let file = QuotedCode.unindented(try QuotedCode.lines(of: quote.source))
-        let isThere = file.indices.contains { file[$0...].starts(with: code) }
-        #expect(code.count > 1 && isThere, "\(quote.source) has changed, or the page has: copy the lines again.")
-    }
-
     @Test("The page's window is kept, and tells of each café on the way once") func walk() async throws {
         let (clock, position, recorder) = (ManualTriggerClock(), ManualLocationProvider(), RecorderBackend())
         let app = AppIdentity(id: "org.example.Cafes")
