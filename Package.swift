@@ -265,7 +265,7 @@ let package = Package(
         .testTarget(name: "BelfryRecorderTests", dependencies: ["Belfry", "BelfryRecorder"], swiftSettings: settings),
         .testTarget(
             name: "BelfryRecurrenceTests",
-            dependencies: ["BelfryRecurrence"],
+            dependencies: ["BelfryRecurrence", "BelfryTesting"],
             exclude: ["Fixtures"],
             swiftSettings: settings
         ),

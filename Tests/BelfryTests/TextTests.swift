@@ -83,7 +83,7 @@ struct TextTests {
         #expect(result.hints == ["x-hint": .string(clean)])
         #expect(result.icon == .named(clean) && result.image == .named(clean) && result.sound == .named(clean))
         #expect(lost.map(\.feature) == [.controlCharacters])
-        #expect(lost[0].detail.hasPrefix("66 "))
+        #expect(lost[0].detail.hasPrefix("65 "))
     }
 
     @Test("33: texts are cut at a character boundary, and the receipt names what was cut to what") func cut() {

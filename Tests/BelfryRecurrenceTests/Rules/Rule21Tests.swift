@@ -1,4 +1,5 @@
 import BelfryRecurrence
+import BelfryTesting
 import Testing
 
 @Suite("Rule 21: bounds, and searches that find nothing")

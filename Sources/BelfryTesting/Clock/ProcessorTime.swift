@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a piece of work takes of the processor: what else the machine does meanwhile doesn't count.
-func processorTime(of work: () throws -> Void) rethrows -> Duration {
+package func processorTime(of work: () throws -> Void) rethrows -> Duration {
     func now() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
