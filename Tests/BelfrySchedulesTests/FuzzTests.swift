@@ -41,7 +41,9 @@ struct FuzzTests {
                     let schedule = try NoticeSchedule(bytes, named: "f", options: ScheduleOptions(zone: Reading.berlin))
                     readable += 1
                     for entry in schedule.entries {
-                        guard let requests = try? entry.requests(beginningAt: anchor, in: Reading.berlin) else { continue }
+                        guard let requests = try? entry.requests(beginningAt: anchor, in: Reading.berlin) else {
+                            continue
+                        }
                         for request in requests.prefix(3) {
                             _ = request.trigger?.previewOccurrences(2, after: anchor, in: Reading.berlin)
                         }

@@ -19,9 +19,29 @@ public struct RecurrenceOffset: Sendable, Codable, Hashable {
         self.seconds = min(max(seconds, -Self.limit * 86_400), Self.limit * 86_400)
     }
 
-    /// No occurrence before this has its firing after `date`: no zone changes by more than two days.
-    func earliestOccurrence(for date: Date) -> Date {
-        date.addingTimeInterval(Double(-days * 86_400 - seconds - 2 * 86_400))
+    /// No occurrence before this has its firing after `date`. Nearly exact, since a rule may have one every second.
+    func earliestOccurrence(for date: Date, in zone: ZoneRules) -> Date {
+        let exact = date.addingTimeInterval(Double(-days * 86_400 - seconds))
+        guard days != 0 else { return exact }
+        // Where the clock changes between an occurrence and its firing, its day is longer or shorter by that.
+        let here = Self.offsets(around: exact, zone)
+        let there = Self.offsets(around: date.addingTimeInterval(Double(-seconds)), zone)
+        return exact.addingTimeInterval(-Double(max(0, here.upperBound - there.lowerBound)))
+    }
+
+    /// Seconds from UTC within two days of an instant, either way: no clock change moves anything farther.
+    private static func offsets(around date: Date, _ zone: ZoneRules) -> ClosedRange<Int> {
+        let middle = date.timeIntervalSince1970
+        guard middle.magnitude < 1e12 else { return -86_400...86_400 }
+        let end = Int64(middle) + 2 * 86_400
+        var instant = end - 4 * 86_400
+        var (least, most) = (Int.max, Int.min)
+        while true {
+            let offset = zone.offset(at: instant)
+            (least, most) = (min(least, offset), max(most, offset))
+            guard let next = zone.nextChange(after: instant), next <= end else { return least...most }
+            instant = next
+        }
     }
 
     /// Nil where it is outside of what can be computed.

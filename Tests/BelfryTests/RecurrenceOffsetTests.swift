@@ -1,0 +1,61 @@
+import BelfryRecurrence
+import BelfryTesting
+import Foundation
+import Testing
+
+@testable import Belfry
+
+@Suite("Alarms before a rule's dates")
+struct RecurrenceOffsetTests {
+    @Test(
+        "The next one is that of a loop over all dates, across clock changes too",
+        arguments: ["Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia", "UTC"]
+    )
+    func likeALoop(zone name: String) throws {
+        let seed = UInt64.random(in: 1...(.max))
+        var random = SeededGenerator(seed: seed)
+        let zone = try ZoneReference.named(name).rules(or: .utc)
+        // In Apia the 30th of December 2011 never was.
+        let starts = ["2026-03-26T00:00:00Z", "2026-10-22T00:00:00Z", "2011-12-27T00:00:00Z", "2026-07-01T00:00:00Z"]
+        for start in try starts.map({ try Date($0, strategy: .iso8601) }) {
+            let rule = RecurrenceTrigger.Rule.rrule("FREQ=MINUTELY;INTERVAL=37")
+            let dates = try RecurrenceTrigger(rule, zone: .named(name), starting: start)
+                .previewOccurrences(600, after: start.addingTimeInterval(-1), in: zone)
+            try #require(dates.count == 600)
+            for offset in [
+                RecurrenceOffset(days: -1), .init(days: -2, seconds: -5_400), .init(days: 1), .init(seconds: -900),
+                .init(seconds: 86_400), .init(days: 3, seconds: 60),
+            ] {
+                let trigger = try RecurrenceTrigger(rule, zone: .named(name), starting: start, offset: offset)
+                let firings = dates.compactMap { offset.applied(to: $0, in: zone) }
+                for _ in 0..<40 {
+                    let after = start.addingTimeInterval(Double(Int.random(in: 0...(6 * 86_400), using: &random)))
+                    let context = TriggerContext(zone: zone)
+                    // The first of the dates, in their order, whose alarm is later: what a loop would give.
+                    let expected = firings.first { $0 > after }
+                    let next = trigger.nextDate(after: after, in: context)
+                    #expect(next == expected, "seed \(seed), \(name), \(offset), after \(after)")
+                }
+            }
+        }
+    }
+
+    @Test("A rule with a date each second is not walked through for a day") func dense() throws {
+        let start = World.start
+        let trigger = try RecurrenceTrigger(
+            .rrule("FREQ=SECONDLY"),
+            zone: .named("Europe/Berlin"),
+            starting: start,
+            offset: RecurrenceOffset(days: -1)
+        )
+        let time = try processorTime {
+            let dates = trigger.previewOccurrences(
+                5,
+                after: start,
+                in: try ZoneReference.named("Europe/Berlin").rules(or: .utc)
+            )
+            #expect(dates == (1...5).map { start.addingTimeInterval(Double($0)) })
+        }
+        #expect(time < .milliseconds(100))
+    }
+}
