@@ -88,6 +88,22 @@ struct AuthorizationTests {
         }
     }
 
+    @Test("37: what comes while the question is not answered comes quietly, and asks again") func silence() async throws {
+        let prompt = ScriptedPrompt(.unanswered, .allowed)
+        try await World.run(prompt: prompt) { world in
+            for id in ["first", "second"] {
+                var request = NoticeRequest.sample(id)
+                (request.content.level, request.content.sound) = (.timeSensitive, .standard)
+                try await world.center.add(request)
+                try await world.clock.settle()
+            }
+            let shown = try ["first", "second"].map { try world.recorder.expectDelivery(of: $0).content }
+            #expect(shown.map(\.level) == [.passive, .timeSensitive])
+            #expect(shown.map(\.sound) == [.silent, .standard])
+            #expect(prompt.asked.count == 2)
+        }
+    }
+
     @Test("37: where nobody can be asked it is provisional: delivered quietly") func provisional() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock())
         try await World.run(on: clock, store: store, prompt: ScriptedPrompt(.cannotAsk)) { world in

@@ -150,9 +150,8 @@ extension EmbeddedCenter {
                 return nil
             }
         }
-        if status == .provisional || order.isQuiet {
-            content.makeQuiet()
-        }
+        // Whoever did not answer the question has not allowed a noise either.
+        if status != .authorized || order.isQuiet { content.makeQuiet() }
         // The app's code may have put buttons of the center's own into it.
         return content.withSnoozeTitles(for: request.languages ?? LanguagePreference.current())
     }
