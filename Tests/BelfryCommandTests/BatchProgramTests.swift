@@ -3,8 +3,8 @@ import Testing
 
 @Suite("belfry next --batch, as a program")
 struct BatchProgramTests {
-    private func answers(_ questions: String) async throws -> [String] {
-        let outcome = try await BuiltProgram.run(["next", "--batch"], input: questions)
+    private func answers(_ questions: String, limit: Int = 30) async throws -> [String] {
+        let outcome = try await BuiltProgram.run(["next", "--batch"], input: questions, limit: limit)
         #expect(outcome.status == 0)
         #expect(outcome.complaints == "")
         return outcome.lines
@@ -106,7 +106,9 @@ struct BatchProgramTests {
         let good = #"{"id":1,"kind":"match","expression":{"hour":8},"zone":"UTC","after":0,"count":1,"pad":""#
         let lines = try await answers(
             good + String(repeating: "x", count: 1 << 20) + "\"}\n"
-                + good + String(repeating: "x", count: 17 << 20) + "\"}\n" + good + "\"}\n"
+                + good + String(repeating: "x", count: 17 << 20) + "\"}\n" + good + "\"}\n",
+            // Unoptimised code looks at each of these bytes.
+            limit: 300
         )
         try #require(lines.count == 3)
         #expect(lines[0] == #"{"id":1,"dates":[28800]}"#)
