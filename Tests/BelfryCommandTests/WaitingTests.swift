@@ -186,6 +186,9 @@ struct WaitingTests {
         try recorder.simulate(.action(SnoozeChoice.after(.seconds(300)).actionIdentifier), on: "tea")
         try await clock.settle()
         #expect(recorder.shown.isEmpty)
+        // The command looks at what became of the notice in a task of its own, before its time goes on.
+        let limit = ContinuousClock.now + .seconds(20)
+        while try captured.remarkLines.isEmpty, ContinuousClock.now < limit { await Task.yield() }
         try await clock.advance(by: .seconds(299))
         #expect(recorder.deliveries.count == 1)
         try await clock.advance(by: .seconds(1))

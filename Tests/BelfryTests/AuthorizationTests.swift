@@ -88,7 +88,8 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("37: what comes while the question is not answered comes quietly, and asks again") func silence() async throws {
+    @Test("37: what comes while the question is not answered comes quietly, and asks again") func silence() async throws
+    {
         let prompt = ScriptedPrompt(.unanswered, .allowed)
         try await World.run(prompt: prompt) { world in
             for id in ["first", "second"] {

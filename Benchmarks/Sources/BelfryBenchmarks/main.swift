@@ -19,6 +19,7 @@ let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
     ("queue", QueueBenchmark.run),
     ("places fixes", FixBenchmark.run),
     ("places building memory", IndexBuildBenchmark.run),
+    ("places center store", PlaceCenterBenchmark.run),
     ("lateness", LatenessBenchmark.run),
     ("idle wake-ups", IdleBenchmark.run),
     ("bus notify", NotifyBenchmark.run),

@@ -116,7 +116,7 @@ enum StoreOpeningBenchmark {
 
 extension Stopwatch {
     /// Processor time of all threads so far, in seconds: what waits for the disk or for other programs is left out.
-    fileprivate static func processSeconds() -> Double {
+    static func processSeconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
