@@ -117,9 +117,10 @@ extension EmbeddedCenter: WakeListener {
     func checkQuiet() {
         if let quietListener, isQuiet(exceptHandler: false) { quietListener() }
         guard !quietWaiters.isEmpty, isQuiet(exceptHandler: true) else { return }
-        let all = quietWaiters
-        quietWaiters = all.filter { !isQuiet(exceptHandler: $0.exceptHandler) }
-        for waiter in all where isQuiet(exceptHandler: waiter.exceptHandler) { waiter.continuation.resume() }
+        // Looked at once: events come into the inboxes from other threads meanwhile.
+        let (all, isHandled) = (quietWaiters, !isHandlingResponses)
+        quietWaiters = all.filter { !$0.exceptHandler && !isHandled }
+        for waiter in all where waiter.exceptHandler || isHandled { waiter.continuation.resume() }
     }
 }
 
