@@ -131,6 +131,8 @@ struct PlaceWindowTests {
             try await place.go([30_000])
             #expect(try await pending(place).contains("s9"))
             try await place.center.endWindow("stories")
+            // Asked again, the other window has s11 now if it hadn't.
+            try await place.go([10_400])
             #expect(try await pending(place) == ["mine", "other", "s10", "s11", "s9"])
         }
     }
