@@ -309,3 +309,25 @@ let package = Package(
         ),
     ]
 )
+
+// A part of the tests, and only what they need: BELFRY_TESTS="BelfryBusTests BelfryTests" swift test
+if let names = Context.environment["BELFRY_TESTS"] {
+    var open = names.split(separator: " ").map(String.init)
+    var needed: Set<String> = []
+    while let name = open.popLast() {
+        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
+            continue
+        }
+        for dependency in target.dependencies {
+            switch dependency {
+            case .targetItem(let name, _), .byNameItem(let name, _): open.append(name)
+            default: break
+            }
+        }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { product in
+        let targets = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+        return !needed.isSuperset(of: targets)
+    }
+}
