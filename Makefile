@@ -44,18 +44,18 @@ test-crash: ## kill a center 1,000 times and at every system call, fail every ca
 	@.ci/test-crash
 
 test-desktops: ## the same on GNOME Shell and Plasma, headless; installs 360 MB, not part of CI
-	@.ci/setup build desktop desktops
+	@.ci/setup build desktop servers desktops
 	@.ci/servers check desktops
 
 test-sanitizers: ## random input under the address and the thread sanitizer; half an hour, not part of CI
 	@.ci/test-sanitizers
 
 servers: ## take the tour of dunst and the other small servers again, and renew docs/servers with its pictures
-	@.ci/setup build desktop
+	@.ci/setup build desktop servers
 	@.ci/servers record headless
 
 record-desktops: ## the same for GNOME Shell and Plasma
-	@.ci/setup build desktop desktops
+	@.ci/setup build desktop servers desktops
 	@.ci/servers record desktops
 
 lint: ## format, C warnings, shell scripts, what must not be committed

@@ -110,6 +110,7 @@ let package = Package(
         .testTarget(
             name: "BelfryLocationTests",
             dependencies: [
+                "SeededRandom",
                 "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus", "BelfryGeoClue", "BelfryGPSD",
                 "BelfryLocationReplay", "BelfryRecorder", "BelfryRecurrence", "BelfryTesting",
             ],
@@ -131,10 +132,12 @@ let package = Package(
         .testTarget(
             name: "BelfrySchedulesTests",
             dependencies: [
+                "SeededRandom",
                 "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfrySchedules", "BelfryTesting",
             ],
             swiftSettings: settings
         ),
+        .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: settings),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
         .target(name: "BelfryPlugins", dependencies: ["Belfry", "CBelfryPlugin"], swiftSettings: settings),
         .target(
@@ -196,7 +199,7 @@ let package = Package(
         .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
         .testTarget(
             name: "BelfryBusTests",
-            dependencies: ["BelfryBus", "BelfryBusTestSupport", "CDBus"],
+            dependencies: ["SeededRandom", "BelfryBus", "BelfryBusTestSupport", "CDBus"],
             swiftSettings: settings
         ),
         .target(
@@ -208,6 +211,7 @@ let package = Package(
         .testTarget(
             name: "BelfryDBusTests",
             dependencies: [
+                "SeededRandom",
                 "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus", "BelfryRecurrence", "BelfryTesting",
             ],
             swiftSettings: settings
@@ -220,6 +224,7 @@ let package = Package(
         .testTarget(
             name: "BelfryCommandTests",
             dependencies: [
+                "SeededRandom",
                 "Belfry",
                 "BelfryBus",
                 "BelfryBusTestSupport",
@@ -233,18 +238,24 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "StoreWorkload", dependencies: ["Belfry"], path: "Tests/StoreWorkload", swiftSettings: settings),
+        .target(
+            name: "StoreWorkload",
+            dependencies: ["SeededRandom", "Belfry"],
+            path: "Tests/StoreWorkload",
+            swiftSettings: settings
+        ),
         .target(name: "CFaultySystem", path: "Tests/CFaultySystem"),
         .target(name: "CSystemCallTracer", path: "Tests/CSystemCallTracer"),
         .executableTarget(
             name: "StoreWriter",
-            dependencies: ["Belfry", "BelfrySQLite", "CFaultySystem", "StoreWorkload"],
+            dependencies: ["SeededRandom", "Belfry", "BelfrySQLite", "CFaultySystem", "StoreWorkload"],
             path: "Tests/StoreWriter",
             swiftSettings: settings
         ),
         .testTarget(
             name: "BelfrySQLiteTests",
             dependencies: [
+                "SeededRandom",
                 "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "CSystemCallTracer",
                 "StoreWorkload", "StoreWriter",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -253,19 +264,19 @@ let package = Package(
         ),
         .testTarget(
             name: "BelfryTestingTests",
-            dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
+            dependencies: ["SeededRandom", "Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
             swiftSettings: settings
         ),
         .testTarget(name: "BelfryClockTests", dependencies: ["Belfry"], swiftSettings: settings),
         .testTarget(
             name: "BelfryConsoleTests",
-            dependencies: ["Belfry", "BelfryConsole", "BelfryRecurrence", "BelfryTesting"],
+            dependencies: ["SeededRandom", "Belfry", "BelfryConsole", "BelfryRecurrence", "BelfryTesting"],
             swiftSettings: settings
         ),
         .testTarget(name: "BelfryRecorderTests", dependencies: ["Belfry", "BelfryRecorder"], swiftSettings: settings),
         .testTarget(
             name: "BelfryRecurrenceTests",
-            dependencies: ["BelfryRecurrence", "BelfryTesting"],
+            dependencies: ["SeededRandom", "BelfryRecurrence", "BelfryTesting"],
             exclude: ["Fixtures"],
             swiftSettings: settings
         ),
@@ -303,7 +314,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BelfryTests",
-            dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
+            dependencies: ["SeededRandom", "Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
             exclude: ["Places/Fixtures"],
             swiftSettings: settings
         ),

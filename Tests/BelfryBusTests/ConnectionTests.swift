@@ -1,6 +1,7 @@
 import BelfryBus
 import BelfryBusTestSupport
 import Foundation
+import SeededRandom
 import Testing
 
 @Suite("The connection", .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
@@ -163,7 +164,7 @@ private final class NoiseServer: Sendable {
         Thread.detachNewThread {
             let client = accept(socket, nil, nil)
             guard client >= 0 else { return }
-            var random = SeededRandom(seed: seed)
+            var random = SeededGenerator(seed: seed)
             // Half of them get through the authentication first.
             var bytes = seed % 2 == 0 ? Array("OK 0123456789abcdef0123456789abcdef\r\nAGREE_UNIX_FD\r\n".utf8) : []
             bytes += (0..<4000).map { _ in UInt8.random(in: .min ... .max, using: &random) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Belfry
+import SeededRandom
 import Testing
 
 @testable import BelfryCommand
@@ -142,8 +143,8 @@ struct ContentOptionsTests {
 
     @Test("No hint and no body makes a parser trap")
     func fuzz() {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededRandom(seed: seed)
+        let seed = RandomSeed.current
+        var random = SeededGenerator(seed: seed)
         let pieces = [
             "int", "byte", "variant", "boolean", ":", "'", "\"", "\\", "1", "-", "9999999999", " ", "\\377", "é",
             "true",

@@ -2,11 +2,12 @@ import Belfry
 import BelfryBus
 import BelfryBusTestSupport
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import BelfryDBus
 
-/// `BELFRY_FUZZ_ROUNDS` and `BELFRY_FUZZ_SEED` in the environment make it longer, or the same again.
+/// `BELFRY_FUZZ_ROUNDS` in the environment makes it longer.
 @Suite(
     "Bad input over D-Bus",
     .timeLimit(.minutes(10)),
@@ -15,7 +16,7 @@ import Testing
 struct BadInputTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let rounds = environment["BELFRY_FUZZ_ROUNDS"].flatMap(Int.init) ?? 150
-    private static let seed = environment["BELFRY_FUZZ_SEED"].flatMap(UInt64.init) ?? .random(in: 1...(.max))
+    private static let seed = RandomSeed.current
 
     /// What a server gets is within its bounds, whatever was given.
     private func check(_ call: NotifyCall, _ context: String) {

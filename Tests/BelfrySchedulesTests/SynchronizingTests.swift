@@ -273,16 +273,14 @@ struct SynchronizingTests {
         }
     }
 
-    @Test("10,000 entries are synchronized at once, and again, in bounded time")
+    @Test("10,000 entries are synchronized at once, and again")
     func many() async throws {
         try await Stage().run { stage, center in
             let notices = (0..<10_000).map { Self.notice("n\($0)", #""every":"1h""#) }.joined(separator: ",")
             let text = #"{"version":1,"notices":[\#(notices)]}"#
-            let began = ContinuousClock.now
             let first = try await stage.bring(text, to: center)
             let second = try await stage.bring(text, to: center)
             #expect(first.added.count == 10_000 && second.unchanged.count == 10_000)
-            #expect(ContinuousClock.now - began < .seconds(60))
         }
     }
 }

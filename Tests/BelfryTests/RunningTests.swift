@@ -60,13 +60,12 @@ struct RunningTests {
         let store = MemoryRequestStore()
         let clock = ManualTriggerClock(at: World.start)
         let options = CenterOptions(deliveryTimeLimit: .milliseconds(100))
-        let time = try await ContinuousClock().measure {
-            try await World.run(on: clock, store: store, options: options, recorder: recorder) { world in
-                world.recorder.stall()
-                try await world.center.add((0..<300).map { .sample("\($0)") })
-            }
+        try await World.run(on: clock, store: store, options: options, recorder: recorder) { world in
+            world.recorder.stall()
+            try await world.center.add((0..<300).map { .sample("\($0)") })
         }
-        #expect(time < .seconds(10))
+        // Each attempt would hold the end up for the time limit of a delivery.
+        #expect(recorder.attempts.count < 10)
         // Nothing is lost: the next process delivers them.
         #expect(try await store.load().deliveries.count == 300)
     }

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryTesting
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import BelfryGPSD
@@ -86,9 +87,9 @@ struct GPSDProviderTests {
 
     @Test("Lines may be cut anywhere")
     func cutAnywhere() async throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = RandomSeed.current
         print("Lines of gpsd, cut with seed \(seed)")
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let server = try server("")
         let provider = provider(server)
         try await running(provider) { run in
@@ -183,10 +184,8 @@ struct GPSDProviderTests {
 
         let silent = try server("")
         let limit = Duration.milliseconds(50)
-        let began = ContinuousClock.now
         let error = await ProviderRun(provider(silent) { $0.connect = limit }).failure()
         #expect(error?.message.contains("does not greet") == true)
-        #expect(ContinuousClock.now - began < .seconds(10))
         await silent.heard.wait { $0 == "gone" }
 
         let unknown = GPSDProvider(host: "gpsd.invalid", limits: .init(connect: .seconds(5)))
@@ -247,9 +246,9 @@ struct GPSDProviderTests {
 
     @Test("Reports that were damaged at random are fixes or nothing")
     func damaged() {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = RandomSeed.current
         print("Damaged reports of gpsd, seed \(seed)")
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let whole = [GPSDLines.version, GPSDLines.devices, GPSDLines.position(52.5, #","epx":3,"epy":4"#)]
         let pieces = [
             "1e999", "-", "null", "NaN", "{", "[", "\"", "\\u0000", "9999999999999999999", "\u{FEFF}", "\"mode\":3",

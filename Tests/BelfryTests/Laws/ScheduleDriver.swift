@@ -1,5 +1,6 @@
 import BelfryRecurrence
 import Foundation
+import SeededRandom
 
 @testable import Belfry
 

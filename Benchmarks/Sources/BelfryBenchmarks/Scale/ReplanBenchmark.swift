@@ -5,7 +5,7 @@ import Foundation
 
 /// A million calendar triggers planned anew after a journey.
 enum ReplanBenchmark {
-    static let count = 1_000_000
+    static let count = Effort.count(1_000_000)
 
     static func run(_ report: inout BenchmarkReport) throws {
         let zones = try [ZoneRules.named("America/New_York"), .named("Europe/Berlin"), .named("America/Los_Angeles")]
