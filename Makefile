@@ -6,7 +6,7 @@ export BELFRY_DEMO_DESKTOP = $(DESKTOP)
 SETUP ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build install uninstall plugins demo test test-crash test-desktops test-sanitizers servers record-desktops lint format \
+.PHONY: help setup build install uninstall plugins demo test test-random test-crash test-desktops test-sanitizers servers record-desktops lint format \
     bench clean
 
 help: ## list the commands
@@ -39,6 +39,9 @@ demo: ## show popups: on your desktop, or on a private one with a picture in dem
 
 test: ## every test, on a private desktop with a real notification server; what CI runs
 	@.ci/test
+
+test-random: ## the tests with random input, with a fresh seed that is printed, and more cases; for every night
+	@.ci/test-random
 
 test-crash: ## kill a center 1,000 times and at every system call, fail every call of the disk; some minutes
 	@.ci/test-crash

@@ -14,9 +14,9 @@ struct ServerTests {
 
     /// `.ci/setup servers` installs those that the release of Debian has, and names the others.
     private func requireInstalled(_ server: String) async throws {
-        let folder = "\(BackendProgram.root)/Tests/Desktop"
-        let look = ". '\(folder)/system-program.sh'; . '\(folder)/servers/\(server)'; [ -x \"$PROGRAM\" ] && echo yes || echo no"
-        guard try await Desktop.run("/bin/bash", ["-c", look]) != "yes\n" else { return }
+        let look = #"cd "$0"; . ./system-program.sh; . "./servers/$1"; [ ! -x "$PROGRAM" ] || echo installed"#
+        let found = try await Desktop.run("/bin/bash", ["-c", look, "\(BackendProgram.root)/Tests/Desktop", server])
+        guard found.isEmpty else { return }
         try Test.cancel("\(server) is not installed: run .ci/setup servers; not every release of Debian has it")
     }
 
