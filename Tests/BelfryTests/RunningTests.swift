@@ -189,7 +189,9 @@ private final class SlowBackend: DeliveryBackend {
     private let events = Mutex<[String]>([])
     var order: [String] { events.withLock { $0 } }
 
-    func capabilities() async throws(NoticeError) -> DeliveryCapabilities { DeliveryCapabilities(server: "slow") }
+    func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
+        DeliveryCapabilities(server: "slow", features: [.body])
+    }
 
     func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
         begun.open()
