@@ -7,10 +7,11 @@ import Synchronization
 final class AgentClient: CenterEngine {
     let app: AppIdentity
     let options: AgentOptions
+    var clock: any TriggerClock { options.clock }
     let coding: AgentCoding
     let bus: BusConnection
     let state = Mutex(State())
-    let responseBroadcast = Broadcast<NoticeResponse>()
+    let responseListeners = ResponseListeners()
     let eventBroadcast = Broadcast<CenterEvent>()
 
     struct State {
@@ -187,10 +188,10 @@ final class AgentClient: CenterEngine {
     // MARK: Answers, events
 
     func responses() async -> NoticeResponses {
-        let stream = responseBroadcast.listen()
+        let responses = responseListeners.listen()
         state.withLock { $0.wantsResponses = true }
         await registerAnew()
-        return NoticeResponses(stream: stream)
+        return responses
     }
 
     func events() async -> CenterEvents {

@@ -271,10 +271,18 @@ extension AgentService {
             }
         }
         let name = call.arguments[1].string ?? ""
-        let identity = AppIdentity(id: id, name: name.isEmpty ? nil : name)
+        let icon = try options[RegistrationKey.icon]?.string.map { try coding.value(NoticeIcon.self, $0) }
+        if case .file(let path) = icon, let sandboxed = caller.sandboxed {
+            throw NoticeError(
+                .accessDenied,
+                "The sandboxed application '\(sandboxed)' names its icon by the file '\(path)': name one of the icon theme."
+            )
+        }
+        let identity = AppIdentity(id: id, name: name.isEmpty ? nil : name, icon: icon)
         let host = try await host(of: identity)
         try host.remember(
             name: identity.name,
+            icon: icon,
             command: command,
             isActivatable: options[RegistrationKey.activatable]?.boolean
         )

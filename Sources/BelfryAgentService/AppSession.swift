@@ -20,6 +20,7 @@ struct AppSession: Sendable {
 /// What is kept of an app besides its requests: how people know it, and how it is started.
 struct AppRecord: Codable, Hashable {
     var name: String
+    var icon: NoticeIcon?
     var command: [String] = []
     var isActivatable = false
 }

@@ -51,6 +51,16 @@ struct SynchronizingTests {
         #"{"id":"\#(id)","title":"\#(title)","trigger":{\#(trigger)}}"#
     }
 
+    @Test("It begins by the center's clock, in that clock's zone") func clockOfTheCenter() async throws {
+        // Long past by the system's clock, and 18:00 in Berlin only by the manual one's zone.
+        let schedule = try Reading.schedule(Self.file(Self.notice("a", #""at":"2020-03-24 18:00""#)))
+        let clock = ManualTriggerClock(at: Reading.date("2020-03-24 12:00"), zone: Reading.berlin)
+        let center = NoticeCenter(app: AppIdentity(id: "org.example.Test"), backend: RecorderBackend(), clock: clock)
+        let report = try await center.synchronize(with: schedule, owner: "o")
+        #expect(report.added == ["a"])
+        #expect(try await center.nextFireDate() == Reading.date("2020-03-24 18:00"))
+    }
+
     @Test("It adds, updates and removes, leaves what has not changed, and tells all of it")
     func changes() async throws {
         try await Stage().run { stage, center in

@@ -185,7 +185,7 @@ struct AnswerTests {
 
     @Test("35: any number of listeners hear of every answer") func listeners() async throws {
         try await World.run { world in
-            var listeners: [AsyncStream<NoticeResponse>.AsyncIterator] = []
+            var listeners: [NoticeResponses.AsyncIterator] = []
             for _ in 0..<5 { listeners.append(await world.center.responses().makeAsyncIterator()) }
             for id in ["a", "b"] {
                 try await world.center.add(.sample(id))

@@ -28,7 +28,7 @@ struct PortalMessage {
         base["default-action-target"] = Self.target(delivery, NoticeAction.defaultIdentifier)
         var extras: [String: BusValue] = [:]
         var lostWhenPlain: [LostFeature] = []
-        if let icon = PortalPicture.icon(of: content, version: profile.version, &lost) {
+        if let icon = PortalPicture.icon(of: delivery, version: profile.version, &lost) {
             extras["icon"] = icon
             lostWhenPlain.append(LostFeature(.icon, "the portal refused it"))
         }

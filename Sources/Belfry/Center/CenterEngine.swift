@@ -5,6 +5,8 @@ import Foundation
 /// An app never calls an engine: it talks to a ``NoticeCenter``, whose documentation says what each call promises. The
 /// embedded engine and the agent's client answer alike, which is tested by running one suite over both.
 package protocol CenterEngine: AnyObject, Sendable {
+    /// What "now" and "here" are where dates are computed in this process.
+    var clock: any TriggerClock { get }
     func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport
     func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport
     func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice

@@ -49,7 +49,7 @@ extension EmbeddedCenter {
             guard request.content.isDisplayed else { return handOver(request.content, order, for: request.languages) }
             guard let content = try await decide(request, order) else { return }
             let capabilities = try await capabilities()
-            let prepared = DeliveryPreparation.prepare(content, for: capabilities)
+            let prepared = DeliveryPreparation.prepare(content, appIcon: app.icon, for: capabilities)
             var delivery = delivery(of: order, prepared.content)
             delivery.lost = prepared.lost
             let category = content.category.flatMap { categoriesByID[$0] }

@@ -7,7 +7,11 @@ extension EmbeddedCenter {
         try RequestValidation.validate(content, of: id)
         try await open()
         let capabilities = try await capabilities()
-        let prepared = DeliveryPreparation.prepare(completed(content, for: languages), for: capabilities)
+        let prepared = DeliveryPreparation.prepare(
+            completed(content, for: languages),
+            appIcon: app.icon,
+            for: capabilities
+        )
         let delivery = Delivery(
             id: "preview",
             requestID: id,

@@ -11,19 +11,19 @@ enum Mail: Sendable {
     case fence(CheckedContinuation<Void, Never>)
 }
 
-/// Events of the backend, from whatever thread, in order, until the center takes them.
-final class BackendInbox: Sendable {
-    private let events = Mutex<[BackendEvent]>([])
+/// Events from whatever thread, in order, until the center takes them.
+final class Inbox<Event: Sendable>: Sendable {
+    private let events = Mutex<[Event]>([])
 
     /// True where the inbox was empty, so that somebody must be told.
-    func put(_ event: BackendEvent) -> Bool {
+    func put(_ event: Event) -> Bool {
         events.withLock {
             $0.append(event)
             return $0.count == 1
         }
     }
 
-    func takeAll() -> [BackendEvent] {
+    func takeAll() -> [Event] {
         events.withLock { waiting in
             defer { waiting = [] }
             return waiting

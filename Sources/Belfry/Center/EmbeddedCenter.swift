@@ -29,7 +29,7 @@ actor EmbeddedCenter: CenterEngine {
     var isPumping = false
     var waiting: [Ticket: CheckedContinuation<Result<TicketAnswer, NoticeError>, Never>] = [:]
     var nextTicket: Ticket = 1
-    nonisolated let inbox = BackendInbox()
+    nonisolated let inbox = Inbox<BackendEvent>()
     /// Events about deliveries whose receipt has not come back yet; no more than ``heldLimit``, the newest.
     var heldEvents: [BackendEvent] = []
     static let heldLimit = 1_024
@@ -63,16 +63,21 @@ actor EmbeddedCenter: CenterEngine {
     var authorization: AuthorizationStatus?
     /// What the desktop's own settings said last, and when, by the boot clock.
     var knownSwitch: (value: DesktopSwitch, at: Int64)?
+    /// The question about it that is under way.
+    var switchQuestion: Task<DesktopSwitch?, Never>?
+    /// The desktop was waited for in vain, and has said nothing since.
+    var isDesktopSilent = false
     /// Who waits for the person's answer to the question.
     var askers: [CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>] = []
     var delegate: (any NoticeCenterDelegate)?
+    /// Responses that nobody has handled, in order; a listener may have some of them in hand.
     var unclaimed: [NoticeResponse] = []
     var isHandlingResponses = false
     var mustHandleAgain = false
     var responseSerial: Int64 = 0
-    nonisolated let responseBroadcast = Broadcast<NoticeResponse>()
-    /// What opening the store found, while nobody listens.
-    var unheardFindings: [NoticeError] = []
+    nonisolated let responseListeners = ResponseListeners()
+    /// What listeners have handled, or left to others, until the center takes it up.
+    nonisolated let settledResponses = Inbox<SettledResponse>()
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
     var quietWaiters: [QuietWaiter] = []
     /// Called whenever nothing is under way any more.
@@ -218,21 +223,16 @@ actor EmbeddedCenter: CenterEngine {
     }
 
     func responses() -> NoticeResponses {
-        let stream = responseBroadcast.listen()
-        if delegate == nil { handUnclaimedToListeners() }
-        return NoticeResponses(stream: stream)
+        let responses = responseListeners.listen()
+        if delegate == nil { offerUnclaimed() }
+        return responses
     }
 
-    func events() -> CenterEvents {
-        let events = CenterEvents(of: eventBroadcast)
-        for finding in unheardFindings { eventBroadcast.send(.problem(finding)) }
-        unheardFindings = []
-        return events
-    }
+    func events() -> CenterEvents { CenterEvents(of: eventBroadcast) }
 
     func setDelegate(_ delegate: (any NoticeCenterDelegate)?) {
         self.delegate = delegate
-        if delegate != nil { handleResponses() } else { handUnclaimedToListeners() }
+        if delegate != nil { handleResponses() } else { offerUnclaimed() }
     }
 
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities {

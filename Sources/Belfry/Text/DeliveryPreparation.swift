@@ -8,8 +8,10 @@ enum DeliveryPreparation {
     /// Longest label of a button, in characters.
     static let actionTitleLimit = 256
 
+    /// `appIcon` is for a content without an icon of its own, and is no loss where there are no icons.
     static func prepare(
         _ content: NoticeContent,
+        appIcon: NoticeIcon? = nil,
         for capabilities: DeliveryCapabilities
     ) -> (content: NoticeContent, lost: [LostFeature]) {
         var content = content
@@ -20,6 +22,7 @@ enum DeliveryPreparation {
         lost += missing
         prepareActions(&content, capabilities, &lost)
         preparePictures(&content, capabilities, &lost)
+        if content.icon == nil, capabilities.features.contains(.icon) { content.icon = appIcon.flatMap(usable) }
         for (name, hint) in content.hints.sorted(by: { $0.key < $1.key }) {
             // What an older version's store holds may be as the check at `add` lets nothing pass any more.
             do throws(NoticeError) { content.hints[name] = try HintType.checked(hint, named: name) } catch {
@@ -200,6 +203,13 @@ enum DeliveryPreparation {
         if content.icon != nil, !capabilities.features.contains(.icon) {
             lost.append(LostFeature(.icon, "\(capabilities.server) shows no icons"))
             content.icon = nil
+        }
+    }
+
+    private static func usable(_ icon: NoticeIcon) -> NoticeIcon? {
+        switch icon {
+        case .named(let name): .named(name.cleaned().text)
+        case .file(let path): RequestValidation.isReadableFile(path) ? icon : nil
         }
     }
 
