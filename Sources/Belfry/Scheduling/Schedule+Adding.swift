@@ -114,6 +114,7 @@ extension Schedule {
             entry.progress.anchor = now.boot
             entry.deadline = now.boot + (startsNow ? 0 : interval)
         case .wallClock(let source, _):
+            if source.followsSystemZone { entry.progress.lastLocal = Self.local(now.wall, in: context) }
             if mayBePast, case .date(let date) = source, date <= now.wall {
                 entry.deadline = date
             } else if let next = source.next(after: now.wall, in: context) {

@@ -8,11 +8,15 @@ private struct RestoreFrame {
     var now: TriggerInstant
     /// By how much the wall clock differs from what it should show, as far as can be told.
     var jump: Int64
+    /// The system's zone when the mapping was stored.
+    let context: TriggerContext
 
-    init(_ mapping: ClockMapping?, bootID: String, now: TriggerInstant) {
+    init(_ mapping: ClockMapping?, bootID: String, now: TriggerInstant, zone: ZoneRules) {
         self.mapping = mapping
         self.bootID = bootID
         self.now = now
+        let earlier = mapping.flatMap { $0.zone == zone.identifier ? nil : try? ZoneRules.named($0.zone) }
+        context = TriggerContext(zone: earlier ?? zone)
         guard let mapping else {
             jump = 0
             return
@@ -88,7 +92,7 @@ extension Schedule {
         self.bootID = bootID
         quiet = state.quietHours.map(QuietWatch.init)
         nextRevision = max(nextRevision, state.nextRevision)
-        let frame = RestoreFrame(state.clockMapping, bootID: bootID, now: now)
+        let frame = RestoreFrame(state.clockMapping, bootID: bootID, now: now, zone: context.zone)
         // What a delivery refers to first: the content of a request that has no date left may still be wanted.
         let deliveries = state.deliveries.sorted {
             ($0.revision, $0.dueAt.wall, $0.id) < ($1.revision, $1.dueAt.wall, $1.id)
@@ -153,9 +157,14 @@ extension Schedule {
             }
             entry.deadline = entry.progress.anchor + span
         case .wallClock(let source, _):
-            let (wasForgotten, wasMoved) = entry.progress.pullBack(to: now.wall, forgettingAll: frame.forgetsAll)
+            let isOld = addLocalTime(to: &entry, frame)
+            let (wasForgotten, wasMoved) = entry.pullBack(
+                to: now.wall,
+                forgettingAll: frame.forgetsAll,
+                in: context
+            )
             if wasForgotten { harvest.forgotten += 1 }
-            if wasForgotten || wasMoved {
+            if isOld || wasForgotten || wasMoved {
                 batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
             }
             entry.deadline = firstDeadline(entry, source, &harvest)
@@ -175,6 +184,15 @@ extension Schedule {
             entry.deadline = nil
         }
         place(entry, wasConverted: wasConverted, &harvest)
+    }
+
+    /// An earlier version stored no local time of the adding. True where that was so.
+    private func addLocalTime(to entry: inout ScheduleEntry, _ frame: RestoreFrame) -> Bool {
+        guard entry.followsSystemZone, entry.progress.lastDue == nil, entry.progress.lastLocal == nil else {
+            return false
+        }
+        entry.progress.lastLocal = Self.local(entry.progress.anchor, in: frame.context)
+        return true
     }
 
     /// What is stored of an entry's region, and whether that reads otherwise by the clocks of now.
@@ -235,15 +253,17 @@ extension Schedule {
         if !isNeeded(entry.id, revision: entry.revision) {
             batch.changes.append(.dropContent(revision: entry.revision))
         }
-        record(entry.id, .missed, detail: "it has no date left after a restart")
+        record(entry.id, .missed, detail: Self.noDateLeft)
     }
+
+    static let noDateLeft = "it has no date left after a restart"
 
     /// The next firing: after the last one, or after the request was added.
     private func firstDeadline(_ entry: ScheduleEntry, _ source: DateSource, _ harvest: inout RestoreHarvest) -> Int64?
     {
         // A series' first element may have been due when it was added.
         if case .date(let date) = source { return date }
-        return harvest.next(of: source, after: mark(entry, source) ?? entry.progress.anchor, in: context)
+        return harvest.next(of: source, after: floor(of: entry, source), in: context)
     }
 
     private mutating func restore(_ delivery: DeliveryRecord, _ frame: RestoreFrame) {

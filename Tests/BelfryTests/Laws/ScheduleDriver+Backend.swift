@@ -198,6 +198,9 @@ extension ScheduleDriver {
         ]
         var counted: [String: Int] = [:]
         for line in store.ledger where outcomes.contains(line.outcome) { counted[line.requestID, default: 0] += 1 }
+        for line in store.ledger where line.detail == Schedule.noDateLeft {
+            fault("'\(line.requestID)' lost its date over a restart")
+        }
         for (id, count) in store.taken where counted[id, default: 0] < count {
             fault("'\(id)' was taken \(count) times and has \(counted[id, default: 0]) outcomes")
         }

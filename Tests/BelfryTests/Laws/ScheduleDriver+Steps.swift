@@ -154,6 +154,7 @@ extension ScheduleDriver {
                 zone: random.chance(50) ? .floating : .named("UTC"),
                 times: times
             )
+        case 8 where random.chance(50): return floatingDate()
         case 8:
             return CalendarTrigger(
                 matching: DateFields(weekday: random.number(1...7), hour: random.number(0...23)),
@@ -163,6 +164,16 @@ extension ScheduleDriver {
         case 9...10: return place()
         default: return random.chance(10) ? UnknownTrigger(storedKind: "tide", payload: .null) : nil
         }
+    }
+
+    /// Once, within a day, by the local time of wherever the machine is.
+    private mutating func floatingDate() -> CalendarTrigger {
+        var utc = Calendar(identifier: .gregorian)
+        utc.timeZone = .gmt
+        let local = Schedule.local(now.wall, in: schedule.context) + Int64(random.number(1...86_400))
+        let parts: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute, .second]
+        let fields = utc.dateComponents(parts, from: Date(timeIntervalSince1970: Double(local)))
+        return CalendarTrigger(matching: DateFields(fields), repeats: false)
     }
 
     private mutating func place() -> LocationTrigger {

@@ -127,7 +127,7 @@ struct ScheduleDriver {
                 commits.append(id)
                 changes += batch
                 for case .putRequest(let request, let revision, _) in batch {
-                    marks.add(revision, at: truth)
+                    marks.add(revision, at: truth, local: Schedule.local(now.wall, in: schedule.context) + 1)
                     if request.content.isDisplayed {
                         undisplayed.remove(revision)
                     } else {
