@@ -41,7 +41,12 @@ extension Schedule {
 
     mutating func recordForgotten(_ count: Int, setBackBy jump: Int64) {
         let hours = jump / 3_600_000_000
-        record("", .clockReset, detail: "the clock was set back by \(hours) h: \(count) marks were forgotten")
+        record(
+            "",
+            .clockReset,
+            thread: nil,
+            detail: "the clock was set back by \(hours) h: \(count) marks were forgotten"
+        )
     }
 
     /// The traveller: what floats follows the new zone. Going east, local times that were jumped over are due at once;
@@ -75,7 +80,7 @@ extension Schedule {
     /// Gives wall-clock entries the first due time after `base` and after their floor. What is due already stays due.
     /// O(n), and memory is read in the order in which it lies.
     private mutating func replanWallEntries(after base: Int64, onlyFloating: Bool) {
-        let (context, present) = (context, now.wall)
+        let (context, present, held) = (context, now.wall, hold?.entries)
         // Asked once for each rule: its first date after `base` is also the first after any later instant before that date.
         let dates = rules.dates(after: base, in: context, onlyFloating: onlyFloating)
         var items: [DeadlineQueue.Item] = []
@@ -91,6 +96,7 @@ extension Schedule {
                     entry.replan(after: base, onlyFloating: onlyFloating, in: context)
                 }
             }
+            guard held?[entry.revision] == nil else { return }
             items.append(.init(deadline: entry.deadline ?? deadline, order: entry.revision, slot: slot))
         }
         wallQueue = DeadlineQueue(items)

@@ -14,6 +14,7 @@ extension ScheduleDriver {
         case 76..<82: answer()
         case 82..<83: takeWhatIsDue()
         case 83..<87: close()
+        case 87..<90 where schedule.hold != nil: handle(facts: .clockSynchronised)
         case 87..<90: setClock()
         case 90..<93: travel()
         case 93..<95: restartServer()
@@ -302,9 +303,11 @@ extension ScheduleDriver {
         if random.chance(20), !isAnythingDue { zone = random.pick(zones) }
         marks.setBack(by: setback, to: now.wall)
         schedule = Schedule(limit: limit, zone: zone, at: now)
-        handle(facts: .restored(store.state, bootID: "boot \(boots)"))
+        withdrawals = []
+        isServerNewsDue = true
+        handle(facts: .restored(store.state, bootID: "boot \(boots)", isSynchronised: random.chance(70)))
         handle(facts: .started)
-        handle(facts: .serverCame(backend: "model", server: "server \(servers)"))
+        serverCame()
         ring()
     }
 
