@@ -204,7 +204,7 @@ struct StoreFailureTests {
             while await world.center.embedded.mailbox.count < 2 { await Task.yield() }
             store.failNextCommits()
             store.release()
-            await expectError(.storeFailed) { try await first.value }
+            await expectError(.storeFailed) { _ = try await first.value }
             // The removal failed, so the second had something to remove after all.
             _ = try await second.value
             #expect(try await list.value.count <= 1)

@@ -161,7 +161,9 @@ extension Schedule {
     private mutating func writeNotice(_ new: NoticeState) -> NoticeState? {
         guard new.standing != nil || new.coming != nil || new.snoozed != nil else { return takeNotice(new.id) }
         let (slot, old) = notices.put(new)
-        if new.id.hasPrefix(Self.summaryPrefix), new.isSummary { summaryIDs.insert(new.id) }
+        if new.id.hasPrefix(Self.summaryPrefix) {
+            if new.isSummary { summaryIDs.insert(new.id) } else { summaryIDs.remove(new.id) }
+        }
         if let old { forgetWhereabouts(of: old) }
         if let standing = new.standing { requestIDs[standing.receipt.key] = new.id }
         for base in new.seriesBases { seriesNotices[base, default: []].insert(new.id) }

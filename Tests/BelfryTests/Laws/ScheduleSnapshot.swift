@@ -131,7 +131,7 @@ extension Schedule {
                 return "\(id) waits in vain"
             }
             let isSnoozed = snoozeWallQueue.contains(slot: slot) || snoozeBootQueue.contains(slot: slot)
-            if isSnoozed != (state.snoozed.map { !isHeld($0) } ?? false) {
+            if isSnoozed != (state.snoozed.map { !self.isHeld($0) } ?? false) {
                 return "\(id) is in the wrong queue (snooze)"
             }
             if let record = state.snoozed, record.wait?.isSnooze != true || record.shownAt != nil {
