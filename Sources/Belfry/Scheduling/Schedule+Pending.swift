@@ -82,8 +82,8 @@ extension Schedule {
             snoozes: (snoozed ?? coming)?.snoozes ?? 0
         )
         if coming != nil || hold != nil { item.states = states(of: id) }
-        let waiting = state?.coming.flatMap(nextLook)
-        item.next = [item.firing, item.snoozedUntil, waiting].compactMap { $0 }.min()
+        let dates = item.states.compactMap { $0.next?.microsecondsSince1970 }
+        item.next = item.states.isEmpty ? [item.firing, item.snoozedUntil].compactMap { $0 }.min() : dates.min()
         return item
     }
 
@@ -114,11 +114,6 @@ extension Schedule {
             return .deferred(until: Date(microsecondsSince1970: end), reason: .quietHours)
         }
         return .inFlight(nextAttempt: coming.retryAt.map(date(ofBoot:)), reason: coming.failure)
-    }
-
-    /// When a delivery is looked at again, on the wall clock; nil while the backend works on it.
-    private func nextLook(of coming: NoticeState.Coming) -> Int64? {
-        coming.heldUntil ?? coming.retryAt.map { $0 - now.boot + now.wall }
     }
 
     /// The wall time of an entry's next firing; nil where it waits for no time.
