@@ -53,21 +53,17 @@ extension AgentService {
                 )
                 return [try call.text(report)]
             },
-            method("Remove", takes: [BusArgument("identifiers", "as")]) { call in
-                try await call.center.remove(call.strings)
-                return []
+            method("Remove", takes: [BusArgument("identifiers", "as")], returns: report) { call in
+                [try call.text(try await call.center.remove(call.strings))]
             },
-            method("RemoveAll") { call in
-                try await call.center.removeAll()
-                return []
+            method("RemoveAll", returns: report) { call in
+                [try call.text(try await call.center.removeAll())]
             },
-            method("EndSeries", takes: [BusArgument("base", "s")]) { call in
-                try await call.center.endSeries(call.string)
-                return []
+            method("EndSeries", takes: [BusArgument("base", "s")], returns: report) { call in
+                [try call.text(try await call.center.endSeries(call.string))]
             },
-            method("RemoveSeries", takes: [BusArgument("base", "s")]) { call in
-                try await call.center.removeSeries(call.string)
-                return []
+            method("RemoveSeries", takes: [BusArgument("base", "s")], returns: report) { call in
+                [try call.text(try await call.center.removeSeries(call.string))]
             },
             method("Snooze", takes: [BusArgument("response", "s"), BusArgument("choice", "s")]) { call in
                 let response = try call.value(NoticeResponse.self)

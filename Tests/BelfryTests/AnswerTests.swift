@@ -285,7 +285,7 @@ struct AnswerTests {
             let center = await center.value
             try? await center?.removeDelivered(["other"])
             _ = try? await center?.add(.sample("thanks"))
-            try? await center?.remove("pending")
+            _ = try? await center?.remove("pending")
         }
         try await World.run { world in
             await center.set(world.center)

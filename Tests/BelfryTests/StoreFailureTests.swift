@@ -200,7 +200,7 @@ struct StoreFailureTests {
             let second = await world.center.embedded.begin(1) { center, _ in _ = try await center.remove(["x"]) }
             store.failNextCommits()
             store.release()
-            await expectError(.storeFailed) { try await first.value }
+            await expectError(.storeFailed) { _ = try await first.value }
             // The removal failed, so the second had something to remove after all.
             try await second[0].value
             #expect(try await world.pendingIDs() == [])

@@ -13,10 +13,10 @@ package protocol CenterEngine: AnyObject, Sendable {
     /// What is known of an owner's entries: fingerprints by key.
     func fingerprints(of owner: String) async throws(NoticeError) -> [String: String]
     func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError) -> SynchronizationReport
-    func remove(_ ids: [String]) async throws(NoticeError)
-    func removeAll() async throws(NoticeError)
-    func endSeries(_ base: String) async throws(NoticeError)
-    func removeSeries(_ base: String) async throws(NoticeError)
+    func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport
+    func removeAll() async throws(NoticeError) -> RemovalReport
+    func endSeries(_ base: String) async throws(NoticeError) -> RemovalReport
+    func removeSeries(_ base: String) async throws(NoticeError) -> RemovalReport
     func pendingSeries() async throws(NoticeError) -> [PendingSeries]
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError)
     func setQuietHours(_ hours: QuietHours?) async throws(NoticeError)

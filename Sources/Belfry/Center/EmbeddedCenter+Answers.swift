@@ -111,8 +111,8 @@ extension NoticeCenter {
         return try await embedded.pending(from: offset, atMost: limit)
     }
 
-    /// How many requests wait, without reading them.
-    package func pendingCount() async -> Int { await (engine as? EmbeddedCenter)?.schedule.entries.count ?? 0 }
+    /// How many elements ``pending()`` has, without reading them.
+    package func pendingCount() async -> Int { await (engine as? EmbeddedCenter)?.schedule.listedCount ?? 0 }
 }
 
 extension EmbeddedCenter {

@@ -33,6 +33,9 @@ actor EmbeddedCenter: CenterEngine {
     /// Events about deliveries whose receipt has not come back yet; no more than ``heldLimit``, the newest.
     var heldEvents: [BackendEvent] = []
     static let heldLimit = 1_024
+    /// Notices that were taken down while a delivery was under way: what is still told of them is not about whatever gets
+    /// their handle next.
+    var takenDown: Set<ReceiptKey> = []
     /// How many deliveries are begun whose outcome the schedule does not know yet.
     var unresolvedDeliveries = 0
 
@@ -140,13 +143,24 @@ actor EmbeddedCenter: CenterEngine {
         )
     }
 
-    func remove(_ ids: [String]) async throws(NoticeError) { _ = try await call { .removed(ids, $0) } }
+    func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport { try await removed { .removed(ids, $0) } }
 
-    func removeAll() async throws(NoticeError) { _ = try await call { .removedAll($0) } }
+    func removeAll() async throws(NoticeError) -> RemovalReport { try await removed { .removedAll($0) } }
 
-    func endSeries(_ base: String) async throws(NoticeError) { _ = try await call { .endedSeries(base, $0) } }
+    func endSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+        try await removed { .endedSeries(base, $0) }
+    }
 
-    func removeSeries(_ base: String) async throws(NoticeError) { _ = try await call { .removedSeries(base, $0) } }
+    func removeSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+        try await removed { .removedSeries(base, $0) }
+    }
+
+    private func removed(_ event: (Ticket) -> ScheduleEvent) async throws(NoticeError) -> RemovalReport {
+        guard case .removed(let report) = try await call(event) else {
+            throw NoticeError(.centerStopped, "The center answered something else than a removal.")
+        }
+        return report
+    }
 
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
         try choice.validate()

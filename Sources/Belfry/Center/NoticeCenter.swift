@@ -84,22 +84,32 @@ public final class NoticeCenter: Sendable {
         try await engine.show(request)
     }
 
-    /// Removed requests deliver nothing afterwards; what is on the screen stays and can be answered. Unknown identifiers
-    /// are no error; the base of a series stands for its elements.
-    public nonisolated(nonsending) func remove(_ ids: [String]) async throws(NoticeError) {
+    /// Removes everything that would still be shown: requests, and deliveries that are under way, deferred or snoozed.
+    ///
+    /// What was removed delivers nothing afterwards; what is on the screen stays and can be answered. Unknown identifiers
+    /// are no error, and the report names them; the base of a series stands for its elements.
+    @discardableResult
+    public nonisolated(nonsending) func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport {
         try await engine.remove(ids)
     }
 
-    public nonisolated(nonsending) func remove(_ id: String) async throws(NoticeError) { try await remove([id]) }
+    @discardableResult
+    public nonisolated(nonsending) func remove(_ id: String) async throws(NoticeError) -> RemovalReport {
+        try await remove([id])
+    }
 
-    public nonisolated(nonsending) func removeAll() async throws(NoticeError) { try await engine.removeAll() }
+    @discardableResult
+    public nonisolated(nonsending) func removeAll() async throws(NoticeError) -> RemovalReport {
+        try await engine.removeAll()
+    }
 
-    /// Removes the elements of a series that are pending and takes those on the screen down.
-    public nonisolated(nonsending) func endSeries(_ base: String) async throws(NoticeError) {
+    /// Removes the elements of a series that would still be shown and takes those on the screen down.
+    @discardableResult
+    public nonisolated(nonsending) func endSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
         try await engine.endSeries(base)
     }
 
-    /// The pending requests, those that fire first at the front. O(n log n).
+    /// Everything that will still be shown, each with its state, what comes first at the front. O(n log n).
     public nonisolated(nonsending) func pending() async throws(NoticeError) -> [PendingNotice] {
         try await engine.pending()
     }

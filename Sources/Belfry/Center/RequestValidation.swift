@@ -14,6 +14,13 @@ package enum RequestValidation {
             )
         }
         try checkName(id, "request's identifier", .invalidIdentifier)
+        guard !id.hasPrefix(Schedule.summaryPrefix) else {
+            throw NoticeError(
+                .invalidIdentifier,
+                "The request's identifier '\(id)' begins with '\(Schedule.summaryPrefix)', as those of summaries do: give it "
+                    + "another one."
+            )
+        }
         try validate(request.content, of: id)
         if let unknown = request.trigger as? UnknownTrigger {
             throw NoticeError(

@@ -77,7 +77,8 @@ public struct TriggerProgress: Sendable, Codable, Hashable {
     public var fired: Int
     /// The last due time, in microseconds since 1970.
     public var lastDue: Int64?
-    /// The same as local time of its zone, in seconds, so that a journey west fires nothing twice.
+    /// The same as local time of its zone, in seconds, so that a journey west fires nothing twice. While there is none,
+    /// and the trigger follows the system's zone, the local time of the anchor, so that a journey east loses nothing.
     public var lastLocal: Int64?
 
     public init(anchor: Int64, fired: Int = 0, lastDue: Int64? = nil, lastLocal: Int64? = nil) {

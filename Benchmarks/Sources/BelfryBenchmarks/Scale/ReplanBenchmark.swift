@@ -67,7 +67,7 @@ enum ReplanBenchmark {
             else { throw BenchmarkFault(description: "request \(number) is gone") }
             // What was due already stays due.
             guard due > now.wall else { continue }
-            let floor = max(base, entry.progress.anchor, schedule.mark(entry, source) ?? .min)
+            let floor = max(base, schedule.floor(of: entry, source))
             let pattern = try DatePattern(matching: [fields[number]], zone: zone)
             var expected = [pattern.next(after: floor / 1_000_000)]
             if (fields[number].day ?? 0) < 29, !(1...3).contains(fields[number].hour ?? 0) {
