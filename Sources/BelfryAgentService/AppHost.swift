@@ -132,8 +132,20 @@ final class AppHost: Sendable {
             let answer = try await bus.call(
                 call(name, "Present", [.string(try coding.text(delivery))], expects: "s", limit: .seconds(5))
             )
-            return try coding.value(Presentation.self, answer.first?.string ?? "")
-        } catch { return .present }
+            let presentation = try coding.value(
+                Presentation.self,
+                answer.first?.string ?? "",
+                atMost: RequestLength.limit
+            )
+            let sandboxed = state.withLock { $0.sessions[name]?.sandboxed }
+            if let sandboxed, case .presentInstead(let content) = presentation {
+                try SandboxRules(app: sandboxed).check(content)
+            }
+            return presentation
+        } catch {
+            if let error = error as? NoticeError { options.report("\(app.id): \(error)") }
+            return .present
+        }
     }
 
     /// Starts an app that doesn't run, for an answer: it takes the answer when it connects.
