@@ -128,6 +128,8 @@ final class AppHost: Sendable {
     /// The app's say in what is shown; where it isn't there, or doesn't answer in time, the notice is shown as stored.
     func presentation(of delivery: Delivery) async -> Presentation {
         guard let name = session(where: \.presents) else { return .present }
+        // Who answers may be gone by then.
+        let sandboxed = state.withLock { $0.sessions[name]?.sandboxed }
         do {
             let answer = try await bus.call(
                 call(name, "Present", [.string(try coding.text(delivery))], expects: "s", limit: .seconds(5))
@@ -137,7 +139,6 @@ final class AppHost: Sendable {
                 answer.first?.string ?? "",
                 atMost: RequestLength.limit
             )
-            let sandboxed = state.withLock { $0.sessions[name]?.sandboxed }
             if let sandboxed, case .presentInstead(let content) = presentation {
                 try SandboxRules(app: sandboxed).check(content)
             }

@@ -5,24 +5,23 @@ import BelfryBusTestSupport
 import BelfryRecorder
 import BelfryTesting
 import Foundation
+import SeededRandom
 import Testing
 
-/// `BELFRY_FUZZ_ROUNDS` and `BELFRY_RANDOM_SEED` in the environment make it longer, or another one.
+/// `BELFRY_FUZZ_ROUNDS` in the environment makes it longer.
 @Suite(
     "Any call of the agent's interface is answered, and no call ends the agent",
     .timeLimit(.minutes(10)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentInterfaceFuzzTests {
-    private static let environment = ProcessInfo.processInfo.environment
     /// Calls of each method.
-    private static let rounds = environment["BELFRY_FUZZ_ROUNDS"].flatMap(Int.init) ?? 12
-    private static let seed = environment["BELFRY_RANDOM_SEED"].flatMap(UInt64.init) ?? 20_261_122
+    private static let rounds = ProcessInfo.processInfo.environment["BELFRY_FUZZ_ROUNDS"].flatMap(Int.init) ?? 12
 
     @Test("every method that the object has, with arguments that were valid before something was changed in them")
     func everyMethod() async throws {
         let world = try await AgentWorld()
-        var random = FuzzedArguments(seed: Self.seed)
+        var random = FuzzedArguments(seed: RandomSeed.current)
         var (calls, taken) = (0, 0)
         try await world.agent {
             let caller = try await RawCaller(world)
@@ -30,7 +29,7 @@ struct AgentInterfaceFuzzTests {
             #expect(methods.count > 25, "\(methods)")
             for round in 0..<Self.rounds {
                 for (name, types) in methods {
-                    let context = "BELFRY_RANDOM_SEED=\(Self.seed), round \(round)"
+                    let context = "BELFRY_SEED=\(RandomSeed.current), round \(round)"
                     let arguments = [.string(caller.app)] + types.dropFirst().map { random.argument($0, of: name) }
                     let (_, failure) = await caller.call(name, of: types.isEmpty ? [] : arguments)
                     calls += 1

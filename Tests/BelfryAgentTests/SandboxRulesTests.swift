@@ -1,5 +1,6 @@
 import Belfry
 import BelfryAgent
+import BelfryAgentService
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryRecorder

@@ -1,25 +1,27 @@
 import Belfry
 import BelfryBus
 import Foundation
+import SeededRandom
 
 /// Arguments for the methods of the agent: valid ones, of which something was changed.
 struct FuzzedArguments {
-    private var random: SplitMix
+    private var random: SeededGenerator
 
-    init(seed: UInt64) { random = SplitMix(state: seed) }
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     mutating func argument(_ type: String, of method: String) -> BusValue {
         switch type {
         case "s": .string(text(for: method))
-        case "as": .strings((0..<pick([0, 1, 1, 2])).map { _ in text(for: method) })
-        case "b": .boolean(chance(50))
-        case "u": .uint32(pick([0, 0, 1, 10_000, .max]))
-        case "x": .int64(pick([0, 1, -1, .min, .max, 1 << 31]))
+        case "as": .strings((0..<random.pick([0, 1, 1, 2])).map { _ in text(for: method) })
+        case "b": .boolean(random.chance(50))
+        case "u": .uint32(random.pick([0, 0, 1, 10_000, .max]))
+        case "x": .int64(random.pick([0, 1, -1, .min, .max, 1 << 31]))
         case "a{sv}":
             .options([
-                "receives": .boolean(chance(20)), "presents": pick([.boolean(false), .string("x"), .int64(.max)]),
-                "events": .boolean(chance(20)),
-                "command": pick([.strings(["/bin/true"]), .strings([]), .strings(["true"]), .byte(1)]),
+                "receives": .boolean(random.chance(20)),
+                "presents": random.pick([.boolean(false), .string("x"), .int64(.max)]),
+                "events": .boolean(random.chance(20)),
+                "command": random.pick([.strings(["/bin/true"]), .strings([]), .strings(["true"]), .byte(1)]),
             ])
         default: .string("")
         }
@@ -27,16 +29,16 @@ struct FuzzedArguments {
 
     /// What the method's texts are JSON of, changed in most cases.
     private mutating func text(for method: String) -> String {
-        let valid = pick(Self.texts[method] ?? Self.names)
-        guard chance(85), let value = try? JSONDecoder().decode(JSONValue.self, from: Data(valid.utf8)) else {
+        let valid = random.pick(Self.texts[method] ?? Self.names)
+        guard random.chance(85), let value = try? JSONDecoder().decode(JSONValue.self, from: Data(valid.utf8)) else {
             return valid
         }
         var changed = value
-        for _ in 0..<pick([1, 1, 1, 2, 4]) { change(&changed) }
+        for _ in 0..<random.pick([1, 1, 1, 2, 4]) { change(&changed) }
         var bytes = [UInt8](Self.text(changed).utf8)
-        if chance(5), !bytes.isEmpty { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
-        if chance(3), !bytes.isEmpty {
-            bytes[Int.random(in: 0..<bytes.count, using: &random)] = pick(Array(0x20...0x7E))
+        if random.chance(5), !bytes.isEmpty { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
+        if random.chance(3), !bytes.isEmpty {
+            bytes[Int.random(in: 0..<bytes.count, using: &random)] = random.pick(Array(0x20...0x7E))
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -44,25 +46,25 @@ struct FuzzedArguments {
     /// Changes one value somewhere in it.
     private mutating func change(_ value: inout JSONValue) {
         switch value {
-        case .array(var elements) where !elements.isEmpty && chance(90):
+        case .array(var elements) where !elements.isEmpty && random.chance(90):
             let index = Int.random(in: 0..<elements.count, using: &random)
-            switch pick([0, 0, 0, 0, 1, 2]) {
+            switch random.pick([0, 0, 0, 0, 1, 2]) {
             case 1: elements.remove(at: index)
-            case 2: elements += Array(repeating: elements[index], count: pick([1, 40]))
+            case 2: elements += Array(repeating: elements[index], count: random.pick([1, 40]))
             default: change(&elements[index])
             }
             value = .array(elements)
-        case .object(var members) where !members.isEmpty && chance(95):
-            let key = pick(members.keys.sorted())
-            if chance(5) {
+        case .object(var members) where !members.isEmpty && random.chance(95):
+            let key = random.pick(members.keys.sorted())
+            if random.chance(5) {
                 members[key] = nil
             } else if var member = members[key] {
                 change(&member)
                 members[key] = member
             }
             value = .object(members)
-        case .int, .double: value = chance(80) ? .int(pick(Self.numbers)) : pick(Self.others)
-        default: value = pick(Self.others)
+        case .int, .double: value = random.chance(80) ? .int(random.pick(Self.numbers)) : random.pick(Self.others)
+        default: value = random.pick(Self.others)
         }
     }
 
@@ -105,25 +107,6 @@ struct FuzzedArguments {
         // The same text in every process.
         encoder.outputFormatting = .sortedKeys
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
-
-    private mutating func pick<Element>(_ elements: [Element]) -> Element {
-        elements[Int.random(in: 0..<elements.count, using: &random)]
-    }
-
-    private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
-}
-
-/// SplitMix64: the same on every machine.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
 
