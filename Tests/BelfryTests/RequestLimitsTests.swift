@@ -71,7 +71,7 @@ struct RequestLimitsTests {
         FileManager.default.createFile(atPath: sparse, contents: nil)
         #expect(truncate(sparse, off_t(64 << 20) + 1) == 0)
         #expect(mkfifo(fifo, 0o600) == 0)
-        func content(_ path: String) -> NoticeContent {
+        @Sendable func content(_ path: String) -> NoticeContent {
             NoticeContent(title: "T", attachments: [NoticeAttachment(identifier: "a", path: path)])
         }
         let error = #expect(throws: NoticeError.self) { try RequestValidation.validate(content(sparse), of: "x") }
