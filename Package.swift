@@ -192,7 +192,7 @@ let package = Package(
             name: "BelfryAgentTests",
             dependencies: [
                 "AgentTestApp", "Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus", "BelfryBusTestSupport",
-                "BelfryRecorder", "BelfrySQLite", "BelfryTesting", "belfry", "belfryd",
+                "BelfryRecorder", "BelfrySQLite", "BelfryTesting", "SeededRandom", "belfry", "belfryd",
             ],
             swiftSettings: settings
         ),

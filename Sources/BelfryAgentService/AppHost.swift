@@ -128,12 +128,25 @@ final class AppHost: Sendable {
     /// The app's say in what is shown; where it isn't there, or doesn't answer in time, the notice is shown as stored.
     func presentation(of delivery: Delivery) async -> Presentation {
         guard let name = session(where: \.presents) else { return .present }
+        // Who answers may be gone by then.
+        let sandboxed = state.withLock { $0.sessions[name]?.sandboxed }
         do {
             let answer = try await bus.call(
                 call(name, "Present", [.string(try coding.text(delivery))], expects: "s", limit: .seconds(5))
             )
-            return try coding.value(Presentation.self, answer.first?.string ?? "")
-        } catch { return .present }
+            let presentation = try coding.value(
+                Presentation.self,
+                answer.first?.string ?? "",
+                atMost: RequestLength.limit
+            )
+            if let sandboxed, case .presentInstead(let content) = presentation {
+                try SandboxRules(app: sandboxed).check(content)
+            }
+            return presentation
+        } catch {
+            if let error = error as? NoticeError { options.report("\(app.id): \(error)") }
+            return .present
+        }
     }
 
     /// Starts an app that doesn't run, for an answer: it takes the answer when it connects.

@@ -180,7 +180,7 @@ struct LibnotifySharedDesktopTests {
             )
             content.sound = .silent
             content.level = .critical
-            content.actions = (0..<10_000).map { NoticeAction("a\($0)", title: "Action \($0)") }
+            content.actions = (0..<32).map { NoticeAction("a\($0)", title: "Action \($0)") }
             content.progress = 0.25
             content.isTransient = true
             content.isResident = true

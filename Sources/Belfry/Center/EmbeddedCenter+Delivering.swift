@@ -163,7 +163,7 @@ extension EmbeddedCenter {
     /// app hears why.
     private func checked(_ content: NoticeContent, of id: String) -> NoticeContent? {
         do throws(NoticeError) {
-            try RequestValidation.validate(content, of: id)
+            try RequestValidation.validate(content, of: id, attachmentLimit: options.attachmentLimit)
             return content
         } catch {
             eventBroadcast.send(.problem(error))

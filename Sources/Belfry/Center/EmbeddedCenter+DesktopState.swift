@@ -4,7 +4,7 @@ extension EmbeddedCenter {
         id: String,
         languages: [String]?
     ) async throws(NoticeError) -> DeliveryPreview {
-        try RequestValidation.validate(content, of: id)
+        try RequestValidation.validate(content, of: id, attachmentLimit: options.attachmentLimit)
         try await open()
         let capabilities = try await capabilities()
         let prepared = DeliveryPreparation.prepare(

@@ -180,6 +180,7 @@ extension EmbeddedCenter {
     private func load() async -> Bool {
         do throws(NoticeError) {
             var state = try await store.load()
+            state.setAsideBeyondBounds()
             categoriesByID = Dictionary(
                 state.categories.map { ($0.identifier, $0) },
                 uniquingKeysWith: { _, last in last }

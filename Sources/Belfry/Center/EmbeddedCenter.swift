@@ -110,13 +110,17 @@ actor EmbeddedCenter: CenterEngine {
 
     func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
         try await checkAuthorization()
-        for request in requests { try RequestValidation.validate(request, hasPositions: location != nil) }
+        for request in requests { try validate(request) }
         return try await added(warnings: requests.flatMap(warnings)) { .added(requests, $0) }
     }
 
     func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
         try await checkAuthorization()
-        let elements = try RequestValidation.elements(of: series, addedAt: clock.now().date)
+        let elements = try RequestValidation.elements(
+            of: series,
+            addedAt: clock.now().date,
+            attachmentLimit: options.attachmentLimit
+        )
         return try await added(warnings: []) { .addedSeries(elements, $0) }
     }
 
@@ -124,7 +128,7 @@ actor EmbeddedCenter: CenterEngine {
         try await checkAuthorization()
         var request = request
         request.trigger = nil
-        try RequestValidation.validate(request)
+        try validate(request)
         guard request.content.isDisplayed else {
             throw NoticeError(.invalidContent, "The notice '\(request.id)' is not to be displayed: add it instead.")
         }
@@ -140,6 +144,14 @@ actor EmbeddedCenter: CenterEngine {
             late: .zero,
             series: request.series,
             receipt: receipt
+        )
+    }
+
+    func validate(_ request: NoticeRequest) throws(NoticeError) {
+        try RequestValidation.validate(
+            request,
+            hasPositions: location != nil,
+            attachmentLimit: options.attachmentLimit
         )
     }
 
@@ -164,6 +176,8 @@ actor EmbeddedCenter: CenterEngine {
 
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
         try choice.validate()
+        // What comes from elsewhere may hold anything.
+        if let request = response.request { try RequestValidation.validateAgain(request) }
         _ = try await call { .snoozed(response, choice, $0) }
     }
 

@@ -199,7 +199,7 @@ extension Schedule {
             .delivered,
             thread: standing.traits.thread,
             late: now.boot - coming.occurrence.lateFrom.boot,
-            detail: detail(of: coming.occurrence.record, receipt),
+            detail: detail(of: coming, receipt),
             backend: receipt.backend
         )
         if let ticket = coming.occurrence.ticket {
@@ -208,9 +208,12 @@ extension Schedule {
         if let queued = coming.queued { start(queued, state) }
     }
 
-    /// What there is to say of a showing: that it had waited, that it was put off before, what was lost.
-    private func detail(of record: DeliveryRecord, _ receipt: DeliveryReceipt) -> String? {
+    /// What there is to say of a showing: that it may be the second one, that it had waited, that it was put off before, what
+    /// was lost.
+    private func detail(of coming: NoticeState.Coming, _ receipt: DeliveryReceipt) -> String? {
+        let record = coming.occurrence.record
         var parts: [String] = []
+        if coming.isPossiblyRepeated { parts.append("possibly repeated: an earlier attempt was never confirmed") }
         if let crossing = record.crossing { parts.append(crossing.detail) }
         if record.releasedAt != nil {
             parts.append("waited for the end of quiet hours since \(record.dueAt.date.formatted(.iso8601))")

@@ -87,6 +87,16 @@ public struct TriggerProgress: Sendable, Codable, Hashable {
         self.lastDue = lastDue
         self.lastLocal = lastLocal
     }
+
+    private enum CodingKeys: String, CodingKey { case anchor, fired, lastDue, lastLocal }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        anchor = try values.decodeMicroseconds(forKey: .anchor)
+        fired = try values.decode(Int.self, forKey: .fired)
+        lastDue = try values.decodeMicrosecondsIfPresent(forKey: .lastDue)
+        lastLocal = try values.decodeMicrosecondsIfPresent(forKey: .lastLocal)
+    }
 }
 
 /// Which wall time a boot clock's reading stood for, on which boot of the machine, in which time zone.
