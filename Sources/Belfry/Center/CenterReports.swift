@@ -35,6 +35,16 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
     private var snoozes: Int?
     /// When the request itself fires next, whatever was put off: nil where a notice that was put off is all there is of it.
     public var nextFiring: Date?
+    /// True where the store is damaged and the content can't be read: only ``id``, ``next`` and ``fired`` are known then.
+    public var isUnreadable: Bool { unreadable ?? false }
+    // Absent from most, and from what an earlier version tells.
+    private var unreadable: Bool?
+
+    /// A request of which the store has lost the content.
+    init(unreadable id: String, next: Date?, fired: Int) {
+        self.init(request: NoticeRequest(id: id, title: ""), next: next, fired: fired)
+        unreadable = true
+    }
 
     public init(
         request: NoticeRequest,
