@@ -15,6 +15,12 @@ struct PendingScan {
     var pending: [StoredState.Pending] = []
     var dormant: [StoredState.Dormant] = []
     var unreadable: [StoreOpeningReport.Unreadable] = []
+    /// The revisions of rows that don't match their checksums; they are not in ``pending``.
+    var damaged: [Int64] = []
+    /// Those whose trigger stands with their content, which is missing or damaged.
+    var withoutContent: [Int64] = []
+    /// ``StoreHeader/pending`` of what was read.
+    var digest: Int64 = 0
 
     /// What place triggers ask for apart from their regions.
     private struct Place: Hashable {
@@ -43,29 +49,13 @@ struct PendingScan {
 
     mutating func run() throws {
         pending.reserveCapacity(try atMost())
-        let statement = try database.makeStatement(
-            sql: """
-                SELECT revision, id, anchor, fired, lastDue, lastLocal, shape, value, times, traits,
-                    latitude, longitude, radius
-                FROM pending ORDER BY revision
-                """
-        )
-        let handle = statement.sqliteStatement
-        defer { sqlite3_reset(handle) }
-        while true {
-            let code = sqlite3_step(handle)
-            guard code == SQLITE_ROW else {
-                guard code == SQLITE_DONE else {
-                    let connection = database.sqliteConnection
-                    throw DatabaseError(
-                        resultCode: ResultCode(rawValue: connection.map { sqlite3_extended_errcode($0) } ?? code),
-                        message: connection.map { String(cString: sqlite3_errmsg($0)) }
-                    )
-                }
-                return
-            }
-            try takeIn(handle)
-        }
+        try database.forEachRow(
+            """
+            SELECT revision, id, anchor, fired, lastDue, lastLocal, shape, value, times, traits,
+                latitude, longitude, radius, sum, progressSum
+            FROM pending ORDER BY revision
+            """
+        ) { try takeIn($0) }
     }
 
     /// A bound on the number of rows that is found without reading them: by their numbers, and by the size of the file.
@@ -79,6 +69,11 @@ struct PendingScan {
 
     private mutating func takeIn(_ row: OpaquePointer) throws {
         let revision = sqlite3_column_int64(row, 0)
+        guard isIntact(row) else {
+            damaged.append(revision)
+            return
+        }
+        digest ^= sqlite3_column_int64(row, 13)
         guard sqlite3_column_type(row, 6) != SQLITE_NULL else {
             unreadable.append(
                 StoreOpeningReport.Unreadable(
@@ -119,7 +114,10 @@ struct PendingScan {
             }
             trigger = place
         default:
-            let understood = try understand(sqlite3_column_int64(row, 7), of: revision)
+            guard let understood = try understand(sqlite3_column_int64(row, 7), of: revision) else {
+                withoutContent.append(revision)
+                return
+            }
             if let reason = understood.reason {
                 dormant.append(
                     StoredState.Dormant(requestID: id, revision: revision, kind: understood.kind, reason: reason)
@@ -137,6 +135,20 @@ struct PendingScan {
             )
         )
     }
+
+    /// The columns that ``SummedTable/pending`` names, by their numbers in the query.
+    private func isIntact(_ row: OpaquePointer) -> Bool {
+        var sum = Self.sum
+        for column in [0, 1] as [Int32] { sum.add(row, column) }
+        for column in 6...12 as ClosedRange<Int32> { sum.add(row, column) }
+        var progressSum = Self.progressSum
+        progressSum.add(row, 0)
+        for column in 2...5 as ClosedRange<Int32> { progressSum.add(row, column) }
+        return sum.value == sqlite3_column_int64(row, 13) && progressSum.value == sqlite3_column_int64(row, 14)
+    }
+
+    private static let sum = RowSum(SummedTable.pending.label(of: SummedTable.pending.sums[0]))
+    private static let progressSum = RowSum(SummedTable.pending.label(of: SummedTable.pending.sums[1]))
 
     private mutating func place(_ shape: Int, _ row: OpaquePointer) -> StoredTrigger? {
         guard let region = Self.region(row) else { return nil }
@@ -158,13 +170,21 @@ struct PendingScan {
     }
 
     /// The trigger behind a mark: read with the first request that has it.
-    private mutating func understand(_ mark: Int64, of revision: Int64) throws -> Understood {
+    /// Nil where that request's own text is missing or damaged.
+    private mutating func understand(_ mark: Int64, of revision: Int64) throws -> Understood? {
         if let known = triggers[mark] { return known }
-        let statement = try database.cachedStatement(sql: "SELECT kind, payload FROM request WHERE revision = ?")
-        let row = try Row.fetchOne(statement, arguments: [revision])
-        let kind: Data = row?[0] ?? Data()
-        let name = TriggerKind(rawValue: String(decoding: kind, as: UTF8.self))
-        let bare = RequestRow(revision: revision, body: RequestReader.bareBody, kind: kind, payload: row?[1])
+        let row: RequestRow
+        do {
+            guard let found = try RequestRow.read(revision, of: database) else { return nil }
+            row = found
+        } catch is FoundDamage { return nil }
+        let name = TriggerKind(rawValue: String(decoding: row.kind ?? Data(), as: UTF8.self))
+        let bare = RequestRow(
+            revision: revision,
+            body: RequestReader.bareBody,
+            kind: row.kind ?? Data(),
+            payload: row.payload
+        )
         let understood: Understood
         switch reader.read(bare) {
         case .request(let request):

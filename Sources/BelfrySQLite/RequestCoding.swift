@@ -1,5 +1,6 @@
 import Belfry
 import Foundation
+import GRDB
 
 /// A request as it stands in its row: the trigger apart from the rest, so that a trigger of a kind that this program doesn't
 /// know is never written anew.
@@ -24,6 +25,30 @@ struct RequestRow: Sendable {
             kind = Data(type(of: trigger).kind.rawValue.utf8)
             payload = try encoder.encode(trigger)
         }
+    }
+
+    /// In the order of the table's columns, with their sum.
+    var arguments: StatementArguments {
+        let values = [revision.databaseValue, body.databaseValue, kind.databaseValue, payload.databaseValue]
+        return StatementArguments(values + [SummedTable.request.sum(values).databaseValue])
+    }
+
+    /// Nil where there is none. Throws ``FoundDamage`` where it doesn't match its checksum.
+    static func read(_ revision: Int64, of database: Database) throws -> RequestRow? {
+        let sql = "SELECT revision, body, kind, payload, sum FROM request WHERE revision = ?"
+        let statement = try database.cachedStatement(sql: sql)
+        guard let values = try Row.fetchOne(statement, arguments: [revision]).map({ Array($0.databaseValues) }) else {
+            return nil
+        }
+        guard SummedTable.request.sum(Array(values.dropLast())).databaseValue == values.last,
+            let body = Data.fromDatabaseValue(values[1])
+        else { throw FoundDamage("it does not match its checksum") }
+        return RequestRow(
+            revision: revision,
+            body: body,
+            kind: Data.fromDatabaseValue(values[2]),
+            payload: Data.fromDatabaseValue(values[3])
+        )
     }
 
     init(revision: Int64, body: Data, kind: Data?, payload: Data?) {

@@ -11,6 +11,12 @@ extension SQLiteRequestStore {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(NoticeError) -> String { try StoreFolder.path(of: app.id, environment) }
 
+    /// Whether there is a store in a folder: who only reads asks this first, since ``open(in:options:)`` makes one.
+    public static func exists(in folder: String) -> Bool {
+        let place = StoreFolder(path: folder)
+        return [place.database, place.rescued].contains(where: StoreFolder.exists)
+    }
+
     /// Opens an app's own store, and makes it where there is none. Throws as ``open(in:options:)`` does.
     public static func open(
         for app: AppIdentity,
@@ -20,6 +26,7 @@ extension SQLiteRequestStore {
     /// Opens the store in a folder of its own, and makes both where there are none (folder 0700, file 0600). O(n): what is
     /// pending is read. A file under 16 MB, one that was not closed in good order, and one in which damage was come upon is
     /// checked whole; where it is damaged, it is set aside and replaced by what can be read of it (``openingReport``).
+    /// Damage is also kept in the store's folder, until it is acknowledged.
     ///
     /// Throws ``NoticeError/Code/storeInUse`` naming the owner when ``SQLiteStoreOptions/lockWait`` is over,
     /// ``NoticeError/Code/storeTooNew`` for a file of a newer version, ``NoticeError/Code/storeFailed`` otherwise.
@@ -52,14 +59,16 @@ struct OpenedFile: Sendable {
     init(_ place: StoreFolder, _ options: SQLiteStoreOptions) throws(NoticeError) {
         do {
             try StoreSalvage.finishEarlier(in: place)
-            // Before SQLite makes a log of its own.
+            // Before SQLite makes a log of its own, or writes into the one that is there.
             let needsCheck = place.needsCheck
+            let evidence = LogEvidence(of: place)
             try place.createFile(place.database)
-            do { (database, file) = try Self.read(place, options, checked: needsCheck) } catch let damage
-                as DatabaseError
-                where damage.isDamage
-            {
-                let found = try StoreSalvage.salvage(place, because: damage)
+            do {
+                guard StoreFileHeader.isIntact(place.database) else { throw FoundDamage("its header was changed") }
+                (database, file) = try Self.read(place, options, checked: needsCheck, evidence: evidence)
+            } catch {
+                guard let damage = FoundDamage(opening: error) else { throw error }
+                let found = try StoreSalvage.salvage(place, because: damage, evidence)
                 (database, file) = try Self.read(place, options, checked: true, damage: found)
             }
             place.wasChecked()
@@ -70,21 +79,39 @@ struct OpenedFile: Sendable {
         _ place: StoreFolder,
         _ options: SQLiteStoreOptions,
         checked: Bool,
-        damage: StoreOpeningReport.Damage? = nil
+        evidence: LogEvidence? = nil,
+        damage: StoreDamage? = nil
     ) throws -> (DatabaseQueue, StoreFile) {
-        let database = try open(place.database, checked: checked)
+        let database = try open(place.database)
         do {
+            let doubt = try database.inDatabase { connection in
+                try StoreCheck(database: connection, isWhole: checked).run(place.database)
+                return try evidence?.doubt(about: connection)
+            }
+            try StoreSchema.migrator.migrate(database)
             return try database.inDatabase { connection in
+                guard let header = try StoreHeader.read(connection) else {
+                    throw FoundDamage("its header row is damaged")
+                }
                 let attachments = try AttachmentFolder(place.attachments) { revision in
                     let sql = "SELECT 1 FROM request WHERE revision = ?"
-                    return try Bool.fetchOne(connection, sql: sql, arguments: [revision]) ?? false
+                    return try Int.fetchOne(connection, sql: sql, arguments: [revision]) != nil
                 }
-                let file = StoreFile(place, options, attachments)
+                let mark = try CommitMark(place.mark)
+                let file = StoreFile(place, options, attachments, header, mark)
                 file.report.withLock {
-                    $0.damage = damage
+                    $0.damage = damage ?? doubt
                     $0.warnings = place.warnings
                 }
-                file.state.put(try file.readState(of: connection))
+                if let damage { try file.appendHistory(of: damage, to: connection) }
+                if let doubt {
+                    try file.damageLog.add(doubt)
+                    try file.appendHistory(of: doubt, to: connection)
+                }
+                let (state, found) = try file.readState(of: connection)
+                if let found { throw found }
+                file.state.put(state)
+                mark.write(transactions: file.header.withLock(\.transactions))
                 return (database, file)
             }
         } catch {
@@ -100,34 +127,11 @@ struct OpenedFile: Sendable {
             // One owner: the index of the log stays in its memory, so that no shared memory is needed (network file
             // systems), and nobody takes a lock between two commits.
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            try database.execute(sql: "PRAGMA page_size = \(StoreFileHeader.pageSize)")
             try database.execute(sql: "PRAGMA journal_mode = WAL")
             // NORMAL would not sync the log at each commit.
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
         return try DatabaseQueue(path: path, configuration: configuration)
-    }
-
-    private static func open(_ path: String, checked: Bool) throws -> DatabaseQueue {
-        let database = try open(path)
-        do {
-            try database.inDatabase { database in
-                let findings = checked ? try String.fetchAll(database, sql: "PRAGMA quick_check(3)") : ["ok"]
-                guard findings == ["ok"] else {
-                    throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: findings.joined(separator: "; "))
-                }
-                if try StoreSchema.migrator.hasBeenSuperseded(database) {
-                    throw NoticeError(
-                        .storeTooNew,
-                        "The store '\(path)' was written by a newer version of Belfry: use that version, or another "
-                            + "application identifier. Nothing was changed."
-                    )
-                }
-            }
-            try StoreSchema.migrator.migrate(database)
-            return database
-        } catch {
-            try? database.close()
-            throw error
-        }
     }
 }

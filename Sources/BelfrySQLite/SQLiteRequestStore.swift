@@ -46,6 +46,10 @@ public final class SQLiteRequestStore: RequestStore {
             DispatchQueue(label: "org.belfry.store.closing").async {
                 do {
                     try self.database.close()
+                    self.file.mark.withLock { mark in
+                        mark?.synchronize()
+                        mark = nil
+                    }
                     self.lock.withLock { $0 = nil }
                     continuation.resume(returning: nil)
                 } catch {
@@ -67,7 +71,11 @@ public final class SQLiteRequestStore: RequestStore {
     /// Opening has read it already, and keeps it for the first call that no commit has gone before.
     public func load() async throws(NoticeError) -> StoredState {
         if let state = file.state.take() { return state }
-        return try await perform("be read") { try $0.readState(of: $1) }
+        return try await perform("be read") { file, database in
+            let (state, damage) = try file.readState(of: database)
+            if let damage { file.report(StoreDamage(reason: damage.reason)) }
+            return state
+        }
     }
 
     public func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
@@ -82,6 +90,10 @@ public final class SQLiteRequestStore: RequestStore {
         try await perform("read the ledger") { try $0.readLedger(query, of: $1) }
     }
 
+    public func unreadableRequests() async throws(NoticeError) -> [UnreadableRequest] {
+        try await perform("read the damage reports") { file, _ in file.damageLog.reports().flatMap(\.requests) }
+    }
+
     /// Runs `body` on the file's queue. Not GRDB's async calls: those end with the caller's task.
     func perform<Value: Sendable>(
         _ deed: String,
@@ -91,7 +103,9 @@ public final class SQLiteRequestStore: RequestStore {
             [file] (continuation: CheckedContinuation<Result<Value, NoticeError>, Never>) in
             database.asyncWriteWithoutTransaction { database in
                 do { continuation.resume(returning: .success(try body(file, database))) } catch {
-                    if (error as? DatabaseError)?.isDamage == true { file.askForCheck() }
+                    if let error = error as? DatabaseError, error.isDamage {
+                        file.report(StoreDamage(reason: error.message ?? "\(error.extendedResultCode)"))
+                    }
                     continuation.resume(returning: .failure(NoticeError(store: file.path, deed, error)))
                 }
             }

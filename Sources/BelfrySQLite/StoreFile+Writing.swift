@@ -31,6 +31,8 @@ extension StoreFile {
         let fault = fault.withLock { $0 }
         var newestLine: Int64?
         var lines = untrimmed.withLock { $0 }
+        var header = header.withLock { $0 }
+        header.transactions += 1
         do {
             try database.inTransaction(.immediate) {
                 for change in batch {
@@ -39,12 +41,13 @@ extension StoreFile {
                         newestLine = Self.microseconds(entry.at)
                         lines += 1
                     }
-                    try write(change, to: database, encoder)
+                    try write(change, to: database, encoder, &header)
                 }
                 if let newestLine, lines >= options.ledger.trimInterval {
                     try trimLedger(database, newest: newestLine)
                     lines = 0
                 }
+                try header.write(to: database)
                 return .commit
             }
         } catch let error as DatabaseError {
@@ -56,72 +59,120 @@ extension StoreFile {
             throw error
         }
         untrimmed.withLock { $0 = lines }
+        self.header.withLock { $0 = header }
+        // Before anybody is told that the transaction is there.
+        _ = mark.withLock { $0?.write(transactions: header.transactions) }
     }
 
-    private func write(_ change: StoreChange, to database: Database, _ encoder: JSONEncoder) throws {
+    private func write(
+        _ change: StoreChange,
+        to database: Database,
+        _ encoder: JSONEncoder,
+        _ header: inout StoreHeader
+    ) throws {
         func run(_ sql: String, _ arguments: StatementArguments) throws {
             try database.cachedStatement(sql: sql).execute(arguments: arguments)
+        }
+        /// By its key, in place of what is there.
+        func put(_ table: SummedTable, _ key: Data, _ value: some Encodable) throws {
+            let values = [key.databaseValue, try encoder.encode(value).databaseValue]
+            try run(
+                """
+                INSERT INTO \(table.name) (key, body, sum) VALUES (?, ?, ?)
+                ON CONFLICT (key) DO UPDATE SET body = excluded.body, sum = excluded.sum
+                """,
+                StatementArguments(values + [table.sum(values).databaseValue])
+            )
         }
         switch change {
         case .putRequest(let request, let revision, let progress):
             let row = try RequestRow(request, revision: revision, encoder)
-            try run("INSERT OR REPLACE INTO request VALUES (?, ?, ?, ?)", [revision, row.body, row.kind, row.payload])
-            try run(PendingRow.insertion, PendingRow(request, row, progress, encoder).arguments)
+            try run("INSERT OR REPLACE INTO request VALUES (?, ?, ?, ?, ?)", row.arguments)
+            if revision <= header.revision { try removePending(revision, of: database, &header) }
+            let pending = try PendingRow(request, row, progress, encoder)
+            try run(PendingRow.insertion, pending.insertionArguments)
+            header.revision = max(header.revision, revision)
+            header.pending ^= pending.sum
         case .updateProgress(let revision, let progress):
-            try run(
-                "UPDATE pending SET anchor = ?, fired = ?, lastDue = ?, lastLocal = ? WHERE revision = ?",
-                [progress.anchor, progress.fired, progress.lastDue, progress.lastLocal, revision]
-            )
-        case .removeRequest(let revision): try run("DELETE FROM pending WHERE revision = ?", [revision])
+            try run(PendingRow.update, PendingRow.updateArguments(progress, revision))
+        case .removeRequest(let revision): try removePending(revision, of: database, &header)
         case .dropContent(let revision): try run("DELETE FROM request WHERE revision = ?", [revision])
         case .putDelivery(let record):
-            try run(Self.put("delivery"), [StoreSchema.key(record.id), try encoder.encode(record)])
+            try put(.delivery, StoreSchema.key(record.id), record)
         case .removeDelivery(let id): try run("DELETE FROM delivery WHERE key = ?", [StoreSchema.key(id)])
         case .appendLedger(let entry):
-            try run(
-                "INSERT INTO ledger (key, at, body, outcome, thread) VALUES (?, ?, ?, ?, ?)",
-                [
-                    StoreSchema.key(entry.requestID), Self.microseconds(entry.at), try encoder.encode(entry),
-                    Data(entry.outcome.rawValue.utf8), entry.thread.map { StoreSchema.key($0) },
-                ]
-            )
+            try append(entry, to: database, encoder)
         case .putResponse(let response):
-            try run(Self.put("response"), [StoreSchema.key(response.id), try encoder.encode(response)])
+            try put(.response, StoreSchema.key(response.id), response)
         case .removeResponse(let id): try run("DELETE FROM response WHERE key = ?", [StoreSchema.key(id)])
         case .putCategories(let all):
-            try run(Self.put("setting"), [StoreSchema.Setting.categories.key, try encoder.encode(all)])
+            try put(.setting, StoreSchema.Setting.categories.key, all)
         case .putAuthorization(let status):
-            try run(Self.put("setting"), [StoreSchema.Setting.authorization.key, try encoder.encode(status)])
+            try put(.setting, StoreSchema.Setting.authorization.key, status)
         case .putOwner(let owner, let entries) where entries.isEmpty:
             try run("DELETE FROM setting WHERE key = ?", [StoreSchema.ownerKey(owner)])
         case .putOwner(let owner, let entries):
-            let body = try encoder.encode(OwnerRow(owner: owner, entries: entries))
-            try run(Self.put("setting"), [StoreSchema.ownerKey(owner), body])
+            try put(.setting, StoreSchema.ownerKey(owner), OwnerRow(owner: owner, entries: entries))
         case .putWindow(let name, let record?):
-            let body = try encoder.encode(WindowRow(window: name, record: record))
-            try run(Self.put("setting"), [StoreSchema.windowKey(name), body])
+            try put(.setting, StoreSchema.windowKey(name), WindowRow(window: name, record: record))
         case .putWindow(let name, nil):
             try run("DELETE FROM setting WHERE key = ?", [StoreSchema.windowKey(name)])
         case .putClockMapping(let mapping):
-            try run(Self.put("setting"), [StoreSchema.Setting.clockMapping.key, try encoder.encode(mapping)])
+            try put(.setting, StoreSchema.Setting.clockMapping.key, mapping)
         case .putQuietHours(let hours?):
-            try run(Self.put("setting"), [StoreSchema.Setting.quietHours.key, try encoder.encode(hours)])
+            try put(.setting, StoreSchema.Setting.quietHours.key, hours)
         case .putQuietHours(nil):
             try run("DELETE FROM setting WHERE key = ?", [StoreSchema.Setting.quietHours.key])
         case .putPlace(let revision, let place?):
+            let values = [
+                revision.databaseValue, place.isInside.databaseValue, (place.since?.wall).databaseValue,
+                (place.since?.boot).databaseValue,
+            ]
             try run(
-                "INSERT OR REPLACE INTO place (revision, inside, sinceWall, sinceBoot) VALUES (?, ?, ?, ?)",
-                [revision, place.isInside, place.since?.wall, place.since?.boot]
+                "INSERT OR REPLACE INTO place (revision, inside, sinceWall, sinceBoot, sum) VALUES (?, ?, ?, ?, ?)",
+                StatementArguments(values + [SummedTable.place.sum(values).databaseValue])
             )
         case .putPlace(let revision, nil): try run("DELETE FROM place WHERE revision = ?", [revision])
         case .putPlaceMarks(let marks):
-            try run(Self.put("setting"), [StoreSchema.Setting.placeMarks.key, try encoder.encode(marks)])
+            try put(.setting, StoreSchema.Setting.placeMarks.key, marks)
         }
     }
 
-    private static func put(_ table: String) -> String {
-        "INSERT INTO \(table) (key, body) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET body = excluded.body"
+    private func removePending(_ revision: Int64, of database: Database, _ header: inout StoreHeader) throws {
+        let statement = try database.cachedStatement(sql: "DELETE FROM pending WHERE revision = ? RETURNING sum")
+        if let sum = try Int64.fetchOne(statement, arguments: [revision]) { header.pending ^= sum }
     }
+
+    func append(_ entry: LedgerEntry, to database: Database, _ encoder: JSONEncoder) throws {
+        let values = [
+            StoreSchema.key(entry.requestID).databaseValue, Self.microseconds(entry.at).databaseValue,
+            try encoder.encode(entry).databaseValue, Data(entry.outcome.rawValue.utf8).databaseValue,
+            entry.thread.map { StoreSchema.key($0) }.databaseValue,
+        ]
+        let sql = "INSERT INTO ledger (key, at, body, outcome, thread, sum) VALUES (?, ?, ?, ?, ?, ?)"
+        try database.cachedStatement(sql: sql).execute(
+            arguments: StatementArguments(values + [SummedTable.ledger.sum(values).databaseValue])
+        )
+    }
+
+    /// A line for the store, and one for each request that is known to be lost.
+    func appendHistory(of damage: StoreDamage, to database: Database) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let detail = damage.setAside.map { "\(damage.reason); set aside as '\($0)'" } ?? damage.reason
+        var lines = [LedgerEntry(requestID: "", at: damage.foundAt, outcome: .damaged, detail: detail)]
+        for request in damage.requests.prefix(Self.damagedLines) {
+            guard let id = request.id else { continue }
+            lines.append(LedgerEntry(requestID: id, at: damage.foundAt, outcome: .damaged, detail: request.reason))
+        }
+        try database.inTransaction(.immediate) {
+            for line in lines { try append(line, to: database, encoder) }
+            return .commit
+        }
+    }
+
+    /// More lines would drive all others out of the history.
+    private static let damagedLines = 1_000
 
     private func trimLedger(_ database: Database, newest: Int64) throws {
         if let count = options.ledger.count {

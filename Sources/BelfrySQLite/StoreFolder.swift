@@ -8,6 +8,10 @@ struct StoreFolder: Sendable {
     var database: String { path + "/store.sqlite" }
     /// What is saved from a damaged file, until it takes that file's name.
     var rescued: String { path + "/rescued.sqlite" }
+    /// A copy of a damaged file while it is being read: what was set aside stays as it was found.
+    var examined: String { path + "/examined.sqlite" }
+    /// ``CommitMark``.
+    var mark: String { path + "/acknowledged" }
     var lock: String { path + "/lock" }
     /// There while somebody has come upon damage and nobody has looked at all of the file since.
     private var suspicion: String { path + "/check" }

@@ -4,18 +4,6 @@ import Belfry
 ///
 /// All of it also reaches whoever listens to the center's events.
 public struct StoreOpeningReport: Sendable, Hashable, Codable {
-    /// The file was damaged: it was set aside, and what could be read of it is in a new one.
-    public struct Damage: Sendable, Hashable, Codable {
-        /// The damaged file, under its new name; its write-ahead log stands beside it with `-wal` at the end.
-        public var setAside: String
-        /// What SQLite found.
-        public var reason: String
-        /// How many rows of each table were saved.
-        public var saved: [String: Int]
-        /// What could not be read, for people; empty where every row was saved.
-        public var losses: [String]
-    }
-
     /// A row that this program can't read. It is kept as it is.
     public struct Unreadable: Sendable, Hashable, Codable {
         public var table: String
@@ -24,7 +12,8 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
         public var reason: String
     }
 
-    public var damage: Damage?
+    /// The file was damaged: it was set aside, and what could be read of it is in a new one.
+    public var damage: StoreDamage?
     public var dormant: [StoredState.Dormant] = []
     public var unreadable: [Unreadable] = []
     /// What works, but not as well as it could: a folder that others may read, a network file system.
@@ -44,16 +33,7 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
     /// What the center passes on besides the dormant requests.
     var findings: [NoticeError] {
         var all = warnings.map { NoticeError(.storeMessage, $0) }
-        if let damage {
-            let saved = damage.saved.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map {
-                "\($0.value) of \($0.key)"
-            }
-            var text =
-                "The store was damaged (\(damage.reason)). It was set aside as '\(damage.setAside)'; saved were "
-                + "\(saved.isEmpty ? "no rows" : saved.joined(separator: ", "))."
-            for loss in damage.losses { text += " " + loss }
-            all.append(NoticeError(.storeDamaged, text))
-        }
+        if let damage { all.append(NoticeError(.storeDamaged, damage.message)) }
         all += unreadable.map {
             NoticeError(
                 .contentUnreadable,

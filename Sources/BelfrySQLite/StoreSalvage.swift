@@ -4,31 +4,32 @@ import GRDB
 
 /// Saves what can be read of a damaged file into a new one, and sets the damaged one aside.
 ///
-/// The order of steps makes a crash at any instant harmless: the new file is complete before the damaged one loses its
-/// name, and an incomplete one is thrown away by ``finishEarlier(in:)``.
+/// The order of steps makes a crash at any instant harmless: the report is kept and the new file is complete before the damaged
+/// one loses its name, and an incomplete one is thrown away by ``finishEarlier(in:)``. The damaged file is read from a copy.
 enum StoreSalvage {
     private static let logs = ["-wal", "-shm"]
 
-    static func salvage(_ place: StoreFolder, because damage: DatabaseError) throws -> StoreOpeningReport.Damage {
-        var report = StoreOpeningReport.Damage(
-            setAside: asideName(of: place),
-            reason: damage.message ?? "\(damage.extendedResultCode)",
-            saved: [:],
-            losses: []
-        )
+    static func salvage(
+        _ place: StoreFolder,
+        because damage: FoundDamage,
+        _ evidence: LogEvidence
+    ) throws -> StoreDamage {
+        var report = StoreDamage(reason: damage.reason, setAside: asideName(of: place))
         try place.createFile(place.rescued)
         let target = try OpenedFile.open(place.rescued)
         do {
-            try copyTables(from: place.database, into: target, &report)
+            try copyTables(of: place, into: target, evidence, &report)
             try target.close()
         } catch {
             try? target.close()
             throw error
         }
+        try StoreDamageLog(folder: place.path).add(report)
         StoreFolder.synchronize(place.path)
-        try StoreFolder.rename(place.database, to: report.setAside)
+        let aside = report.setAside ?? asideName(of: place)
+        try StoreFolder.rename(place.database, to: aside)
         for log in logs where StoreFolder.exists(place.database + log) {
-            try StoreFolder.rename(place.database + log, to: report.setAside + log)
+            try StoreFolder.rename(place.database + log, to: aside + log)
         }
         try StoreFolder.rename(place.rescued, to: place.database)
         StoreFolder.synchronize(place.path)
@@ -37,6 +38,7 @@ enum StoreSalvage {
 
     /// Ends what a crash has interrupted.
     static func finishEarlier(in place: StoreFolder) throws(NoticeError) {
+        for file in [""] + logs { unlink(place.examined + file) }
         guard StoreFolder.exists(place.rescued) else { return }
         if StoreFolder.exists(place.database) {
             for file in [place.rescued] + logs.map({ place.rescued + $0 }) { unlink(file) }
@@ -58,166 +60,107 @@ enum StoreSalvage {
         return names.first { !StoreFolder.exists($0) } ?? "\(place.path)/store-damaged.sqlite"
     }
 
-    /// The tables as the damaged file has them, so that what an earlier version wrote is carried over as it would have been.
-    private static func prepare(_ target: DatabaseQueue, like source: DatabaseQueue) throws {
-        let migrator = StoreSchema.migrator
-        let applied = (try? source.inDatabase { try migrator.appliedIdentifiers($0) }) ?? []
-        let names = migrator.migrations
-        if let last = names.last(where: applied.contains), last != names.last {
-            try migrator.migrate(target, upTo: last)
-        } else {
-            try migrator.migrate(target)
-        }
-    }
-
-    /// Pending requests whose content is lost have nothing to show: they are named, and no longer pending.
-    private static func leaveOutEmptyRequests(
-        of target: DatabaseQueue,
-        _ report: inout StoreOpeningReport.Damage
-    ) throws {
-        let ids = try target.inDatabase { target -> [Data] in
-            guard try target.tableExists("pending") else { return [] }
-            let rule = "FROM pending WHERE revision NOT IN (SELECT revision FROM request)"
-            let ids = try Data.fetchAll(target, sql: "SELECT id \(rule)")
-            try target.execute(sql: "DELETE \(rule)")
-            return ids
-        }
-        guard !ids.isEmpty else { return }
-        let names = ids.prefix(20).map { "'\(String(decoding: $0, as: UTF8.self))'" }.joined(separator: ", ")
-        let more = ids.count > 20 ? " and \(ids.count - 20) more" : ""
-        report.saved["pending", default: ids.count] -= ids.count
-        report.losses.append("Lost with their content are the requests \(names)\(more).")
-    }
-
     private static func copyTables(
-        from path: String,
+        of place: StoreFolder,
         into target: DatabaseQueue,
-        _ report: inout StoreOpeningReport.Damage
+        _ evidence: LogEvidence,
+        _ report: inout StoreDamage
     ) throws {
+        defer { for file in [""] + logs { unlink(place.examined + file) } }
         let source: DatabaseQueue
         do {
-            source = try OpenedFile.open(path)
+            source = try examine(place, evidence)
         } catch {
             report.losses.append("Nothing of the file can be read: \(error)")
             try StoreSchema.migrator.migrate(target)
             return
         }
         defer { try? source.close() }
-        try prepare(target, like: source)
+        try StoreSchema.migrator.migrate(target, upTo: try source.inDatabase(version))
+        try target.inDatabase {
+            // The migration's own row: the damaged file has another, or none that can be believed.
+            if try $0.tableExists("header") { try $0.execute(sql: "DELETE FROM header") }
+        }
         for table in try target.inDatabase(StoreSchema.tables) {
             let salvaged = try source.inDatabase { source in
                 try target.inDatabase { target in try TableSalvage(table, source, target).run() }
             }
             report.saved[table] = salvaged.saved
-            if let loss = salvaged.loss { report.losses.append(loss) }
+            report.losses += salvaged.losses
         }
-        try leaveOutEmptyRequests(of: target, &report)
-        // No revision is given twice, although its row is lost.
         let sequence = try? source.inDatabase {
             try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'request'")
         }
-        if let sequence {
-            try target.inDatabase {
-                try $0.execute(
-                    sql: "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'request'",
-                    arguments: [sequence]
-                )
-                try $0.execute(
-                    sql: """
-                        INSERT INTO sqlite_sequence (name, seq) SELECT 'request', ?
-                        WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'request')
-                        """,
-                    arguments: [sequence]
-                )
-            }
+        try target.inDatabase { target in
+            try LostRequests.find(in: target, &report)
+            try settleHeader(of: target, sequence: sequence, mark: evidence.mark, &report)
         }
-    }
-}
-
-/// One table, read around its damage: upwards until it can't be read, downwards the same, and what lies between row by row.
-private struct TableSalvage {
-    /// Looking for single rows in a hole ends here: each try may read pages.
-    private static let probes: Int64 = 200_000
-
-    let table: String
-    let source: Database
-    let target: Database
-    let insertion: Statement
-    let key: String
-    var saved = 0
-    var loss: String?
-
-    init(_ table: String, _ source: Database, _ target: Database) throws {
-        self.table = table
-        self.source = source
-        self.target = target
-        // Only columns that both have: the damaged file may be of an earlier version.
-        let columns = try target.columns(in: table).map(\.name)
-        key = columns[0]
-        insertion = try target.makeStatement(
-            sql: "INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) "
-                + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
-        )
-        self.columns = columns
+        report.saved["header"] = nil
     }
 
-    private let columns: [String]
-
-    consuming func run() throws -> (saved: Int, loss: String?) {
-        try target.execute(sql: "BEGIN IMMEDIATE")
-        do {
-            let (last, failure) = try copy(order: "ASC", below: nil)
-            if let failure {
-                let (first, _) = try copy(order: "DESC", below: last)
-                try probe(after: last, before: first)
-                loss = "Of the table '\(table)' \(saved) rows could be read: \(failure)"
-            }
-            try target.execute(sql: "COMMIT")
-        } catch {
-            try? target.execute(sql: "ROLLBACK")
-            throw error
+    /// A copy of the damaged file, with what is the same in every store put right, and with all of its log.
+    private static func examine(_ place: StoreFolder, _ evidence: LogEvidence) throws -> DatabaseQueue {
+        let manager = FileManager.default
+        try manager.copyItem(atPath: place.database, toPath: place.examined)
+        if !StoreFileHeader.isIntact(place.examined) {
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: place.examined))
+            var page = ArraySlice([UInt8](try file.read(upToCount: StoreFileHeader.pageSize) ?? Data()))
+            StoreFileHeader.repair(&page)
+            try file.seek(toOffset: 0)
+            try file.write(contentsOf: Data(page))
+            try file.close()
         }
-        return (saved, loss)
+        let log = place.database + "-wal"
+        guard StoreFolder.exists(log) else { return try OpenedFile.open(place.examined) }
+        try manager.copyItem(atPath: log, toPath: place.examined + "-wal")
+        let source = try OpenedFile.open(place.examined)
+        let held = (try? source.inDatabase { try StoreHeader.read($0)?.transactions }) ?? 0
+        guard evidence.hasUnreadTransactions(after: held), let whole = WriteAheadLog(log)?.repaired() else {
+            return source
+        }
+        // Closing moves the log into the file: both are copied anew.
+        try source.close()
+        for file in [""] + logs { unlink(place.examined + file) }
+        try manager.copyItem(atPath: place.database, toPath: place.examined)
+        try whole.write(to: URL(fileURLWithPath: place.examined + "-wal"))
+        return try OpenedFile.open(place.examined)
     }
 
-    /// Copies rows until one can't be read; answers the last that could be, and why it ended.
-    private mutating func copy(order: String, below bound: Int64?) throws -> (last: Int64?, failure: String?) {
-        var last: Int64?
-        let names = columns.joined(separator: ", ")
-        let rule = bound.map { " WHERE \(key) > \($0)" } ?? ""
-        let cursor: RowCursor
-        do {
-            cursor = try Row.fetchCursor(source, sql: "SELECT \(names) FROM \(table)\(rule) ORDER BY \(key) \(order)")
-        } catch { return (nil, "\(error)") }
-        while true {
-            let row: Row?
-            do { row = try cursor.next() } catch { return (last, "\(error)") }
-            guard let row else { return (last, nil) }
-            try insert(row)
-            last = Int64.fromDatabaseValue(row[0]) ?? last
+    /// The last migration that the file has seen, told by its columns: its own list may be damaged as well.
+    private static func version(of source: Database) throws -> String {
+        func has(_ column: String, in table: String) -> Bool {
+            (try? source.columns(in: table).contains { $0.name == column }) ?? false
         }
+        let names = StoreSchema.migrator.migrations
+        if has("sum", in: "request") || has("sum", in: "pending") { return names[3] }
+        if has("latitude", in: "pending") { return names[2] }
+        if has("id", in: "pending") { return names[1] }
+        return has("body", in: "request") ? names[0] : names[3]
     }
 
-    private mutating func probe(after last: Int64?, before first: Int64?) throws {
-        guard let first else { return }
-        let start = (last ?? max(0, first - Self.probes)) + 1
-        guard start < first else { return }
-        let names = columns.joined(separator: ", ")
-        for number in start..<min(first, start + Self.probes) {
-            let sql = "SELECT \(names) FROM \(table) WHERE \(key) = \(number)"
-            if let row = try? Row.fetchOne(source, sql: sql) { try insert(row) }
+    /// No revision is given twice, although its row is lost, and no transaction is missed a second time.
+    private static func settleHeader(
+        of target: Database,
+        sequence: Int64?,
+        mark: CommitMark.Reading?,
+        _ report: inout StoreDamage
+    ) throws {
+        guard try target.tableExists("header") else {
+            let sequence = sequence ?? 0
+            try target.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'request'")
+            try target.execute(
+                sql: "INSERT INTO sqlite_sequence SELECT 'request', max(?, coalesce(max(revision), 0)) FROM request",
+                arguments: [sequence]
+            )
+            return
         }
-    }
-
-    private mutating func insert(_ row: Row) throws {
-        do {
-            try insertion.execute(arguments: StatementArguments(row.databaseValues))
-            saved += target.changesCount
-        } catch let error as DatabaseError
-            where error.resultCode == .SQLITE_CONSTRAINT || error.resultCode == .SQLITE_MISMATCH
-        {
-            // A row that holds nonsense is lost, and no reason to lose the others.
-            loss = "A row of the table '\(table)' makes no sense: \(error.message ?? "no message")"
+        let found = try StoreHeader.read(target)
+        if let mark, mark.transactions > (found?.transactions ?? 0) {
+            let missing = mark.transactions - (found?.transactions ?? 0)
+            report.losses.append("Not to be read are the last \(missing) transactions that were acknowledged.")
         }
+        var header = found ?? StoreHeader(transactions: 0, revision: 0, pending: 0)
+        header.transactions = max(header.transactions, mark?.transactions ?? 0) + 1
+        try header.counted(in: target).write(to: target)
     }
 }

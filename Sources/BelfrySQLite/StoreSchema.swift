@@ -91,8 +91,12 @@ enum StoreSchema {
                     """
             )
         }
+        migrator.registerMigration(integrityMigration, foreignKeyChecks: .immediate) { try IntegrityMigration.run($0) }
         return migrator
     }()
+
+    /// From here on rows have checksums, and tables values of their types only.
+    static let integrityMigration = "4-checksums-strict"
 
     /// The tables that there are, but for SQLite's and GRDB's own.
     static func tables(_ database: Database) throws -> [String] {
@@ -123,47 +127,4 @@ enum StoreSchema {
     /// The setting that holds what is kept of a window.
     static func windowKey(_ name: String) -> Data { Data(windowPrefix.utf8) + key(name) }
     static let windowPrefix = "window:"
-}
-
-/// What the second migration carries over from rows of the first.
-private enum StoreMigration {
-    static func fillPending(_ database: Database) throws {
-        // Without the program's own kinds: those are marked by their text, as all but the shortest are.
-        let reader = RequestReader(triggers: .standard)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let insertion = try database.makeStatement(sql: "INSERT INTO pending VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT progress.revision, anchor, fired, lastDue, lastLocal, body, kind, payload
-                FROM progress JOIN request ON request.revision = progress.revision ORDER BY progress.revision
-                """
-        )
-        while let row = try rows.next() {
-            let stored = RequestRow(revision: row[0], body: row[5], kind: row[6], payload: row[7])
-            let progress = TriggerProgress(anchor: row[1], fired: row[2], lastDue: row[3], lastLocal: row[4])
-            switch reader.read(stored) {
-            case .request(let request), .dormant(let request, _, _):
-                let row = try PendingRow(request, stored, progress, encoder, placesInShort: false)
-                try insertion.execute(arguments: StatementArguments(row.values.prefix(10)))
-            case .unreadable:
-                try insertion.execute(
-                    arguments: [
-                        stored.revision, Data(), progress.anchor, progress.fired, progress.lastDue, progress.lastLocal,
-                        nil, nil, nil, nil,
-                    ]
-                )
-            }
-        }
-    }
-
-    static func fillLedger(_ database: Database) throws {
-        let decoder = JSONDecoder()
-        let update = try database.makeStatement(sql: "UPDATE ledger SET outcome = ? WHERE serial = ?")
-        for row in try Row.fetchAll(database, sql: "SELECT serial, body FROM ledger") {
-            guard let entry = try? decoder.decode(LedgerEntry.self, from: row[1] as Data) else { continue }
-            try update.execute(arguments: [Data(entry.outcome.rawValue.utf8), row[0] as Int64])
-        }
-    }
 }

@@ -56,13 +56,14 @@ struct StoreDamageTests {
 
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let damage = try #require(store.openingReport.damage)
-        #expect(damage.setAside.hasPrefix(scratch.path("store/store-damaged-")))
-        #expect(try Data(contentsOf: URL(fileURLWithPath: damage.setAside)) == broken)
+        let aside = try #require(damage.setAside)
+        #expect(aside.hasPrefix(scratch.path("store/store-damaged-")))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == broken)
         #expect(scratch.mode("store/store.sqlite") == 0o600)
         #expect(!damage.reason.isEmpty)
         #expect(damage.losses.count == 2)
         #expect(damage.losses.last?.hasPrefix("Lost with their content are the requests '") == true)
-        #expect(store.openingReport.messages.contains { $0.contains(damage.setAside) && $0.contains("500 of ledger") })
+        #expect(store.openingReport.messages.contains { $0.contains(aside) && $0.contains("500 of ledger") })
         let state = try await store.load()
         // About 13 requests of this size share a page.
         #expect((1_970..<2_000).contains(state.pending.count), "\(state.pending.count)")
@@ -86,7 +87,7 @@ struct StoreDamageTests {
         try overwrite(file, at: 0, with: [UInt8](repeating: 0x5A, count: Self.page))
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let damage = try #require(store.openingReport.damage)
-        #expect(StoreFolder.exists(damage.setAside))
+        #expect(StoreFolder.exists(try #require(damage.setAside)))
         #expect(damage.losses.count >= 1)
         #expect(try await store.load().pending.isEmpty)
         try await store.commit([.put("new", 1)])
@@ -117,6 +118,29 @@ struct StoreDamageTests {
         } catch  where error.code == .storeTooNew {
             // The damage hit the name of a migration: there is no telling it from a newer version's.
         } catch { Issue.record("seed \(seed): \(error)") }
+    }
+
+    @Test("Rows with the lowest numbers there are can be searched for")
+    func lowestRows() async throws {
+        let scratch = try ScratchFolder()
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        let body = String(repeating: "body ", count: 100)
+        try await store.commit((0..<100).map { .put("\($0)", .min + $0, body: body) })
+        try await store.close()
+        let file = URL(fileURLWithPath: scratch.path("store/store.sqlite"))
+        let bytes = try Data(contentsOf: file)
+        // The first leaf of the requests: it holds the first one's body, and ends with it.
+        let marker = Data(#""id":"0""#.utf8)
+        let page = try #require(
+            (1..<bytes.count / Self.page).first { number in
+                bytes[number * Self.page] == 13
+                    && bytes[number * Self.page..<(number + 1) * Self.page].range(of: marker) != nil
+            }
+        )
+        try overwrite(file, at: page * Self.page, with: [UInt8](repeating: 0xA5, count: Self.page))
+        let again = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        #expect((80..<100).contains(try await again.load().pending.count))
+        #expect(again.openingReport.damage?.requests.contains { $0.id == "0" } == true)
     }
 
     @Test("A crash at any step of setting aside is taken up where it stopped")

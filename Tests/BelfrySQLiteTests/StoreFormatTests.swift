@@ -98,6 +98,7 @@ struct StoreFormatTests {
                     arguments: [TriggerForm.mark(kind, payload), revision]
                 )
             }
+            try $1.renewSums()
         }
         let state = try await store.load()
         #expect(state.pending.map(\.id) == ["tide", "other", "newer"])
@@ -144,8 +145,9 @@ struct StoreFormatTests {
         let scratch = try ScratchFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit((1...600).map { .put("\($0)", $0) })
-        try await store.perform("spoil") {
+        try await store.perform("write as a newer version might") {
             try $1.execute(sql: "UPDATE request SET body = X'7B7B' WHERE revision IN (7, 300)")
+            try $1.renewSums()
         }
         #expect(try await store.load().pending.count == 600)
         let found = try await store.requests(revisions: Array(1...600))

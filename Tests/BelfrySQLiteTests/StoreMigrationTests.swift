@@ -52,6 +52,57 @@ struct StoreMigrationTests {
         try database.close()
     }
 
+    /// As the third version wrote it: the last whose rows have no checksums.
+    private func makeThirdVersion(_ folder: String) throws -> DatabaseQueue {
+        try makeFirstVersion(folder)
+        let database = try DatabaseQueue(path: folder + "/store.sqlite")
+        try StoreSchema.migrator.migrate(database, upTo: "3-places")
+        return database
+    }
+
+    @Test("A file of the third version, which has no checksums")
+    func thirdVersion() async throws {
+        let scratch = try ScratchFolder()
+        try makeThirdVersion(scratch.path("store")).close()
+        try await expectAll(scratch.path("store"))
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        #expect(try await store.load().nextRevision == Int64(Self.requests.count) + 1)
+        #expect(store.openingReport.damage == nil)
+    }
+
+    @Test("A row of a wrong type in a file of an earlier version is reported, and no reason to lose the others")
+    func wrongTypes() async throws {
+        for spoiling in [
+            "UPDATE request SET body = 60 WHERE revision = 1", "UPDATE pending SET anchor = 'x' WHERE revision = 1",
+            "UPDATE pending SET id = 5 WHERE revision = 1",
+        ] {
+            let scratch = try ScratchFolder()
+            let database = try makeThirdVersion(scratch.path("store"))
+            try await database.write { try $0.execute(sql: spoiling) }
+            try database.close()
+            let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+            #expect(try await store.load().pending.map(\.id) == Self.requests.dropFirst().map(\.id), "\(spoiling)")
+            let damage = try #require(store.openingReport.damage)
+            #expect(damage.reason.contains("wrong type"))
+            #expect(damage.requests.map(\.id) == ["date"])
+        }
+    }
+
+    @Test("A file of an earlier version whose list of migrations is damaged keeps its pending requests")
+    func withoutMigrations() async throws {
+        let scratch = try ScratchFolder()
+        let database = try makeThirdVersion(scratch.path("store"))
+        try await database.write {
+            try $0.execute(sql: "UPDATE grdb_migrations SET identifier = '2-pendinG' WHERE identifier LIKE '2-%'")
+        }
+        try database.close()
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        #expect(store.openingReport.damage?.reason.contains("list of migrations") == true)
+        #expect(store.openingReport.damage?.saved["pending"] == Self.requests.count)
+        try await store.close()
+        try await expectAll(scratch.path("store"))
+    }
+
     private func expectAll(_ folder: String) async throws {
         var kinds = TriggerRegistry.standard
         kinds.register(MoonTrigger.self)

@@ -38,6 +38,16 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
     public var nextFiring: Date?
     // Nil where `next` and `snoozedUntil` say it; an earlier version's agent doesn't tell.
     private var told: [NoticeStatus]?
+    /// True where the store is damaged and the content can't be read: only ``id``, ``next`` and ``fired`` are known then.
+    public var isUnreadable: Bool { unreadable ?? false }
+    // Absent from most, and from what an earlier version tells.
+    private var unreadable: Bool?
+
+    /// A request of which the store has lost the content.
+    init(unreadable id: String, next: Date?, fired: Int) {
+        self.init(request: NoticeRequest(id: id, title: ""), next: next, fired: fired)
+        unreadable = true
+    }
 
     public init(
         request: NoticeRequest,

@@ -21,8 +21,11 @@ extension EmbeddedCenter {
             let requests = try await store.requests(revisions: part.map(\.revision))
             for item in part {
                 guard let stored = requests[item.revision] else {
-                    // Removed in the meantime, or spoilt.
-                    if schedule.entries[item.id]?.revision == item.revision { tellUnreadable(item.id) }
+                    // Removed in the meantime, or damaged.
+                    guard schedule.entries[item.id]?.revision == item.revision else { continue }
+                    tellUnreadable(item.id)
+                    let next = item.next.map { Date(microsecondsSince1970: $0) }
+                    notices.append(PendingNotice(unreadable: item.id, next: next, fired: item.fired))
                     continue
                 }
                 notices.append(
@@ -38,7 +41,17 @@ extension EmbeddedCenter {
                 )
             }
         }
-        return (notices, !rest.isEmpty)
+        guard rest.isEmpty else { return (notices, true) }
+        let lost = try await lostRequests().dropFirst(offset - min(offset, all.count))
+        let room = limit - notices.count
+        notices += lost.prefix(room).map { PendingNotice(unreadable: $0, next: nil, fired: 0) }
+        return (notices, lost.count > room)
+    }
+
+    /// The identifiers of what the store has lost and nobody has acknowledged: they end the list.
+    private func lostRequests() async throws(NoticeError) -> [String] {
+        let lost = try await store.unreadableRequests().compactMap(\.id)
+        return Set(lost).filter { schedule.entries[$0] == nil }.sorted()
     }
 
     func tellUnreadable(_ id: String) {

@@ -25,6 +25,8 @@ public struct LedgerEntry: Sendable, Codable, Hashable {
         case dropped
         /// Its trigger is of a kind, or in a form, that this program can't read: it is kept, and does not fire here.
         case dormant
+        /// The store was found damaged and has lost it; without a request's identifier: what was found of the whole store.
+        case damaged
         /// The wall clock was set back so far that marks of earlier firings were forgotten.
         case clockReset
     }

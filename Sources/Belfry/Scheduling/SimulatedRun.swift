@@ -200,7 +200,7 @@ package struct SimulatedRun: Sendable {
 
     private mutating func note(_ entry: LedgerEntry) {
         switch entry.outcome {
-        case .missed, .suppressed, .failed, .dropped, .removed, .dormant: break
+        case .missed, .suppressed, .failed, .dropped, .removed, .dormant, .damaged: break
         case .delivered, .closed, .retrying, .answered, .replaced, .clockReset: return
         }
         guard outcome.unshown.count < max(Self.unshownLimit, showingLimit) else { return outcome.isCut = true }

@@ -18,10 +18,14 @@ public protocol RequestStore: Sendable {
     func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest]
     /// The lines that match, in the order in which they were appended unless the query says otherwise.
     func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry]
+    /// The requests that damage took from the store and that nobody has acknowledged yet; none by default.
+    func unreadableRequests() async throws(NoticeError) -> [UnreadableRequest]
 }
 
 extension RequestStore {
     public var outlivesProcess: Bool { true }
+
+    public func unreadableRequests() async throws(NoticeError) -> [UnreadableRequest] { [] }
 
     public func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
         var found: [Int64: NoticeRequest] = [:]

@@ -81,7 +81,7 @@ struct CenterReporter: Sendable {
     private func emphasis(_ outcome: LedgerEntry.Outcome) -> TerminalStyle.Emphasis {
         switch outcome {
         case .failed, .missed, .dropped: .bad
-        case .retrying, .suppressed, .dormant, .clockReset: .warning
+        case .retrying, .suppressed, .dormant, .damaged, .clockReset: .warning
         case .answered, .delivered: .good
         case .closed, .removed, .replaced: .faint
         }

@@ -1,0 +1,45 @@
+import Belfry
+import GRDB
+
+/// What tells, before a store is opened, how many acknowledged transactions it must hold.
+///
+/// In a log with a damaged frame SQLite finds an earlier end and says nothing, and a file that is gone is a new one to it.
+struct LogEvidence {
+    let mark: CommitMark.Reading?
+    let ending: WriteAheadLog.Ending
+
+    init(of place: StoreFolder) {
+        mark = CommitMark.read(place.mark)
+        ending = WriteAheadLog(place.database + "-wal")?.ending ?? .clean
+    }
+
+    /// Whether transactions are known to be in the log that SQLite doesn't read.
+    func hasUnreadTransactions(after transactions: Int64) -> Bool {
+        if let mark, mark.transactions > transactions { return true }
+        if let mark, mark.isExact { return false }
+        if case .broken = ending { return true }
+        return false
+    }
+
+    /// Throws ``FoundDamage`` where acknowledged transactions are missing. Returns a report where the last one may be.
+    func doubt(about database: Database) throws -> StoreDamage? {
+        let held = try database.tableExists("header") ? StoreHeader.read(database)?.transactions ?? 0 : 0
+        if let mark, mark.transactions > held {
+            throw FoundDamage("\(mark.transactions - held) transactions that were acknowledged are missing")
+        }
+        // The machine has run since: what follows in the log was never acknowledged.
+        if let mark, mark.isExact { return nil }
+        switch ending {
+        case .clean: return nil
+        case .broken(let count): throw FoundDamage("\(count) transactions or more at the end of its log are damaged")
+        case .doubtful:
+            return StoreDamage(
+                reason: "the last transaction in its log can't be read",
+                losses: [
+                    "It was being written when the machine stopped, or was damaged later: look whether the last change is "
+                        + "there."
+                ]
+            )
+        }
+    }
+}

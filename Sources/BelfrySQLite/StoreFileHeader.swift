@@ -1,0 +1,42 @@
+import Foundation
+
+/// What is the same in the first 100 bytes of every store (https://www.sqlite.org/fileformat2.html#the_database_header).
+enum StoreFileHeader {
+    static let pageSize = 4_096
+    private static let size = 100
+
+    /// By their offsets. The versions at 18 and 19 are 1 until the file has its write-ahead log.
+    private static let constants: [Int: [UInt8]] = {
+        var bytes: [Int: [UInt8]] = [:]
+        for (offset, byte) in Array("SQLite format 3\0".utf8).enumerated() { bytes[offset] = [byte] }
+        // Page size, versions, no reserved bytes, the three fractions.
+        for (offset, byte) in zip(16..., [0x10, 0x00] as [UInt8]) { bytes[offset] = [byte] }
+        for offset in [18, 19] { bytes[offset] = [2, 1] }
+        for (offset, byte) in zip(20..., [0, 64, 32, 32] as [UInt8]) { bytes[offset] = [byte] }
+        // Schema format 4 and UTF-8; none of cache size, vacuum, user version, application identifier, reserve.
+        for offset in Array(44..<60) + Array(60..<92) { bytes[offset] = [0] }
+        bytes[47] = [4]
+        bytes[59] = [1]
+        return bytes
+    }()
+
+    /// False where a byte that never changes has changed. A file without a first page is no damage.
+    static func isIntact(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return true }
+        defer { try? file.close() }
+        guard let header = try? file.read(upToCount: size), !header.isEmpty else { return true }
+        let bytes = [UInt8](header)
+        return bytes.count == size && constants.allSatisfy { $0.value.contains(bytes[$0.key]) }
+    }
+
+    /// Puts right what is known, and has SQLite take the number of pages from the size of the file.
+    static func repair(_ page: inout ArraySlice<UInt8>) {
+        guard page.count >= size else { return }
+        let start = page.startIndex
+        for (offset, values) in constants where !values.contains(page[start + offset]) {
+            page[start + offset] = values[0]
+        }
+        // The number of pages counts only where these are equal.
+        for offset in 0..<4 { page[start + 92 + offset] = ~page[start + 24 + offset] }
+    }
+}

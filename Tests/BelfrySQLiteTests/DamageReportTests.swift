@@ -1,0 +1,146 @@
+import Belfry
+import BelfryRecorder
+import BelfryTesting
+import Foundation
+import GRDB
+import Testing
+
+@testable import BelfrySQLite
+
+@Suite("Damage is reported until somebody has acknowledged it")
+struct DamageReportTests {
+    @Test("A value of a wrong type is refused by the tables")
+    func strict() async throws {
+        let scratch = try ScratchFolder()
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await store.commit([.put("a", 1)])
+        for change in [
+            "UPDATE request SET body = 60", "UPDATE pending SET id = 'a'", "INSERT INTO setting VALUES (1, 2, 3, 4)",
+            "UPDATE pending SET anchor = X'00'",
+        ] {
+            await #expect(throws: NoticeError.self, "\(change)") {
+                try await store.perform("spoil") { try $1.execute(sql: change) }
+            }
+        }
+        #expect(try await store.request(revision: 1)?.id == "a")
+    }
+
+    @Test(
+        "A content that is damaged while the store is open is an error of that request alone, and listed as unreadable"
+    )
+    func damagedContent() async throws {
+        let scratch = try ScratchFolder()
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        let clock = ManualTriggerClock(at: AppLife.start)
+        let app = AppIdentity(id: "org.example.Test")
+        let center = NoticeCenter(app: app, backend: RecorderBackend(), store: store, clock: clock)
+        let due = AppLife.start.addingTimeInterval(60)
+        for id in ["a", "b"] { try await center.add(NoticeRequest(id: id, title: id, trigger: .at(due))) }
+        try await store.perform("flip a bit") {
+            try $1.execute(
+                sql:
+                    "UPDATE request SET body = CAST(replace(CAST(body AS TEXT), '\"a\"', '\"q\"') AS BLOB) WHERE revision = 1"
+            )
+        }
+        let error = await #expect(throws: NoticeError.self) { try await store.request(revision: 1) }
+        #expect(error?.code == .contentUnreadable)
+        #expect(error?.cause?.contains("checksum") == true)
+        let pending = try await center.pending()
+        #expect(pending.map(\.id) == ["a", "b"])
+        #expect(pending.map(\.isUnreadable) == [true, false])
+        #expect(pending.first?.next == due)
+        let log = StoreDamageLog(folder: store.folder)
+        #expect(log.takeUnreported().flatMap(\.requests).map(\.id) == ["a"])
+        // The next opening sets the file aside; the request is still listed, until somebody has acknowledged the loss.
+        try await store.close()
+        let again = try await SQLiteRequestStore.open(in: store.folder)
+        #expect(again.openingReport.damage?.requests.map(\.id) == ["a"])
+        let second = NoticeCenter(app: app, backend: RecorderBackend(), store: again, clock: clock)
+        #expect(try await second.pending().map(\.id) == ["b", "a"])
+        #expect(try await second.history().filter { $0.outcome == .damaged }.map(\.requestID) == ["", "a"])
+        log.acknowledge()
+        #expect(try await second.pending().map(\.id) == ["b"])
+    }
+
+    @Test("Each report is handed to one caller only, and kept until it is acknowledged")
+    func once() async throws {
+        let scratch = try ScratchFolder()
+        let log = StoreDamageLog(folder: scratch.path)
+        #expect(log.reports().isEmpty && log.takeUnreported().isEmpty)
+        #expect(try scratch.names().isEmpty)
+        let first = StoreDamage(foundAt: Date(timeIntervalSince1970: 1), reason: "first")
+        let second = StoreDamage(foundAt: Date(timeIntervalSince1970: 2), reason: "second")
+        try log.add(second)
+        try log.add(first)
+        let taken = await withTaskGroup(of: [StoreDamage].self) { group in
+            for _ in 0..<8 { group.addTask { StoreDamageLog(folder: scratch.path).takeUnreported() } }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(Set(taken.map(\.reason)) == ["first", "second"])
+        #expect(taken.count == 2)
+        #expect(log.reports() == [first, second])
+        #expect(try scratch.names(in: "damage").allSatisfy { scratch.mode("damage/\($0)") == 0o600 })
+        log.acknowledge()
+        #expect(log.reports().isEmpty)
+    }
+
+    @Test("An ordinary life leaves no report, and its second opening finds none")
+    func none() async throws {
+        let scratch = try ScratchFolder()
+        for life in 1...3 as ClosedRange<Int64> {
+            let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+            #expect(store.openingReport.isEmpty)
+            try await store.commit([.put("\(life)", life)])
+            if life != 2 { try await store.close() }
+        }
+        #expect(!StoreFolder.exists(scratch.path("store/damage")))
+    }
+
+    @Test("Asking for a store creates none")
+    func exists() async throws {
+        let scratch = try ScratchFolder()
+        #expect(!SQLiteRequestStore.exists(in: scratch.path("store")))
+        #expect(try scratch.names().isEmpty)
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        #expect(SQLiteRequestStore.exists(in: scratch.path("store")))
+        try await store.close()
+        #expect(SQLiteRequestStore.exists(in: scratch.path("store")))
+    }
+
+    @Test("An open store has four descriptors, a closed one none")
+    func descriptors() async throws {
+        let scratch = try ScratchFolder()
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await store.commit([.put("a", 1)])
+        #expect(
+            try Self.descriptors(below: scratch.path) == ["acknowledged", "lock", "store.sqlite", "store.sqlite-wal"]
+        )
+        try await store.close()
+        #expect(try Self.descriptors(below: scratch.path).isEmpty)
+    }
+
+    private static func descriptors(below folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+        }.filter { $0.hasPrefix(folder) }.map { URL(fileURLWithPath: $0).lastPathComponent }.sorted()
+    }
+
+    @Test("The journal of errors keeps the newest, for this user alone, and leaves out what can't be read")
+    func journal() throws {
+        let scratch = try ScratchFolder()
+        let journal = ErrorJournal(path: scratch.path("errors.jsonl"))
+        #expect(journal.entries().isEmpty)
+        let date = Date(timeIntervalSinceReferenceDate: 0)
+        for number in 1...ErrorJournal.limit + 5 { journal.append("error \(number)", app: "org.example", date: date) }
+        #expect(journal.entries().count == ErrorJournal.limit)
+        #expect(journal.entries().first == ErrorJournal.Entry(date: date, app: "org.example", message: "error 6"))
+        #expect(scratch.mode("errors.jsonl") == 0o600)
+        #expect(try scratch.names() == ["errors.jsonl"])
+        let text = try String(contentsOfFile: scratch.path("errors.jsonl"), encoding: .utf8)
+        try makeFile(scratch.path("errors.jsonl"), Data(("{half\n" + text).utf8))
+        #expect(journal.entries().count == ErrorJournal.limit)
+        journal.clear()
+        #expect(journal.entries().isEmpty)
+        ErrorJournal(path: "/nonexistent/errors").append("nowhere")
+    }
+}
