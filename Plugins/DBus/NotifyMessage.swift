@@ -27,7 +27,7 @@ struct NotifyMessage {
         let hints = try hints()
         noteOtherLosses()
         arguments = [
-            .string(delivery.app.name), .uint32(id), .string(Self.icon(content.icon)), .string(title), .string(body),
+            .string(delivery.app.name), .uint32(id), .string(icon()), .string(title), .string(body),
             .strings(actions), .options(hints), .int32(Self.expiry(content.expiry)),
         ]
     }
@@ -43,8 +43,8 @@ struct NotifyMessage {
             title = subtitle.isEmpty ? delivery.app.name : subtitle
             subtitle = ""
         }
-        let rendersMarkup = server.features.contains(.markup)
-        let escape = { (text: String) in rendersMarkup ? Self.escaped(text) : text }
+        let readsMarkup = server.readsMarkup
+        let escape = { (text: String) in readsMarkup ? Self.escaped(text) : text }
         let body = content.bodyFormat == .markup ? content.body : escape(content.body)
         return (title, [escape(subtitle), body].filter { !$0.isEmpty }.joined(separator: "\n"))
     }
@@ -64,11 +64,14 @@ struct NotifyMessage {
         return result
     }
 
-    private static func icon(_ icon: NoticeIcon?) -> String {
-        switch icon {
-        case .named(let name): name
-        case .file(let path): address(path)
-        case nil: ""
+    /// The app's icon; where the server shows images as icons only, and there is no other, the image.
+    private func icon() -> String {
+        switch (delivery.content.icon, delivery.content.image) {
+        case (.named(let name), _): name
+        case (.file(let path), _): Self.address(path)
+        case (nil, .named(let name)) where server.known.pictures == .icon: name
+        case (nil, .file(let path)) where server.known.pictures == .icon: Self.address(path)
+        case (nil, _): ""
         }
     }
 
