@@ -76,7 +76,7 @@ extension NotifyMessage {
     private mutating func setImage(_ hints: inout [String: BusValue]) throws(NoticeError) {
         switch delivery.content.image {
         case .named where server.known.pictures == .icon, .file where server.known.pictures == .icon:
-            let becomes = delivery.content.icon == nil ? "it is the icon" : "the icon is shown without it"
+            let becomes = imageAsIcon == nil ? "the icon is shown without it" : "it is the icon"
             lose(.image, "\(server.name) shows no images of files: \(becomes)")
         case .named(let name): hints["image-path"] = .string(name)
         case .file(let path): hints["image-path"] = .string(server.known.pictures == .path ? path : Self.address(path))

@@ -64,14 +64,25 @@ struct NotifyMessage {
         return result
     }
 
-    /// The app's icon; where the server shows images as icons only, and there is no other, the image.
+    /// The image, where the server shows images as icons only, and there is no icon or the app's own.
+    var imageAsIcon: NoticeImage? {
+        let content = delivery.content
+        guard server.known.pictures == .icon, content.icon == nil || content.icon == delivery.app.icon else {
+            return nil
+        }
+        return content.image
+    }
+
     private func icon() -> String {
-        switch (delivery.content.icon, delivery.content.image) {
-        case (.named(let name), _): name
-        case (.file(let path), _): Self.address(path)
-        case (nil, .named(let name)) where server.known.pictures == .icon: name
-        case (nil, .file(let path)) where server.known.pictures == .icon: Self.address(path)
-        case (nil, _): ""
+        switch imageAsIcon {
+        case .named(let name): return name
+        case .file(let path): return Self.address(path)
+        case .pixels, nil: break
+        }
+        return switch delivery.content.icon {
+        case .named(let name): name
+        case .file(let path): Self.address(path)
+        case nil: ""
         }
     }
 
