@@ -94,6 +94,9 @@ struct ContentOptionsTests {
         #expect(try options.content(title: "T", body: nil).appName == "Mail")
         #expect(try options.app() == AppIdentity(id: "org.example.Mail", name: "Mail"))
         #expect(try options.content(title: "T", body: nil).hints.isEmpty)
+        let unnamed = try ContentOptions.parse(["-h", "string:desktop-entry:org.example.Mail"])
+        #expect(try unnamed.app() == AppIdentity(id: "org.example.Mail", name: "Mail"))
+        #expect(try ContentOptions.parse([]).app() == .command())
     }
 
     @Test("An icon is a name of the theme or a file, which becomes an absolute path")
