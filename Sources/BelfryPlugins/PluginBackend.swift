@@ -142,7 +142,9 @@ public final class PluginBackend: PromptBackend {
         if case .returned(BELFRY_STATUS_OK, let instance?) = end { return instance }
         host.end(PluginOutcome(status: BELFRY_STATUS_STOPPED, message: "", lost: []))
         switch end {
-        case .cancelled: return nil
+        case .cancelled:
+            await drain(host)
+            return nil
         case .late: throw misbehaved("has not started within \(limits.start.seconds) s and was left behind")
         case .returned(BELFRY_STATUS_OK, _): throw misbehaved("started without an instance")
         case .returned(let status, _):
@@ -153,6 +155,16 @@ public final class PluginBackend: PromptBackend {
                 plugin: name
             )
         }
+    }
+
+    /// A start that is under way is waited for, and for the stop that follows: a plug-in that bears one instance could
+    /// not be started again before.
+    private func drain(_ host: PluginHost) async {
+        let token = host.calls.begin()
+        calls.async {
+            _ = host.calls.complete(token, PluginOutcome(status: BELFRY_STATUS_OK, message: "", lost: []))
+        }
+        _ = await host.calls.outcome(of: token, within: limits.stop)
     }
 
     private func makeInstance(for host: PluginHost) -> (belfry_status, PluginInstance?) {

@@ -255,6 +255,9 @@ static void deliver(belfry_plugin_instance *instance, uint64_t token, const belf
     pthread_mutex_lock(&lock);
     instance->deliveries++;
     pthread_mutex_unlock(&lock);
+#ifdef MISBEHAVING_PLUGIN_CRASHES
+    abort();
+#endif
     if (is(title, "hold")) {
         pthread_mutex_lock(&lock);
         instance->held = token;
