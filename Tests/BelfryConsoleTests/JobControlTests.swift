@@ -28,6 +28,11 @@ struct JobControlTests {
             setsid()
             let slave = open(path, O_RDWR | O_NOCTTY)
             guard belfry_console_keys_begin(slave) == 0 else { exit(2) }
+            // Threads of Swift's pool block signals.
+            var stop = sigset_t()
+            sigemptyset(&stop)
+            sigaddset(&stop, SIGTSTP)
+            pthread_sigmask(SIG_UNBLOCK, &stop, nil)
             for _ in 0..<times { raise(SIGTSTP) }
             var settings = termios()
             tcgetattr(slave, &settings)
