@@ -169,6 +169,7 @@ let package = Package(
                 "BelfryRecurrence",
                 "BelfrySQLite",
                 "BelfrySchedules",
+                "BelfryTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -229,6 +230,7 @@ let package = Package(
                 "BelfryBus",
                 "BelfryBusTestSupport",
                 "BelfryCommand",
+                "BelfryPluginsTestSupport",
                 "BelfryRecurrence",
                 "BelfryRecorder",
                 "BelfrySchedules",
@@ -270,7 +272,9 @@ let package = Package(
         .testTarget(name: "BelfryClockTests", dependencies: ["Belfry"], swiftSettings: settings),
         .testTarget(
             name: "BelfryConsoleTests",
-            dependencies: ["SeededRandom", "Belfry", "BelfryConsole", "BelfryRecurrence", "BelfryTesting"],
+            dependencies: [
+                "SeededRandom", "Belfry", "BelfryConsole", "BelfryRecurrence", "BelfryTesting", "CBelfryConsole",
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "BelfryRecorderTests", dependencies: ["Belfry", "BelfryRecorder"], swiftSettings: settings),
@@ -307,9 +311,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "CMisbehavingPlugin", dependencies: ["CBelfryPlugin"], path: "Tests/CMisbehavingPlugin"),
+        .target(
+            name: "BelfryPluginsTestSupport",
+            path: "Tests/BelfryPluginsTestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryPluginsTests",
-            dependencies: ["Belfry", "BelfryPlugins", "CBelfryPlugin", "CMisbehavingPlugin"],
+            dependencies: [
+                "Belfry", "BelfryPlugins", "BelfryPluginsTestSupport", "CBelfryPlugin", "CMisbehavingPlugin",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -205,6 +205,33 @@ struct GPSDProviderTests {
         #expect(await ProviderRun(strange).failure()?.code == .locationUnavailable)
     }
 
+    @Test("Patience counts from the loss: a receiver may have said nothing for hours before it")
+    func patience() throws {
+        let limits = GPSDProvider.Limits(patience: .seconds(60), firstPause: .seconds(1))
+        var search = GPSDSearch(limits)
+        let began = ContinuousClock.now
+        let lost = began + .seconds(7_200)
+        #expect(search.pause(afterReports: true, at: lost) == .seconds(1))
+        var pauses: [Duration] = []
+        var now = lost
+        while let pause = search.pause(afterReports: false, at: now) {
+            pauses.append(pause)
+            now += pause
+        }
+        #expect(pauses == [2, 4, 8, 16, 30].map { .seconds($0) })
+        var never = GPSDSearch(limits)
+        #expect(never.pause(afterReports: false, at: began) == nil, "a first connection that fails is an error at once")
+    }
+
+    @Test("An address that swallows packets is unreachable, so that the next one of the host is tried")
+    func swallowed() async throws {
+        let hole = try BlackHole()
+        let addresses = try await SocketAddress.resolve("127.0.0.1", hole.port, within: .seconds(5)).get()
+        let address = try #require(addresses.first)
+        let end = await GPSDSession { _ in true }.run(to: address, greetingWithin: .milliseconds(200))
+        #expect(end.isUnreachable, "\(end)")
+    }
+
     @Test("Cancelling closes the connection, also while it is sought")
     func cancelling() async throws {
         let server = try server()
