@@ -6,7 +6,7 @@ export BELFRY_DEMO_DESKTOP = $(DESKTOP)
 SETUP ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build install uninstall plugins demo test test-crash test-desktops test-sanitizers servers record-desktops lint format \
+.PHONY: help setup build install uninstall plugins demo test test-random test-crash test-desktops test-sanitizers servers record-desktops lint format \
     bench clean
 
 help: ## list the commands
@@ -40,22 +40,25 @@ demo: ## show popups: on your desktop, or on a private one with a picture in dem
 test: ## every test, on a private desktop with a real notification server; what CI runs
 	@.ci/test
 
+test-random: ## the tests with random input, with a fresh seed that is printed, and more cases; for every night
+	@.ci/test-random
+
 test-crash: ## kill a center 1,000 times and at every system call, fail every call of the disk; some minutes
 	@.ci/test-crash
 
 test-desktops: ## the same on GNOME Shell and Plasma, headless; installs 360 MB, not part of CI
-	@.ci/setup build desktop desktops
+	@.ci/setup build desktop servers desktops
 	@.ci/servers check desktops
 
 test-sanitizers: ## random input under the address and the thread sanitizer; half an hour, not part of CI
 	@.ci/test-sanitizers
 
 servers: ## take the tour of dunst and the other small servers again, and renew docs/servers with its pictures
-	@.ci/setup build desktop
+	@.ci/setup build desktop servers
 	@.ci/servers record headless
 
 record-desktops: ## the same for GNOME Shell and Plasma
-	@.ci/setup build desktop desktops
+	@.ci/setup build desktop servers desktops
 	@.ci/servers record desktops
 
 lint: ## format, C warnings, shell scripts, what must not be committed

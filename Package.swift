@@ -110,6 +110,7 @@ let package = Package(
         .testTarget(
             name: "BelfryLocationTests",
             dependencies: [
+                "SeededRandom",
                 "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus", "BelfryGeoClue", "BelfryGPSD",
                 "BelfryLocationReplay", "BelfryRecorder", "BelfryRecurrence", "BelfryTesting",
             ],
@@ -131,10 +132,12 @@ let package = Package(
         .testTarget(
             name: "BelfrySchedulesTests",
             dependencies: [
+                "SeededRandom",
                 "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfrySchedules", "BelfryTesting",
             ],
             swiftSettings: settings
         ),
+        .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: settings),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
         .target(name: "BelfryPlugins", dependencies: ["Belfry", "CBelfryPlugin"], swiftSettings: settings),
         .target(
@@ -166,6 +169,7 @@ let package = Package(
                 "BelfryRecurrence",
                 "BelfrySQLite",
                 "BelfrySchedules",
+                "BelfryTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -189,14 +193,14 @@ let package = Package(
             name: "BelfryAgentTests",
             dependencies: [
                 "AgentTestApp", "Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus", "BelfryBusTestSupport",
-                "BelfryRecorder", "BelfrySQLite", "BelfryTesting", "belfry", "belfryd",
+                "BelfryRecorder", "BelfrySQLite", "BelfryTesting", "SeededRandom", "belfry", "belfryd",
             ],
             swiftSettings: settings
         ),
         .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
         .testTarget(
             name: "BelfryBusTests",
-            dependencies: ["BelfryBus", "BelfryBusTestSupport", "CDBus"],
+            dependencies: ["SeededRandom", "BelfryBus", "BelfryBusTestSupport", "CDBus"],
             swiftSettings: settings
         ),
         .target(
@@ -208,6 +212,7 @@ let package = Package(
         .testTarget(
             name: "BelfryDBusTests",
             dependencies: [
+                "SeededRandom",
                 "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus", "BelfryRecurrence", "BelfryTesting",
             ],
             swiftSettings: settings
@@ -220,10 +225,12 @@ let package = Package(
         .testTarget(
             name: "BelfryCommandTests",
             dependencies: [
+                "SeededRandom",
                 "Belfry",
                 "BelfryBus",
                 "BelfryBusTestSupport",
                 "BelfryCommand",
+                "BelfryPluginsTestSupport",
                 "BelfryRecurrence",
                 "BelfryRecorder",
                 "BelfrySchedules",
@@ -233,18 +240,24 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "StoreWorkload", dependencies: ["Belfry"], path: "Tests/StoreWorkload", swiftSettings: settings),
+        .target(
+            name: "StoreWorkload",
+            dependencies: ["SeededRandom", "Belfry"],
+            path: "Tests/StoreWorkload",
+            swiftSettings: settings
+        ),
         .target(name: "CFaultySystem", path: "Tests/CFaultySystem"),
         .target(name: "CSystemCallTracer", path: "Tests/CSystemCallTracer"),
         .executableTarget(
             name: "StoreWriter",
-            dependencies: ["Belfry", "BelfrySQLite", "CFaultySystem", "StoreWorkload"],
+            dependencies: ["SeededRandom", "Belfry", "BelfrySQLite", "CFaultySystem", "StoreWorkload"],
             path: "Tests/StoreWriter",
             swiftSettings: settings
         ),
         .testTarget(
             name: "BelfrySQLiteTests",
             dependencies: [
+                "SeededRandom",
                 "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "CSystemCallTracer",
                 "StoreWorkload", "StoreWriter",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -253,19 +266,21 @@ let package = Package(
         ),
         .testTarget(
             name: "BelfryTestingTests",
-            dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
+            dependencies: ["SeededRandom", "Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
             swiftSettings: settings
         ),
         .testTarget(name: "BelfryClockTests", dependencies: ["Belfry"], swiftSettings: settings),
         .testTarget(
             name: "BelfryConsoleTests",
-            dependencies: ["Belfry", "BelfryConsole", "BelfryRecurrence", "BelfryTesting"],
+            dependencies: [
+                "SeededRandom", "Belfry", "BelfryConsole", "BelfryRecurrence", "BelfryTesting", "CBelfryConsole",
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "BelfryRecorderTests", dependencies: ["Belfry", "BelfryRecorder"], swiftSettings: settings),
         .testTarget(
             name: "BelfryRecurrenceTests",
-            dependencies: ["BelfryRecurrence", "BelfryTesting"],
+            dependencies: ["SeededRandom", "BelfryRecurrence", "BelfryTesting"],
             exclude: ["Fixtures"],
             swiftSettings: settings
         ),
@@ -296,14 +311,21 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "CMisbehavingPlugin", dependencies: ["CBelfryPlugin"], path: "Tests/CMisbehavingPlugin"),
+        .target(
+            name: "BelfryPluginsTestSupport",
+            path: "Tests/BelfryPluginsTestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryPluginsTests",
-            dependencies: ["Belfry", "BelfryPlugins", "CBelfryPlugin", "CMisbehavingPlugin"],
+            dependencies: [
+                "Belfry", "BelfryPlugins", "BelfryPluginsTestSupport", "CBelfryPlugin", "CMisbehavingPlugin",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "BelfryTests",
-            dependencies: ["Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
+            dependencies: ["SeededRandom", "Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
             exclude: ["Places/Fixtures"],
             swiftSettings: settings
         ),

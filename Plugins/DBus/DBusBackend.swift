@@ -67,15 +67,23 @@ public final class DBusBackend: PromptBackend {
             result = await session.notify(message, to: owner, within: limits.call)
         }
         let id = try result.mapError(NoticeError.init).get()
-        guard id != 0 else {
+        guard id != 0 || server.known.showsWithoutNumber else {
             throw NoticeError(
                 .rejected,
                 "\(server.name) answered with the identifier 0, which names no notice: it did not show this one as one."
             )
         }
+        if id == 0 {
+            message.lose(.replacing, "\(server.name) gave no number: the notice can be neither replaced nor taken back")
+        }
         if let badge = delivery.content.badge { setBadge(badge, with: &message, of: delivery.app, in: session) }
-        return DeliveryReceipt(backend: name, handle: String(id), server: instance, lost: message.lost)
+        let handle = id == 0 ? Self.numberless(delivery) : String(id)
+        return DeliveryReceipt(backend: name, handle: handle, server: instance, lost: message.lost)
     }
+
+    /// What a receipt calls a notice that the server shows without a number: another name for each, so that they are
+    /// not taken for one, and no number, so that nothing is asked of the server by it.
+    private static func numberless(_ delivery: Delivery) -> String { "0 \(delivery.id)" }
 
     /// What `Notify` is called with; what it takes the place of by the server's number, where that is still the same server.
     func message(
@@ -85,10 +93,17 @@ public final class DBusBackend: PromptBackend {
     ) throws(NoticeError) -> NotifyMessage {
         guard let receipt = delivery.replaces else { return try NotifyMessage(delivery, on: server, replacing: 0) }
         // An old identifier means another notice on a new server.
-        let id = receipt.server == instance ? NotificationsSession.identifier(in: receipt) : nil
-        var message = try NotifyMessage(delivery, on: server, replacing: id ?? 0)
-        if id == nil { message.lose(.replacing, "the server that showed the former notice is gone") }
-        return message
+        guard receipt.server == instance else {
+            var message = try NotifyMessage(delivery, on: server, replacing: 0)
+            message.lose(.replacing, "the server that showed the former notice is gone")
+            return message
+        }
+        guard let id = NotificationsSession.identifier(in: receipt) else {
+            var message = try NotifyMessage(delivery, on: server, replacing: 0)
+            message.lose(.replacing, "\(server.name) gave the former notice no number")
+            return message
+        }
+        return try NotifyMessage(delivery, on: server, replacing: id)
     }
 
     /// The server answered, and means this call: not a busy one, nor one that speaks another language.

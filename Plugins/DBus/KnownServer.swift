@@ -15,6 +15,16 @@ struct KnownServer: Sendable, Hashable {
         case drawn
     }
 
+    /// How it takes a picture that is a file or a name of the theme.
+    enum PictureForm: Sendable {
+        /// The hint `image-path` with a `file:` address, as the specification says.
+        case address
+        /// The hint `image-path` with a plain path; an address shows nothing.
+        case path
+        /// As the icon alone: `image-path` shows nothing.
+        case icon
+    }
+
     /// Where it says whether the person wants to be left alone.
     enum SilenceSource: Sendable, Hashable {
         case unknown
@@ -48,6 +58,13 @@ struct KnownServer: Sendable, Hashable {
     var actionLimit = 32
     var buttons = Buttons.drawn
     var defaultAction = DefaultAction.hidden
+    var pictures = PictureForm.address
+    /// The hint that it reads pixels from: version 1.1 of the specification called it `image_data`.
+    var pixelsHint = "image-data"
+    /// Lists a tag by which it replaces, and answers a call that has one with 0.
+    var mistakesTags = false
+    /// Answers 0 for notices that it shows all the same: they can be neither closed nor replaced.
+    var showsWithoutNumber = false
     /// With the hint `value` it shows a bar and neither title nor body.
     var valueHidesText = false
     /// What is critical stays, whatever time it was given.

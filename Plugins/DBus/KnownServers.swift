@@ -36,15 +36,24 @@ extension KnownServer {
             closesByHandAsExpired: true,
             silence: .settings(schema: "org.mate.NotificationDaemon", key: "do-not-disturb", silence: true)
         ),
-        // lxqt-notificationd 1.2.0. Doesn't close after an action.
-        KnownServer(name: "lxqt-notificationd", doesNot: [.progress], defaultAction: .drawn),
+        // lxqt-notificationd 1.2.0. Doesn't close after an action. Draws pixels and icons, and nothing of `image-path`.
+        KnownServer(name: "lxqt-notificationd", doesNot: [.progress], defaultAction: .drawn, pictures: .icon),
         // mako 1.7.1. Lists actions and draws no buttons (makoctl menu has them); a click is the default action. The bar
-        // is from its manual (progress-color).
+        // is from its manual (progress-color). A tag beside a number to replace ends it (1.10.0 too): no call has both.
         KnownServer(name: "mako", does: [.progress], buttons: .inMenu),
-        // swaync 0.7.3. Tells of a withdrawal twice, and of notices of nobody.
-        KnownServer(name: "SwayNotificationCenter", silence: .swaync),
-        // notify-osd 1.0. Lists no actions: sent all the same they open a dialog over everything, under identifier 0.
-        KnownServer(name: "notify-osd", doesNot: [.actions, .progress, .expiry]),
+        // swaync 0.7.3. Tells of a withdrawal twice, and of notices of nobody. Draws a bar, which it doesn't list.
+        KnownServer(name: "SwayNotificationCenter", does: [.progress], pictures: .path, silence: .swaync),
+        // notify-osd 1.0. Lists no actions: sent all the same they open a dialog over everything, under number 0. It
+        // lists markup, and takes the tags out without following them. Of pictures it draws the icon.
+        KnownServer(
+            name: "notify-osd",
+            doesNot: [.actions, .progress, .expiry, .markup],
+            pictures: .icon,
+            mistakesTags: true,
+            showsWithoutNumber: true
+        ),
+        // awesome 4.3. Draws icons of files, and pixels under the hint's former name.
+        KnownServer(name: "naughty", vendor: "awesome", pictures: .icon, pixelsHint: "image_data"),
         // GNOME Shell 43.9. Banners stay 4 s; three buttons; three notices an app, of which the oldest goes. Shows the
         // markup of links raw.
         KnownServer(

@@ -33,8 +33,12 @@ struct NotificationServer: Sendable, Hashable {
 
     /// The hint by which it puts a notice in the place of the last one with the same tag.
     var tagHint: String? {
-        ["x-dunst-stack-tag", "x-canonical-private-synchronous"].first(where: listed.contains)
+        guard !known.mistakesTags else { return nil }
+        return ["x-dunst-stack-tag", "x-canonical-private-synchronous"].first(where: listed.contains)
     }
+
+    /// It takes entities apart, also where it doesn't follow the tags.
+    var readsMarkup: Bool { features.contains(.markup) || listed.contains("body-markup") }
 
     var capabilities: DeliveryCapabilities {
         DeliveryCapabilities(

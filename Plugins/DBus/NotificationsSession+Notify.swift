@@ -43,7 +43,7 @@ extension NotificationsSession {
             // What was said of the notice before, also where a bad server gives a number twice.
             let reference = state.reference(id)
             events += state.shown[id]?.settle(as: reference) ?? []
-            state.shown[id] = ShownNotice(message)
+            state.shown.insert(ShownNotice(message), for: id)
             state.ended.remove(id)
             // Shown beside what it was to take the place of.
             let stale = message.replaces == id || state.shown[message.replaces] == nil ? nil : message.replaces

@@ -20,7 +20,8 @@ final class NotificationsSession: Sendable {
         /// That server on that bus: a bus that is started again gives the same names to others.
         var instance: String?
         var server: NotificationServer?
-        var shown: [UInt32: ShownNotice] = [:]
+        /// Without those that a server which tells of no closing has left here for long.
+        var shown = NewestEntries<UInt32, ShownNotice>()
         /// What is known to have left the screen, the newest.
         var ended = RecentIdentifiers()
 
@@ -65,7 +66,7 @@ final class NotificationsSession: Sendable {
             let before = state.instance
             guard before != instance else { return (before, []) }
             // Identifiers die with the server that gave them; what it said before it went counts.
-            let told = state.shown.sorted { $0.key < $1.key }.flatMap { id, shown in
+            let told = state.shown.all.sorted { $0.key < $1.key }.flatMap { id, shown in
                 var shown = shown
                 return shown.settle(as: state.reference(id))
             }

@@ -12,6 +12,8 @@ extension NotifyMessage {
                 lose(.hint, "'\(name)' is not sent: a field of the content says it")
             } else if name == "value", server.known.valueHidesText {
                 lose(.hint, "'\(name)' is not sent: \(server.name) would hide the text")
+            } else if replaces != 0, Self.tagHints.contains(name) {
+                lose(.hint, "'\(name)' is not sent: the notice takes the place of the former one by its number")
             } else {
                 hints[name] = Self.value(of: try HintType.checked(hint, named: name))
             }
@@ -19,6 +21,8 @@ extension NotifyMessage {
         if let (name, tag) = tag(beside: hints) { hints[name] = tag }
         return hints
     }
+
+    static let repeatedHint = "x-belfry-possibly-repeated"
 
     private static func value(of hint: NoticeHint) -> BusValue {
         switch hint {
@@ -42,6 +46,8 @@ extension NotifyMessage {
         if let category = content.desktopCategory { hints["category"] = .string(category) }
         if content.isTransient { hints["transient"] = .boolean(true) }
         if content.isResident { hints["resident"] = .boolean(true) }
+        // Of Belfry's own: nothing in the specification says it, and servers leave out what they don't know.
+        if delivery.isPossiblyRepeated { hints[Self.repeatedHint] = .boolean(true) }
         if usesActionIcons { hints["action-icons"] = .boolean(true) }
         if let progress = content.progress, !server.known.valueHidesText {
             // Also for a number that is none.
@@ -67,13 +73,16 @@ extension NotifyMessage {
         }
     }
 
-    private func setImage(_ hints: inout [String: BusValue]) throws(NoticeError) {
+    private mutating func setImage(_ hints: inout [String: BusValue]) throws(NoticeError) {
         switch delivery.content.image {
+        case .named where server.known.pictures == .icon, .file where server.known.pictures == .icon:
+            let becomes = imageAsIcon == nil ? "the icon is shown without it" : "it is the icon"
+            lose(.image, "\(server.name) shows no images of files: \(becomes)")
         case .named(let name): hints["image-path"] = .string(name)
-        case .file(let path): hints["image-path"] = .string(Self.address(path))
+        case .file(let path): hints["image-path"] = .string(server.known.pictures == .path ? path : Self.address(path))
         case .pixels(let pixels):
             if let fault = pixels.fault { throw NoticeError(.invalidContent, "The image is \(fault).") }
-            hints["image-data"] = pixels.scaledDown().hint
+            hints[server.known.pixelsHint] = pixels.scaledDown().hint
         case nil: break
         }
     }
@@ -88,14 +97,17 @@ extension NotifyMessage {
         }
     }
 
-    /// A notice that is changed in place is recognised by its number; after a restart of the app, or in a script that
-    /// starts anew for each step, only by a tag. An app that has set one knows better.
+    /// The hints by which servers recognize what a notice takes the place of.
+    static let tagHints: Set<String> = [
+        "x-dunst-stack-tag", "x-canonical-private-synchronous", "private-synchronous", "synchronous",
+    ]
+
+    /// A notice that is changed in place is recognized by its number, and then has no tag: both together crash mako.
+    /// In a script that starts anew for each step there is only the tag. An app that has set one knows better.
     private func tag(beside hints: [String: BusValue]) -> (String, BusValue)? {
-        guard let name = server.tagHint, delivery.content.progress != nil || delivery.replaces != nil else {
-            return nil
-        }
-        let tags = ["x-dunst-stack-tag", "x-canonical-private-synchronous", "private-synchronous", "synchronous"]
-        guard !tags.contains(where: { hints[$0] != nil }) else { return nil }
+        guard replaces == 0, let name = server.tagHint, delivery.content.progress != nil || delivery.replaces != nil,
+            Self.tagHints.isDisjoint(with: hints.keys)
+        else { return nil }
         return (name, .string("\(delivery.app.id)/\(delivery.requestID)"))
     }
 }

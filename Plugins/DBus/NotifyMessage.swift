@@ -27,7 +27,7 @@ struct NotifyMessage {
         let hints = try hints()
         noteOtherLosses()
         arguments = [
-            .string(delivery.app.name), .uint32(id), .string(Self.icon(content.icon)), .string(title), .string(body),
+            .string(delivery.app.name), .uint32(id), .string(icon()), .string(title), .string(body),
             .strings(actions), .options(hints), .int32(Self.expiry(content.expiry)),
         ]
     }
@@ -43,8 +43,8 @@ struct NotifyMessage {
             title = subtitle.isEmpty ? delivery.app.name : subtitle
             subtitle = ""
         }
-        let rendersMarkup = server.features.contains(.markup)
-        let escape = { (text: String) in rendersMarkup ? Self.escaped(text) : text }
+        let readsMarkup = server.readsMarkup
+        let escape = { (text: String) in readsMarkup ? Self.escaped(text) : text }
         let body = content.bodyFormat == .markup ? content.body : escape(content.body)
         return (title, [escape(subtitle), body].filter { !$0.isEmpty }.joined(separator: "\n"))
     }
@@ -64,10 +64,24 @@ struct NotifyMessage {
         return result
     }
 
-    private static func icon(_ icon: NoticeIcon?) -> String {
-        switch icon {
+    /// The image, where the server shows images as icons only, and there is no icon or the app's own.
+    var imageAsIcon: NoticeImage? {
+        let content = delivery.content
+        guard server.known.pictures == .icon, content.icon == nil || content.icon == delivery.app.icon else {
+            return nil
+        }
+        return content.image
+    }
+
+    private func icon() -> String {
+        switch imageAsIcon {
+        case .named(let name): return name
+        case .file(let path): return Self.address(path)
+        case .pixels, nil: break
+        }
+        return switch delivery.content.icon {
         case .named(let name): name
-        case .file(let path): address(path)
+        case .file(let path): Self.address(path)
         case nil: ""
         }
     }

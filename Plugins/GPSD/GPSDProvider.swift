@@ -60,8 +60,7 @@ public final class GPSDProvider: PromptLocationProvider {
         demands: PositionDemands,
         reporting report: @escaping @Sendable (PositionFix) -> Void
     ) async throws(NoticeError) {
-        var pauseLength = limits.firstPause
-        var lastReport: ContinuousClock.Instant?
+        var search = GPSDSearch(limits)
         let times = Mutex(ReportTimes())
         while !Task.isCancelled {
             let session = GPSDSession { gpsd in
@@ -71,15 +70,10 @@ public final class GPSDProvider: PromptLocationProvider {
             let end = await connect(session, within: limits.connect)
             ignored.add(session.ignoredLines, ordering: .relaxed)
             if case .cancelled = end { return }
-            if let reported = session.lastReport {
-                lastReport = reported
-                pauseLength = limits.firstPause
-            }
-            guard let lastReport, ContinuousClock.now - lastReport < limits.patience else {
+            guard let pauseLength = search.pause(afterReports: session.hasReported, at: .now) else {
                 throw end.error(host, port)
             }
             await pause(for: pauseLength)
-            pauseLength = min(pauseLength * 2, .seconds(30))
         }
     }
 

@@ -25,7 +25,7 @@ final class GPSDSession: Sendable {
         var hasGreeted = false
         var isOver = false
         var unreadable = 0
-        var lastReport: ContinuousClock.Instant?
+        var hasReported = false
         var greeting: UInt64?
     }
 
@@ -40,8 +40,8 @@ final class GPSDSession: Sendable {
     init(_ take: @escaping @Sendable (GPSDReport) -> Bool) { self.take = take }
 
     var ignoredLines: Int { state.withLock { $0.unreadable + $0.lines.dropped } }
-    /// When a receiver, whether it knew where it was or not, was last heard of.
-    var lastReport: ContinuousClock.Instant? { state.withLock { $0.lastReport } }
+    /// Whether a receiver was heard of, whether it knew where it was or not.
+    var hasReported: Bool { state.withLock { $0.hasReported } }
 
     /// Returns when the connection has ended; the reports have, too.
     func run(
@@ -56,7 +56,7 @@ final class GPSDSession: Sendable {
         }
         defer { close(descriptor) }
         let ended = AwaitedValue<End>()
-        let greeting = TimeLimits.shared.begin(limit) { ended.give(.silent) }
+        let greeting = TimeLimits.shared.begin(limit) { ended.give(Self.silence(of: descriptor)) }
         defer { _ = TimeLimits.shared.end(greeting) }
         state.withLock { state in
             state.lines = BoundedLines(limit: Self.longestLine)
@@ -66,10 +66,21 @@ final class GPSDSession: Sendable {
         do throws(NoticeError) {
             watch = try CenterThread.shared.watch(descriptor) { self.read(descriptor, ended) }
         } catch { return .failed(error) }
-        let end = await ended.value(within: whole, late: .silent, cancelled: .cancelled)
+        let end = await ended.value(within: whole, late: Self.silence(of: descriptor), cancelled: .cancelled)
         state.withLock { $0.isOver = true }
         await CenterThread.shared.unwatch(watch)
         return end
+    }
+
+    /// Nobody said anything in time. Without a connection another address of the host may be better: packets to one of an
+    /// IPv6 network that leads nowhere just vanish.
+    private static func silence(of descriptor: Int32) -> End {
+        var peer = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let status = withUnsafeMutablePointer(to: &peer) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
+        }
+        return status == 0 ? .silent : .unreachable(String(cString: strerror(ETIMEDOUT)))
     }
 
     /// One piece at a time: between two of them the thread has other things to do. Readable means connected, broken, or not
@@ -112,7 +123,7 @@ final class GPSDSession: Sendable {
             state.withLock { $0.unreadable += 1 }
             return nil
         }
-        if report.kind == "TPV" { state.withLock { $0.lastReport = .now } }
+        if report.kind == "TPV" { state.withLock { $0.hasReported = true } }
         return take(report) ? nil : .enough
     }
 

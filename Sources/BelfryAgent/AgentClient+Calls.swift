@@ -102,7 +102,7 @@ extension AgentClient {
             )
         }
         // Who only asks is no app that could be called back.
-        let hasWishes = !options.command.isEmpty || options.isActivatable
+        let hasWishes = !options.command.isEmpty || options.isActivatable || app.icon != nil
         guard state.withLock({ ($0.hasRun || hasWishes) && $0.registeredAt != owner }) else { return }
         try await register(at: owner)
     }
@@ -139,6 +139,7 @@ extension AgentClient {
             RegistrationKey.events: .boolean(wishes.events),
         ]
         if !options.command.isEmpty { values[RegistrationKey.command] = .strings(options.command) }
+        if let icon = app.icon, let text = try? coding.text(icon) { values[RegistrationKey.icon] = .string(text) }
         if options.isActivatable { values[RegistrationKey.activatable] = .boolean(true) }
         let call = BusMethodCall(
             to: owner,

@@ -67,7 +67,10 @@ extension AgentClient {
         guard case .storeDates = options.customTriggers, options.triggers.hasOwnKinds else { return }
         do throws(NoticeError) {
             let notices: [PendingNotice] = try await list("Pending")
-            let forwarded = notices.filter { $0.request.trigger is ForwardedDatesTrigger }
+            // One that has fired for the last time is listed for as long as it is on its way to the screen.
+            let forwarded = notices.filter { notice in
+                notice.request.trigger is ForwardedDatesTrigger && notice.states.contains { $0.kind == .pending }
+            }
             state.withLock { $0.forwards = !forwarded.isEmpty }
             let renewed = forwarded.compactMap(renewed)
             guard !renewed.isEmpty else { return }

@@ -13,7 +13,7 @@ extension AgentClient {
         defer {
             begin()
             eventBroadcast.finish()
-            responseBroadcast.finish()
+            responseListeners.finish()
         }
         let export: BusSubscription
         do throws(BusError) { export = try await bus.export([callbacks()], at: AgentNames.clientPath) } catch {
@@ -155,29 +155,41 @@ extension AgentClient {
         return [.string(try coding.text(shown))]
     }
 
-    /// The answer to this call is the acknowledgement: it is on its way before the work counts as done.
+    /// The reply to this call is the acknowledgement: it is on its way before the work counts as done. Without a delegate it
+    /// is sent when a listener has handled the response, which is not waited for at the end.
     private func receive(_ call: BusIncomingCall, _ reply: BusReply) {
         state.withLock { $0.handling += 1 }
         Task {
             do throws(BusError) {
                 let text = try checked(call)
                 do throws(NoticeError) {
-                    try await take(try coding.value(NoticeResponse.self, text))
-                    reply.send([])
+                    await handle(try coding.value(NoticeResponse.self, text).handedOver(by: self), reply)
                 } catch { reply.send(BusError.answer(error)) }
             } catch { reply.send(error) }
             endHandling()
         }
     }
 
-    private func take(_ received: NoticeResponse) async throws(NoticeError) {
-        let response = received.handedOver(by: self)
-        let delegate = state.withLock { $0.delegate }
-        guard delegate != nil || responseBroadcast.hasListeners else {
-            throw NoticeError(.notFound, "Nobody in this app takes responses now.")
+    private func handle(_ response: NoticeResponse, _ reply: BusReply) async {
+        if let delegate = state.withLock({ $0.delegate }) {
+            responseListeners.send(response)
+            await delegate.received(response)
+            reply.send([])
+        } else {
+            offer(response, reply)
         }
-        responseBroadcast.send(response)
-        await delegate?.received(response)
+    }
+
+    private func offer(_ response: NoticeResponse, _ reply: BusReply) {
+        let isHeard = responseListeners.offer(response) { [weak self] outcome in
+            switch outcome {
+            case .handled: reply.send([])
+            // Whoever came to listen meanwhile has not heard it yet.
+            case .released: self?.offer(response, reply)
+            }
+        }
+        guard !isHeard else { return }
+        reply.send(BusError.answer(NoticeError(.notFound, "Nobody in this app takes responses now.")))
     }
 
     private func happened(_ call: BusIncomingCall) throws -> [BusValue] {

@@ -7,10 +7,11 @@ import Synchronization
 final class AgentClient: CenterEngine {
     let app: AppIdentity
     let options: AgentOptions
+    var clock: any TriggerClock { options.clock }
     let coding: AgentCoding
     let bus: BusConnection
     let state = Mutex(State())
-    let responseBroadcast = Broadcast<NoticeResponse>()
+    let responseListeners = ResponseListeners()
     let eventBroadcast = Broadcast<CenterEvent>()
 
     struct State {
@@ -92,11 +93,17 @@ final class AgentClient: CenterEngine {
         return try await ask("Synchronize", .string(wanted.owner), .strings(texts), .boolean(isTrial))
     }
 
-    func remove(_ ids: [String]) async throws(NoticeError) { try await tell("Remove", .strings(ids)) }
-    func removeAll() async throws(NoticeError) { try await tell("RemoveAll") }
-    func endSeries(_ base: String) async throws(NoticeError) { try await tell("EndSeries", .string(base)) }
+    func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport { try await ask("Remove", .strings(ids)) }
+    func removeAll() async throws(NoticeError) -> RemovalReport { try await ask("RemoveAll") }
 
-    func removeSeries(_ base: String) async throws(NoticeError) { try await tell("RemoveSeries", .string(base)) }
+    func endSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+        try await ask("EndSeries", .string(base))
+    }
+
+    func removeSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+        try await ask("RemoveSeries", .string(base))
+    }
+
     func pendingSeries() async throws(NoticeError) -> [PendingSeries] { try await list("PendingSeries") }
 
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
@@ -187,10 +194,10 @@ final class AgentClient: CenterEngine {
     // MARK: Answers, events
 
     func responses() async -> NoticeResponses {
-        let stream = responseBroadcast.listen()
+        let responses = responseListeners.listen()
         state.withLock { $0.wantsResponses = true }
         await registerAnew()
-        return NoticeResponses(stream: stream)
+        return responses
     }
 
     func events() async -> CenterEvents {

@@ -25,10 +25,20 @@ package struct AgentCoding: Sendable {
         try value(Value.self, text)
     }
 
-    package func value<Value: Decodable>(_ type: Value.Type, _ text: String) throws(NoticeError) -> Value {
+    /// May be called from anywhere. What the text asks for can't take longer than its length allows.
+    ///
+    /// - Parameter limit: bytes of the text without its longest string, which may be a picture.
+    package func value<Value: Decodable>(
+        _ type: Value.Type,
+        _ text: String,
+        atMost limit: Int? = nil
+    ) throws(NoticeError) -> Value {
+        try check(text, limit)
         let decoder = JSONDecoder()
         decoder.userInfo[.triggerRegistry] = triggers
-        do { return try decoder.decode(type, from: Data(text.utf8)) } catch {
+        do { return try decoder.decode(type, from: Data(text.utf8)) } catch let error as NoticeError {
+            throw error
+        } catch {
             throw NoticeError(
                 .invalidContent,
                 "'\(text.prefix(80))' is not the JSON of a \(type): use the same version on both sides of the agent.",
@@ -37,13 +47,28 @@ package struct AgentCoding: Sendable {
         }
     }
 
+    private func check(_ text: String, _ limit: Int?) throws(NoticeError) {
+        let scan = JSONScan(text, stoppingBelow: JSONValue.deepestText)
+        guard scan.depth <= JSONValue.deepestText else {
+            throw NoticeError(
+                .invalidContent,
+                "'\(text.prefix(80))' is nested deeper than \(JSONValue.deepestText) levels; \(JSONValue.deepest) are the most of an "
+                    + "app's own data."
+            )
+        }
+        let length = text.utf8.count - scan.longestString
+        guard let limit, length > limit else { return }
+        throw NoticeError(.invalidContent, "'\(text.prefix(80))' has \(length) bytes: \(limit) are the most.")
+    }
+
     package func values<Value: Decodable>(
         _ type: Value.Type,
-        _ texts: [String]
+        _ texts: [String],
+        atMost limit: Int? = nil
     ) throws(NoticeError) -> [Value] {
         var values: [Value] = []
         values.reserveCapacity(texts.count)
-        for text in texts { values.append(try value(type, text)) }
+        for text in texts { values.append(try value(type, text, atMost: limit)) }
         return values
     }
 }
@@ -85,7 +110,7 @@ extension NoticeError {
 }
 
 extension NoticeError.Code {
-    /// The agent is not there, or does not answer. Transient where it is installed; else `belfry agent install`.
+    /// The agent is not there, or does not answer. Transient; where it is not installed, `belfry agent install`.
     public static let agentUnavailable = Self(rawValue: "agentUnavailable")
     /// The request needs the app's own code when it is due: use a center in the app's process. Permanent over the agent.
     public static let needsEmbeddedCenter = Self(rawValue: "needsEmbeddedCenter")

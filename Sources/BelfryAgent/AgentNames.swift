@@ -25,6 +25,8 @@ package enum RegistrationKey {
     package static let presents = "presents"
     /// `b`: the app listens to what the center does.
     package static let events = "events"
+    /// `s`: the app's icon, as JSON.
+    package static let icon = "icon"
     /// `as`: what starts the app when the person answers and it does not run.
     package static let command = "command"
     /// `b`: the app can be started by D-Bus activation under its identifier.

@@ -16,8 +16,8 @@ public struct AgentPlace: Sendable, Hashable {
         guard Self.isIdentifier(app) else {
             throw NoticeError(
                 .invalidIdentifier,
-                "The application identifier '\(app.prefix(80))' is none: use letters, digits, '-', '_' and '.', as in "
-                    + "org.example.Tea."
+                "The application identifier '\(app.prefix(80))' is none: use letters, digits, '-' and '_' between "
+                    + "single dots, none of it beginning with '-', as in org.example.Tea."
             )
         }
         return path + "/" + app
@@ -31,12 +31,15 @@ public struct AgentPlace: Sendable, Hashable {
 
     /// The form of a bus name, which the desktop's files and D-Bus activation go by, and never a path.
     private static func isIdentifier(_ id: String) -> Bool {
-        !id.isEmpty && id.utf8.count <= 255 && id.first != "."
-            && id.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-                default: false
-                }
+        id.utf8.count <= 255
+            && id.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+                !part.isEmpty && part.first != "-"
+                    && part.utf8.allSatisfy { byte in
+                        switch byte {
+                        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+                        default: false
+                        }
+                    }
             }
     }
 }

@@ -15,6 +15,7 @@ package struct ForwardedDatesTrigger: WallClockTrigger {
     package var followsSystemZone: Bool { false }
     package var times: Int? { nil }
     package func nextDate(after date: Date, in context: TriggerContext) -> Date? { dates.first { $0 > date } }
+    package func validate() throws(NoticeError) { for date in dates { try NumberBounds.check(date, "dates") } }
 }
 
 /// The same for a kind that waits on elapsed time, which the agent can count by itself.

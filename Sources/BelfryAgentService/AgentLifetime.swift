@@ -26,7 +26,7 @@ public final class AgentLifetime: Sendable {
     }
 
     private enum Turn: Sendable {
-        case look, idleIsOver(Int), bus(isThere: Bool), busIsOver(Int)
+        case look, idleIsOver(Int), bus(isThere: Bool), busIsOver(Int), nameIsLost
     }
 
     private let limits: Limits
@@ -42,6 +42,9 @@ public final class AgentLifetime: Sendable {
     func look() { continuation.yield(.look) }
 
     func stop() { continuation.finish() }
+
+    /// After a loss of the bus another agent has the name.
+    func loseName() { continuation.yield(.nameIsLost) }
 
     /// Returns when the agent should end. Sleeps without a wake-up while there is something to wait for.
     func wait(for bus: BusConnection, isIdle: @escaping @Sendable () async -> Bool) async -> AgentEnd {
@@ -84,6 +87,7 @@ public final class AgentLifetime: Sendable {
                 if !isThere { sleep(limits.busLoss, then: .busIsOver(busRound)) }
             case .busIsOver(let round):
                 if round == busRound { return .busLost }
+            case .nameIsLost: return .anotherRuns
             }
         }
         return .cancelled

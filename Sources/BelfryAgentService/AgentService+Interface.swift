@@ -18,18 +18,24 @@ extension AgentService {
                 later: { [weak self] call in try await self?.answer { try await $0.register(call) } ?? [] }
             ),
             method("Add", takes: [BusArgument("requests", "as")], returns: report) { call in
-                let requests = try call.service.coding.values(NoticeRequest.self, call.strings)
-                for request in requests { try call.caller.check(request) }
+                let requests = try call.service.coding.values(
+                    NoticeRequest.self,
+                    call.strings,
+                    atMost: RequestLength.limit
+                )
+                for request in requests { try call.caller.rules?.check(request) }
                 return [try call.text(try await call.center.add(requests))]
             },
             method("AddSeries", takes: [BusArgument("series", "s")], returns: report) { call in
                 let series = try call.value(NoticeSeries.self)
-                try call.caller.check(NoticeRequest(id: series.base, content: series.content))
+                try call.caller.rules?.check(
+                    NoticeRequest(id: series.base, content: series.content, escalation: series.escalation)
+                )
                 return [try call.text(try await call.center.add(series))]
             },
             method("Show", takes: [BusArgument("request", "s")], returns: [BusArgument("notice", "s")]) { call in
                 let request = try call.value(NoticeRequest.self)
-                try call.caller.check(request)
+                try call.caller.rules?.check(request)
                 return [try call.text(try await call.center.show(request))]
             },
             method(
@@ -46,32 +52,35 @@ extension AgentService {
             ) { call in
                 let texts = call.arguments[1].strings ?? []
                 let entries = try call.service.coding.values(OwnedRequests.Entry.self, texts)
-                for request in entries.lazy.compactMap(\.requests).joined() { try call.caller.check(request) }
+                for request in entries.lazy.compactMap(\.requests).joined() {
+                    try call.caller.rules?.check(request)
+                }
                 let report = try await call.center.engine.synchronize(
                     OwnedRequests(owner: call.string, entries: entries),
                     isTrial: call.arguments[2].boolean ?? false
                 )
                 return [try call.text(report)]
             },
-            method("Remove", takes: [BusArgument("identifiers", "as")]) { call in
-                try await call.center.remove(call.strings)
-                return []
+            method("Remove", takes: [BusArgument("identifiers", "as")], returns: report) { call in
+                [try call.text(try await call.center.remove(call.strings))]
             },
-            method("RemoveAll") { call in
-                try await call.center.removeAll()
-                return []
+            method("RemoveAll", returns: report) { call in
+                [try call.text(try await call.center.removeAll())]
             },
-            method("EndSeries", takes: [BusArgument("base", "s")]) { call in
-                try await call.center.endSeries(call.string)
-                return []
+            method("EndSeries", takes: [BusArgument("base", "s")], returns: report) { call in
+                [try call.text(try await call.center.endSeries(call.string))]
             },
-            method("RemoveSeries", takes: [BusArgument("base", "s")]) { call in
-                try await call.center.removeSeries(call.string)
-                return []
+            method("RemoveSeries", takes: [BusArgument("base", "s")], returns: report) { call in
+                [try call.text(try await call.center.removeSeries(call.string))]
             },
             method("Snooze", takes: [BusArgument("response", "s"), BusArgument("choice", "s")]) { call in
-                let response = try call.value(NoticeResponse.self)
-                if let request = response.request { try call.caller.check(request) }
+                // It holds the request, and the request's data once more.
+                let response = try call.service.coding.value(
+                    NoticeResponse.self,
+                    call.string,
+                    atMost: 2 * RequestLength.limit
+                )
+                if let request = response.request { try call.caller.rules?.check(request) }
                 let text = call.arguments[1].string ?? ""
                 guard let choice = SnoozeChoice(actionIdentifier: text) else {
                     throw NoticeError(
@@ -118,7 +127,9 @@ extension AgentService {
     private var settings: [BusMethod] {
         [
             method("SetCategories", takes: [BusArgument("categories", "s")]) { call in
-                try await call.center.setCategories(try call.value([NoticeCategory].self))
+                let categories = try call.value([NoticeCategory].self)
+                try call.caller.rules?.check(categories)
+                try await call.center.setCategories(categories)
                 return []
             },
             method("Categories", returns: [BusArgument("categories", "s")]) { call in
@@ -136,7 +147,7 @@ extension AgentService {
             ) { call in
                 let content = try call.value(NoticeContent.self)
                 let id = call.arguments[1].string ?? ""
-                try call.caller.check(NoticeRequest(id: id, content: content))
+                try call.caller.rules?.check(content)
                 let languages = call.arguments[2].strings ?? []
                 let preview = try await call.center.engine.previewDelivery(
                     of: content,
@@ -270,16 +281,41 @@ extension AgentService {
                 )
             }
         }
-        let name = call.arguments[1].string ?? ""
-        let identity = AppIdentity(id: id, name: name.isEmpty ? nil : name)
+        let icon = try options[RegistrationKey.icon]?.string.map { try coding.value(NoticeIcon.self, $0) }
+        var identity = try self.identity(id, named: call.arguments[1].string ?? "", caller)
+        if let icon {
+            try caller.rules?.check(icon)
+            identity.icon = icon
+        }
         let host = try await host(of: identity)
         try host.remember(
             name: identity.name,
+            icon: icon,
             command: command,
             isActivatable: options[RegistrationKey.activatable]?.boolean
         )
-        try await register(AppSession(identity, options), at: call.sender)
+        try await register(AppSession(identity, options, sandboxed: caller.sandboxed), at: call.sender)
         return []
+    }
+}
+
+extension AgentService {
+    /// Who a caller is to the user. A sandboxed app is named as its desktop file names it, whatever it says.
+    private func identity(
+        _ id: String,
+        named name: String,
+        _ caller: CallerIdentity
+    ) throws(NoticeError) -> AppIdentity {
+        guard caller.sandboxed == nil else {
+            return AppIdentity(id: id, name: DesktopEntry.name(of: id, in: options.dataFolders))
+        }
+        guard name.utf8.count <= 1_024 else {
+            throw NoticeError(
+                .invalidContent,
+                "The application's name has \(name.utf8.count) bytes: 1,024 is the most."
+            )
+        }
+        return AppIdentity(id: id, name: name.isEmpty ? nil : name)
     }
 }
 
@@ -294,7 +330,7 @@ struct AppCall: Sendable {
     var strings: [String] { arguments.first?.strings ?? [] }
 
     func value<Value: Decodable>(_ type: Value.Type) throws(NoticeError) -> Value {
-        try service.coding.value(type, string)
+        try service.coding.value(type, string, atMost: RequestLength.limit)
     }
 
     func text(_ value: some Encodable) throws(NoticeError) -> BusValue { .string(try service.coding.text(value)) }

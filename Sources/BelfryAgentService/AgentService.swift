@@ -33,7 +33,7 @@ public final class AgentService: Sendable {
             let export = try await bus.export([interface()], at: AgentNames.agentPath)
             // Before the name: who calls by the name finds every app's requests.
             try await openApps()
-            guard try await bus.requestName(AgentNames.agent, .doNotQueue) != .taken else {
+            guard try await requestName() != .taken else {
                 await closeApps()
                 await bus.close()
                 return .anotherRuns
@@ -50,6 +50,11 @@ public final class AgentService: Sendable {
         }
     }
 
+    /// One agent serves: the one that doesn't get the name back after a loss of the bus ends.
+    private func requestName() async throws(BusError) -> BusNameOutcome {
+        try await bus.requestName(AgentNames.agent, .doNotQueue) { [lifetime] _ in lifetime.loseName() }
+    }
+
     /// Returns when the name is given back and nobody has called meanwhile.
     private func serve() async -> AgentEnd {
         while true {
@@ -57,7 +62,7 @@ public final class AgentService: Sendable {
             // New callers start the next agent; who called before that is answered by this one.
             try? await bus.releaseName(AgentNames.agent)
             guard end == .nothingToDo, !(await isIdle()) else { return end }
-            let outcome = try? await bus.requestName(AgentNames.agent, .doNotQueue)
+            let outcome = try? await requestName()
             if outcome == nil || outcome == .taken { return end }
         }
     }

@@ -19,6 +19,8 @@ public struct AgentServiceOptions: Sendable {
     public var lifetime: AgentLifetime.Limits
     /// Where a process's root folder is; of another process it shows whether that one is sandboxed.
     public var processes: String
+    /// Where desktop files are, in folders `applications`: the user's own first.
+    public var dataFolders: [String]
     /// Hears in plain words what went wrong with one app.
     public var report: @Sendable (String) -> Void
 
@@ -32,6 +34,7 @@ public struct AgentServiceOptions: Sendable {
         makeClock: @escaping @Sendable () -> any TriggerClock = { SystemTriggerClock() },
         lifetime: AgentLifetime.Limits = AgentLifetime.Limits(),
         processes: String = "/proc",
+        dataFolders: [String] = DesktopEntry.dataFolders(),
         report: @escaping @Sendable (String) -> Void
     ) {
         self.bus = bus
@@ -43,6 +46,7 @@ public struct AgentServiceOptions: Sendable {
         self.makeClock = makeClock
         self.lifetime = lifetime
         self.processes = processes
+        self.dataFolders = dataFolders
         self.report = report
     }
 }

@@ -17,6 +17,8 @@ final class AppHost: Sendable {
 
     private struct State {
         var record: AppRecord?
+        /// How often an app has connected, or said anew what it wants.
+        var connections = 0
         var sessions: [String: AppSession] = [:]
         var isLaunching = false
     }
@@ -42,7 +44,7 @@ final class AppHost: Sendable {
         let store = try await options.openStore(folder)
         let record = AppRecordFile(folder: folder).read()
         state.withLock { $0.record = record }
-        let named = AppIdentity(id: app.id, name: record?.name ?? app.name)
+        let named = AppIdentity(id: app.id, name: record?.name ?? app.name, icon: app.icon ?? record?.icon)
         var centerOptions = CenterOptions()
         centerOptions.triggers = .agent
         let center = NoticeCenter(
@@ -87,6 +89,7 @@ final class AppHost: Sendable {
     func connect(_ session: AppSession, at name: String) async {
         state.withLock { state in
             state.sessions[name] = session
+            state.connections += 1
             state.isLaunching = false
         }
         // What waited to be taken is offered anew.
@@ -96,10 +99,16 @@ final class AppHost: Sendable {
     func disconnect(_ name: String) { _ = state.withLock { $0.sessions.removeValue(forKey: name) } }
 
     /// Keeps how the app is called and started; an app that says nothing of it changes nothing.
-    func remember(name: String, command: [String]?, isActivatable: Bool?) throws(NoticeError) {
+    func remember(
+        name: String,
+        icon: NoticeIcon?,
+        command: [String]?,
+        isActivatable: Bool?
+    ) throws(NoticeError) {
         let before = state.withLock { $0.record }
         var record = before ?? AppRecord(name: name)
         record.name = name
+        if let icon { record.icon = icon }
         if let command { record.command = command }
         if let isActivatable { record.isActivatable = isActivatable }
         guard record != before else { return }
@@ -119,12 +128,25 @@ final class AppHost: Sendable {
     /// The app's say in what is shown; where it isn't there, or doesn't answer in time, the notice is shown as stored.
     func presentation(of delivery: Delivery) async -> Presentation {
         guard let name = session(where: \.presents) else { return .present }
+        // Who answers may be gone by then.
+        let sandboxed = state.withLock { $0.sessions[name]?.sandboxed }
         do {
             let answer = try await bus.call(
                 call(name, "Present", [.string(try coding.text(delivery))], expects: "s", limit: .seconds(5))
             )
-            return try coding.value(Presentation.self, answer.first?.string ?? "")
-        } catch { return .present }
+            let presentation = try coding.value(
+                Presentation.self,
+                answer.first?.string ?? "",
+                atMost: RequestLength.limit
+            )
+            if let sandboxed, case .presentInstead(let content) = presentation {
+                try SandboxRules(app: sandboxed).check(content)
+            }
+            return presentation
+        } catch {
+            if let error = error as? NoticeError { options.report("\(app.id): \(error)") }
+            return .present
+        }
     }
 
     /// Starts an app that doesn't run, for an answer: it takes the answer when it connects.
@@ -138,6 +160,7 @@ final class AppHost: Sendable {
             // The command line has no handler: its answers are in the ledger.
             return app.id == AgentNames.commandLine
         }
+        let connections = state.withLock { $0.connections }
         do {
             // As long as the app's handler takes: when its process ends, the bus says so at once.
             try await bus.call(
@@ -145,8 +168,10 @@ final class AppHost: Sendable {
             )
             return true
         } catch {
-            // It refused, or has gone: it takes responses again when it says so.
-            state.withLock { $0.sessions[name]?.receives = false }
+            // It refused, or has gone: it takes responses again when it says so, and may just have.
+            state.withLock { state in
+                if state.connections == connections { state.sessions[name]?.receives = false }
+            }
             return await relay(response)
         }
     }

@@ -69,28 +69,11 @@ struct CallerIdentity: Sendable, Hashable {
         )
     }
 
-    /// What a sandbox names by a path is not what the agent would open under it.
-    func check(_ request: NoticeRequest) throws(NoticeError) {
-        guard sandboxed != nil, let path = request.content.filePaths.first else { return }
-        throw NoticeError(
-            .accessDenied,
-            "The sandboxed application '\(sandboxed ?? "")' names the file '\(path)': send pixels or a named icon."
-        )
-    }
+    /// Nil for an ordinary program.
+    var rules: SandboxRules? { sandboxed.map(SandboxRules.init) }
 }
 
 extension NoticeError.Code {
     /// The caller may not do this. Permanent.
     public static let accessDenied = Self(rawValue: "accessDenied")
-}
-
-extension NoticeContent {
-    /// The files that the content names.
-    var filePaths: [String] {
-        var paths = attachments.map(\.path)
-        if case .file(let path) = icon { paths.append(path) }
-        if case .file(let path) = image { paths.append(path) }
-        if case .file(let path) = sound { paths.append(path) }
-        return paths
-    }
 }

@@ -20,7 +20,7 @@ struct RootCommand: AsyncParsableCommand {
             SendCommand.self, AddCommand.self, SeriesCommand.self, ImportCommand.self, PreviewCommand.self,
             NextCommand.self, RunCommand.self, ListCommand.self, RemoveCommand.self, HistoryCommand.self,
             QuietHoursCommand.self,
-            AgentCommand.self, AppsCommand.self, DoctorCommand.self, DemoCommand.self,
+            AgentCommand.self, AppsCommand.self, PluginCommand.self, DoctorCommand.self, DemoCommand.self,
         ]
     )
 }

@@ -14,7 +14,7 @@ public final class PluginBackend: PromptBackend {
         public var call: Duration
         /// What the plug-in is asked to keep within; nil is its own default.
         public var pluginCall: Duration?
-        /// How long a call waits for the plug-in to be started.
+        /// How long the plug-in may take to start, and how long a call waits for that.
         public var start: Duration
         /// How long the end of a run waits for the plug-in to stop; one that doesn't is left behind, and reported.
         public var stop: Duration
@@ -44,7 +44,8 @@ public final class PluginBackend: PromptBackend {
     private struct Run {
         var instance: PluginInstance?
         var host: PluginHost?
-        var waiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+        /// Calls that came before the plug-in was started.
+        var waiters: [UInt64: AwaitedValue<Bool>] = [:]
         var nextWaiter: UInt64 = 0
     }
 
@@ -72,7 +73,13 @@ public final class PluginBackend: PromptBackend {
     }
 
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
-        let outcome = try await call("deliver '\(delivery.requestID)'") { descriptor, instance, _, token in
+        let replaced = delivery.replaces.map(ReceiptReference.init)
+        let late: PluginCalls.Handler = { [weak self] outcome in
+            guard outcome.status == BELFRY_STATUS_OK, let receipt = outcome.receipt else { return }
+            // What took the place of a notice stands there alone, and its caller still knows it by that receipt.
+            if receipt != replaced { self?.takeBack(receipt) }
+        }
+        let outcome = try await call("deliver '\(delivery.requestID)'", late: late) { descriptor, instance, _, token in
             let arena = PluginArena()
             withExtendedLifetime(arena) {
                 var notice = PluginEncoding(arena: arena).notice(delivery)
@@ -84,30 +91,19 @@ public final class PluginBackend: PromptBackend {
     }
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
-        _ = try await call("withdraw \(receipt.handle)") { descriptor, instance, host, token in
-            let arena = PluginArena()
-            withExtendedLifetime(arena) {
-                guard var encoded = PluginEncoding(arena: arena).receipt(receipt) else {
-                    // Not a handle of a plug-in: nothing of it can be on the screen.
-                    let done = PluginOutcome(status: BELFRY_STATUS_OK, message: "", lost: [])
-                    _ = host.calls.complete(token, done)
-                    return
-                }
-                descriptor.withdraw(instance, token, &encoded)
-            }
-        }
+        _ = try await call("withdraw \(receipt.handle)", Self.withdrawal(of: ReceiptReference(receipt)))
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         let host = PluginHost(name: name, report: report)
-        let instance = try start(host)
+        guard let instance = try await start(host) else { return }
         let waiters = run.withLock { run in
             run.instance = instance
             run.host = host
             defer { run.waiters = [:] }
             return Array(run.waiters.values)
         }
-        for waiter in waiters { waiter.resume(returning: true) }
+        for waiter in waiters { waiter.give(true) }
         await untilCancelled()
         run.withLock { run in
             run.instance = nil
@@ -125,7 +121,53 @@ public final class PluginBackend: PromptBackend {
 
     // MARK: One run
 
-    private func start(_ host: PluginHost) throws(NoticeError) -> PluginInstance {
+    private enum Start: Sendable {
+        case returned(belfry_status, PluginInstance?)
+        case late, cancelled
+    }
+
+    /// Nil where the task was cancelled first.
+    private func start(_ host: PluginHost) async throws(NoticeError) -> PluginInstance? {
+        let start = AwaitedValue<Start>()
+        calls.async {
+            // Behind a start that blocks, of an earlier run, this one may have been given up before it was made.
+            guard !host.hasEnded else { return }
+            let (status, instance) = self.makeInstance(for: host)
+            guard !start.give(.returned(status, instance)), let instance else { return }
+            // It came loose when nobody waited any more.
+            self.descriptor.stop(instance)
+            self.descriptor.destroy(instance)
+        }
+        let end = await start.value(within: limits.start, late: .late, cancelled: .cancelled)
+        if case .returned(BELFRY_STATUS_OK, let instance?) = end { return instance }
+        host.end(PluginOutcome(status: BELFRY_STATUS_STOPPED, message: "", lost: []))
+        switch end {
+        case .cancelled:
+            await drain(host)
+            return nil
+        case .late: throw misbehaved("has not started within \(limits.start.seconds) s and was left behind")
+        case .returned(BELFRY_STATUS_OK, _): throw misbehaved("started without an instance")
+        case .returned(let status, _):
+            let reason = host.startupMessage ?? "it doesn't say why"
+            throw PluginDecoding.error(
+                status,
+                "The plug-in '\(name)' could not be started: \(reason)",
+                plugin: name
+            )
+        }
+    }
+
+    /// A start that is under way is waited for, and for the stop that follows: a plug-in that bears one instance could
+    /// not be started again before.
+    private func drain(_ host: PluginHost) async {
+        let token = host.calls.begin()
+        calls.async {
+            _ = host.calls.complete(token, PluginOutcome(status: BELFRY_STATUS_OK, message: "", lost: []))
+        }
+        _ = await host.calls.outcome(of: token, within: limits.stop)
+    }
+
+    private func makeInstance(for host: PluginHost) -> (belfry_status, PluginInstance?) {
         let arena = PluginArena()
         var table = host.table()
         var options = belfry_start_options()
@@ -135,18 +177,7 @@ public final class PluginBackend: PromptBackend {
         options.call_timeout_ms = limits.pluginCall.map { UInt32(clamping: Int64($0.seconds * 1_000)) } ?? 0
         options.settings = arena.list(PluginEncoding(arena: arena).settings(settings))
         options.setting_count = settings.count
-        let (status, instance) = withExtendedLifetime(arena) { descriptor.start(&table, &options) }
-        guard status == BELFRY_STATUS_OK, let instance else {
-            host.end(PluginOutcome(status: BELFRY_STATUS_STOPPED, message: "", lost: []))
-            guard status != BELFRY_STATUS_OK else { throw misbehaved("started without an instance") }
-            let reason = host.startupMessage ?? "it doesn't say why"
-            throw PluginDecoding.error(
-                status,
-                "The plug-in '\(name)' could not be started: \(reason)",
-                plugin: name
-            )
-        }
-        return instance
+        return withExtendedLifetime(arena) { descriptor.start(&table, &options) }
     }
 
     /// Behind every call that was made before, on the plug-in's queue; gives up on a plug-in that doesn't come back.
@@ -162,9 +193,13 @@ public final class PluginBackend: PromptBackend {
         }
     }
 
+    private typealias Making = @Sendable (PluginDescriptor, PluginInstance, PluginHost, UInt64) -> Void
+
+    /// - Parameter late: Gets the outcome when it comes after the limit.
     private func call(
         _ what: String,
-        _ make: @escaping @Sendable (PluginDescriptor, PluginInstance, PluginHost, UInt64) -> Void
+        late: PluginCalls.Handler? = nil,
+        _ make: @escaping Making
     ) async throws(NoticeError) -> PluginOutcome {
         guard await isStarted() else {
             throw NoticeError(
@@ -172,14 +207,9 @@ public final class PluginBackend: PromptBackend {
                 "The plug-in '\(name)' is not running: run the center before it can \(what)."
             )
         }
-        // Queued under the lock, so that no call can come behind `stop`.
-        let begun: (host: PluginHost, token: UInt64)? = run.withLock { run in
-            guard let instance = run.instance, let host = run.host else { return nil }
-            let token = host.calls.begin()
-            calls.async { [descriptor] in make(descriptor, instance, host, token) }
-            return (host, token)
+        guard let begun = queue(make, { $0.calls.begin(late: late) }) else {
+            throw NoticeError(.backendStopped, "The plug-in '\(name)' was stopped.")
         }
-        guard let begun else { throw NoticeError(.backendStopped, "The plug-in '\(name)' was stopped.") }
         guard let outcome = await begun.host.calls.outcome(of: begun.token, within: limits.call) else {
             throw NoticeError(
                 .serverTimedOut,
@@ -193,6 +223,45 @@ public final class PluginBackend: PromptBackend {
         return outcome
     }
 
+    /// Nil where nothing runs. Queued under the lock, so that no call can come behind `stop`.
+    private func queue(_ make: @escaping Making, _ begin: (PluginHost) -> UInt64) -> (host: PluginHost, token: UInt64)?
+    {
+        run.withLock { run in
+            guard let instance = run.instance, let host = run.host else { return nil }
+            let token = begin(host)
+            calls.async { [descriptor] in
+                if host.calls.isWanted(token) { make(descriptor, instance, host, token) }
+            }
+            return (host, token)
+        }
+    }
+
+    private static func withdrawal(of receipt: ReceiptReference) -> Making {
+        { descriptor, instance, host, token in
+            let arena = PluginArena()
+            withExtendedLifetime(arena) {
+                guard var encoded = PluginEncoding(arena: arena).receipt(receipt) else {
+                    // Not a handle of a plug-in: nothing of it can be on the screen.
+                    let done = PluginOutcome(status: BELFRY_STATUS_OK, message: "", lost: [])
+                    _ = host.calls.complete(token, done)
+                    return
+                }
+                descriptor.withdraw(instance, token, &encoded)
+            }
+        }
+    }
+
+    /// A notice that came when its delivery had failed by its limit: its caller may have tried again.
+    private func takeBack(_ receipt: ReceiptReference) {
+        // Where nothing runs any more, it stays: so does all that stands on the screen at `stop`.
+        _ = queue(Self.withdrawal(of: receipt)) { host in
+            host.calls.beginUnattended { outcome in
+                guard outcome.status != BELFRY_STATUS_OK else { return }
+                host.report(PluginDecoding.error(outcome.status, outcome.message, plugin: host.name))
+            }
+        }
+    }
+
     private func misbehaved(_ what: String) -> NoticeError {
         NoticeError(.pluginMisbehaved, "The plug-in '\(name)' \(what). Tell its author.")
     }
@@ -200,24 +269,16 @@ public final class PluginBackend: PromptBackend {
     /// Waits until the plug-in runs, for as long as the limit says: a center starts its backend and its deliveries at
     /// the same time.
     private func isStarted() async -> Bool {
+        let started = AwaitedValue<Bool>()
         let id: UInt64? = run.withLock { run in
             guard run.instance == nil else { return nil }
             run.nextWaiter += 1
+            run.waiters[run.nextWaiter] = started
             return run.nextWaiter
         }
         guard let id else { return true }
-        let deadline = TimeLimits.shared.begin(limits.start) {
-            self.run.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: false)
-        }
-        defer { _ = TimeLimits.shared.end(deadline) }
-        return await withCheckedContinuation { continuation in
-            let isRunning = run.withLock { run in
-                guard run.instance == nil else { return true }
-                run.waiters[id] = continuation
-                return false
-            }
-            if isRunning { continuation.resume(returning: true) }
-        }
+        defer { run.withLock { _ = $0.waiters.removeValue(forKey: id) } }
+        return await started.value(within: limits.start, late: false, cancelled: false)
     }
 }
 

@@ -16,21 +16,46 @@ struct PluginOutcome: Sendable {
 /// The calls that a plug-in has not completed yet, by token. Each is completed once: by the plug-in, by its deadline, or
 /// by the end of the run; what comes later is reported, not obeyed.
 final class PluginCalls: Sendable {
+    typealias Handler = @Sendable (PluginOutcome) -> Void
+
+    private struct Call {
+        var waiter: CheckedContinuation<PluginOutcome?, Never>?
+        /// Gets the outcome of a call that nobody waits for: it was given up, or begun unattended.
+        let handler: Handler?
+        var isAttended = true
+        var isGivenUp = false
+    }
+
     private struct State {
-        var waiting: [UInt64: CheckedContinuation<PluginOutcome?, Never>] = [:]
+        var open: [UInt64: Call] = [:]
         /// Outcomes of calls whose caller is not waiting yet: a plug-in may complete before the call returns.
         var early: [UInt64: PluginOutcome] = [:]
-        var open: Set<UInt64> = []
         var nextToken: UInt64 = 1
+
+        mutating func begin(_ call: Call) -> UInt64 {
+            defer { nextToken += 1 }
+            open[nextToken] = call
+            return nextToken
+        }
     }
 
     private let state = Mutex(State())
 
-    func begin() -> UInt64 {
+    /// A call whose caller asks for its ``outcome(of:within:)``. `late` gets the outcome that comes after the limit.
+    func begin(late: Handler? = nil) -> UInt64 { state.withLock { $0.begin(Call(handler: late)) } }
+
+    /// A call that nobody waits for.
+    func beginUnattended(_ handler: @escaping Handler) -> UInt64 {
+        state.withLock { $0.begin(Call(handler: handler, isAttended: false)) }
+    }
+
+    /// Whether a call that was queued is to be made. One that was given up meanwhile is not: its caller may have tried
+    /// again, and the notice would be there twice.
+    func isWanted(_ token: UInt64) -> Bool {
         state.withLock { state in
-            defer { state.nextToken += 1 }
-            state.open.insert(state.nextToken)
-            return state.nextToken
+            guard let call = state.open[token] else { return false }
+            if call.isGivenUp { state.open[token] = nil }
+            return !call.isGivenUp
         }
     }
 
@@ -39,46 +64,47 @@ final class PluginCalls: Sendable {
         let deadline = TimeLimits.shared.begin(limit) { self.expire(token) }
         defer { _ = TimeLimits.shared.end(deadline) }
         return await withCheckedContinuation { continuation in
-            let early: PluginOutcome?? = state.withLock { state in
+            let known: PluginOutcome?? = state.withLock { state in
                 if let outcome = state.early.removeValue(forKey: token) { return .some(outcome) }
-                guard state.open.contains(token) else { return .some(nil) }
-                state.waiting[token] = continuation
+                guard let call = state.open[token], !call.isGivenUp else { return .some(nil) }
+                state.open[token]?.waiter = continuation
                 return .none
             }
-            if let early { continuation.resume(returning: early) }
+            if let known { continuation.resume(returning: known) }
         }
     }
 
     /// False where the token is not open: a second or late completion, or one that was never begun.
     func complete(_ token: UInt64, _ outcome: PluginOutcome) -> Bool {
-        let (isOpen, waiter) = state.withLock { state -> (Bool, CheckedContinuation<PluginOutcome?, Never>?) in
-            guard state.open.remove(token) != nil else { return (false, nil) }
-            let waiter = state.waiting.removeValue(forKey: token)
-            if waiter == nil { state.early[token] = outcome }
-            return (true, waiter)
+        let call = state.withLock { state in
+            let call = state.open.removeValue(forKey: token)
+            if let call, call.isAttended, !call.isGivenUp, call.waiter == nil { state.early[token] = outcome }
+            return call
         }
-        waiter?.resume(returning: outcome)
-        return isOpen
+        guard let call else { return false }
+        call.waiter?.resume(returning: outcome)
+        if call.isGivenUp || !call.isAttended { call.handler?(outcome) }
+        return !call.isGivenUp
     }
 
     private func expire(_ token: UInt64) {
         let waiter = state.withLock { state in
-            state.open.remove(token)
-            return state.waiting.removeValue(forKey: token)
+            state.open[token]?.isGivenUp = true
+            defer { state.open[token]?.waiter = nil }
+            return state.open[token]?.waiter
         }
         waiter?.resume(returning: nil)
     }
 
     /// The run is over: whatever is open is stopped.
     func completeAll(_ outcome: PluginOutcome) {
-        let all = state.withLock { state in
-            defer {
-                state.waiting = [:]
-                state.open = []
+        let waiters = state.withLock { state in
+            defer { state.open = [:] }
+            for (token, call) in state.open where call.isAttended && !call.isGivenUp && call.waiter == nil {
+                state.early[token] = outcome
             }
-            for token in state.open where state.waiting[token] == nil { state.early[token] = outcome }
-            return Array(state.waiting.values)
+            return state.open.values.compactMap(\.waiter)
         }
-        for waiter in all { waiter.resume(returning: outcome) }
+        for waiter in waiters { waiter.resume(returning: outcome) }
     }
 }

@@ -5,7 +5,7 @@ import CBelfryPlugin
 struct PluginEncoding {
     let arena: PluginArena
 
-    func receipt(_ receipt: DeliveryReceipt) -> belfry_receipt? {
+    func receipt(_ receipt: ReceiptReference) -> belfry_receipt? {
         guard let id = UInt64(receipt.handle), id != 0 else { return nil }
         return belfry_receipt(
             struct_size: structSize(of: belfry_receipt.self),
@@ -54,7 +54,7 @@ struct PluginEncoding {
         notice.action_count = content.actions.count
         notice.progress = content.progress ?? 0
         notice.expire_after_ms = expiry(content.expiry)
-        if let old = delivery.replaces.flatMap(receipt) { notice.replaces = arena.place(old) }
+        if let old = delivery.replaces.flatMap({ receipt(ReceiptReference($0)) }) { notice.replaces = arena.place(old) }
         let hints = content.hints.sorted { $0.key < $1.key }.map { hint($0.key, $0.value) }
         notice.hints = arena.list(hints)
         notice.hint_count = hints.count

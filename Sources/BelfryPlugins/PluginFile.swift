@@ -45,6 +45,7 @@ struct PluginFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw NoticeError(.fileUnreadable, "The plug-in \(given) is not a regular file.")
         }
+        try checkExtent(of: file, size: Int64(status.st_size), given)
         guard let path = realPath(of: file) else {
             throw NoticeError(.fileUnreadable, "The plug-in \(given) has no path: is /proc mounted?")
         }

@@ -32,10 +32,14 @@ final class PluginHost: Sendable {
         calls.completeAll(outcome)
     }
 
+    var hasEnded: Bool { PluginHosts.host(under: key) == nil }
+
     var startupMessage: String? { state.withLock { $0.complaint } }
 
+    func report(_ error: NoticeError) { report(.problem(error)) }
+
     func reportMisbehaviour(_ what: String) {
-        report(.problem(NoticeError(.pluginMisbehaved, "The plug-in '\(name)' \(what). Tell its author.")))
+        report(NoticeError(.pluginMisbehaved, "The plug-in '\(name)' \(what). Tell its author."))
     }
 
     /// A completion that can't be read ends its call all the same, as a failure: nobody waits for the limit.
@@ -150,9 +154,8 @@ private enum PluginHosts {
     static func put(_ host: PluginHost, under key: UInt) { registry.withLock { $0.hosts[key] = host } }
     static func remove(_ key: UInt) { registry.withLock { _ = $0.hosts.removeValue(forKey: key) } }
 
-    static func host(_ context: UnsafeMutableRawPointer?) -> PluginHost? {
-        registry.withLock { $0.hosts[UInt(bitPattern: context)] }
-    }
+    static func host(under key: UInt) -> PluginHost? { registry.withLock { $0.hosts[key] } }
+    static func host(_ context: UnsafeMutableRawPointer?) -> PluginHost? { host(under: UInt(bitPattern: context)) }
 }
 
 extension PluginHost {

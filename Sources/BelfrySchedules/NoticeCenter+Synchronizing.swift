@@ -13,7 +13,8 @@ extension NoticeCenter {
     /// - Parameters:
     ///   - owner: A name for the schedule that stays, such as its file's path.
     ///   - isTrial: nothing is changed, and the report says what would be.
-    ///   - now: When entries begin that count from their beginning.
+    ///   - now: When entries begin that count from their beginning; the center's own clock where nothing is said.
+    ///   - zone: The zone of times that name none; the zone of the center's clock where nothing is said.
     ///
     /// Throws ``ScheduleError`` where an entry can't begin, and what `add` does.
     @discardableResult
@@ -21,14 +22,21 @@ extension NoticeCenter {
         with schedule: NoticeSchedule,
         owner: String,
         isTrial: Bool = false,
-        at now: Date = .now,
-        in zone: ZoneRules = .system()
+        at now: Date? = nil,
+        in zone: ZoneRules? = nil
     ) async throws -> SynchronizationReport {
+        let clock = engine.clock
         var attempts = 0
         while true {
             do {
-                return try await attempt(schedule, owner, isTrial, now, zone)
-            } catch let error as NoticeError where error.code == .ownerChanged && attempts < 3 {
+                return try await attempt(
+                    schedule,
+                    owner,
+                    isTrial,
+                    now ?? clock.now().date,
+                    zone ?? clock.systemZone()
+                )
+            } catch NoticeError.Code.ownerChanged where attempts < 3 {
                 attempts += 1
             }
         }

@@ -57,6 +57,27 @@ struct AgentLifeTests {
         withExtendedLifetime(watch) {}
     }
 
+    @Test("it ends when another has its name after the bus was away")
+    func endsWithoutTheName() async throws {
+        let world = try await AgentWorld()
+        let service = AgentService(world.options(lifetime: .init(idle: .seconds(3600), busLoss: .seconds(3600))))
+        let watcher = try await world.bus.connection()
+        let (owners, continuation) = AsyncStream.makeStream(of: String?.self)
+        let watch = try await watcher.watchOwner(of: "org.belfry.Agent1") { continuation.yield($0) }
+        let end = Task { try await service.run() }
+        for await owner in owners where owner != nil { break }
+        var other: BusConnection?
+        while other == nil {
+            world.bus.kill()
+            try await world.bus.start()
+            // The agent comes back by itself, and may be the first.
+            let rival = try await world.bus.connection()
+            if try await rival.requestName("org.belfry.Agent1", .doNotQueue) == .owner { other = rival }
+        }
+        #expect(try await end.value == .anotherRuns)
+        withExtendedLifetime((watch, other)) {}
+    }
+
     @Test("after a new login the agent of the old one, which still has the stores, is waited for")
     func newLogin() async throws {
         let world = try await AgentWorld()

@@ -61,6 +61,30 @@ struct AgentSnoozeTests {
         }
     }
 
+    @Test("what is deferred, and what a removal took out, is told alike", arguments: ["embedded", "agent"])
+    func states(_ engine: String) async throws {
+        let world = try await AgentWorld()
+        let body: @Sendable (NoticeCenter) async throws -> Void = { center in
+            try await center.setQuietHours(QuietHours([QuietWindow(from: "07:00", to: "09:00")]))
+            try await center.add(world.request("a", after: 60))
+            try await world.clock.advance(by: .seconds(60))
+            // It begins at 8:00.
+            let nine = AgentWorld.start.addingTimeInterval(3_600)
+            let waiting = NoticeStatus.deferred(until: nine, reason: .quietHours)
+            #expect(try await center.pending().map(\.state) == [waiting])
+            let report = try await center.remove(["a", "b"])
+            #expect(report == RemovalReport(removed: [.init(id: "a", states: [waiting])], notFound: ["b"]))
+            #expect(try await center.removeAll() == RemovalReport())
+            #expect(try await center.endSeries("s") == RemovalReport(notFound: ["s"]))
+        }
+        if engine == "agent" {
+            try await world.agent { try await world.center().running(body) }
+        } else {
+            let center = NoticeCenter(app: AgentWorld.tea, backend: world.recorder(), clock: world.clock)
+            try await center.running(body)
+        }
+    }
+
     @Test("a response puts itself off over the agent, from a listener and from the app's handler") func byTheResponse()
         async throws
     {

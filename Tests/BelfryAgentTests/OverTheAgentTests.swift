@@ -143,6 +143,74 @@ struct OverTheAgentTests {
         }
     }
 
+    @Test("of three answers that nobody has handled the first is taken; the other two come to who asks next")
+    func firstOfThree() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await world.center().running { center in
+                for id in ["a", "b", "c"] { _ = try await center.show(NoticeRequest(id: id, title: id)) }
+            }
+            for id in ["a", "b", "c"] {
+                try world.recorder().simulate(.open, on: id)
+                try await world.clock.settle()
+            }
+            try await world.center().running { center in
+                let response = await center.responses().first { _ in true }
+                #expect(response?.requestID == "a")
+            }
+            // In the same process, one after the other.
+            try await world.center().running { center in
+                for id in ["b", "c"] {
+                    let response = await center.responses().first { _ in true }
+                    #expect(response?.requestID == id)
+                }
+            }
+        }
+    }
+
+    @Test("an answer that an app is handling when it ends comes again") func endsWhileHandling() async throws {
+        let world = try await AgentWorld()
+        // Lives longer than the run, as in a process that is killed: it never asks for another one.
+        let listener = Listener()
+        try await world.agent {
+            try await world.center().running { center in
+                _ = try await center.show(NoticeRequest(id: "tea", title: "Tea"))
+                await listener.listen(to: await center.responses())
+                try world.recorder().simulate(.open, on: "tea")
+                #expect(await listener.next()?.requestID == "tea")
+            }
+            try await world.center().running { center in
+                let response = await center.responses().first { _ in true }
+                #expect(response?.requestID == "tea")
+            }
+        }
+        await listener.end()
+    }
+
+    private actor Listener {
+        private var iterator: NoticeResponses.AsyncIterator?
+        func listen(to responses: NoticeResponses) { iterator = responses.makeAsyncIterator() }
+        func next() async -> NoticeResponse? {
+            var iterator = iterator
+            return await iterator?.next()
+        }
+        func end() { iterator = nil }
+    }
+
+    @Test("an app's icon is known to the agent, which shows it where a notice has none") func icon() async throws {
+        let world = try await AgentWorld()
+        let app = AppIdentity(id: AgentWorld.tea.id, name: AgentWorld.tea.name, icon: .named("tea"))
+        try await world.agent {
+            _ = try await world.center(app).show(NoticeRequest(id: "tea", title: "Tea"))
+            #expect(try world.recorder().expectDelivery(of: "tea").content.icon == .named("tea"))
+        }
+        // Kept for the time when the app is not there.
+        try await world.agent {
+            _ = try await world.center().show(NoticeRequest(id: "second", title: "Second"))
+            #expect(try world.recorder().expectDelivery(of: "second").content.icon == .named("tea"))
+        }
+    }
+
     @Test("listeners of a connected app hear its answers and what the center does")
     func listeners() async throws {
         let world = try await AgentWorld()

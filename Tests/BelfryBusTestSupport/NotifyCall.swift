@@ -19,6 +19,25 @@ public struct NotifyCall: Sendable {
     public var expiry: Int32 { arguments[7].integer() ?? 0 }
     /// With its type, without the variant around it.
     public func hint(_ name: String) -> BusValue? { arguments[6][name] }
+    /// The form of the picture that a server draws which knows these forms; nil where it draws none.
+    public func picture(drawnBy profile: ServerProfile) -> ServerProfile.PictureForm? {
+        ServerProfile.PictureForm.allCases.first { form in
+            guard profile.pictures.contains(form) else { return false }
+            let path = hint("image-path")?.string
+            return switch form {
+            case .pixels: hint("image-data") != nil
+            case .formerPixels: hint("image_data") != nil
+            case .imageAddress: path.map { $0.hasPrefix("file://") } ?? false
+            case .imagePath: path.map { $0.hasPrefix("/") } ?? false
+            case .icon: !icon.isEmpty
+            }
+        }
+    }
+
+    /// Whether it asks for the place of another notice by a tag.
+    public var hasTag: Bool {
+        hintNames.contains { $0 == "synchronous" || $0.hasSuffix("-synchronous") || $0 == "x-dunst-stack-tag" }
+    }
     public var hintNames: [String] {
         guard case .dictionary(_, _, let entries) = arguments[6] else { return [] }
         return entries.compactMap(\.key.string)

@@ -64,6 +64,7 @@ extension ScriptedServer {
         case lie(UInt32)
         case refused(String)
         case silence
+        case crash
     }
 
     private func notify(_ incoming: BusIncomingCall, _ reply: BusReply) {
@@ -86,6 +87,7 @@ extension ScriptedServer {
         case .lie(let id): reply.send([.uint32(id)])
         case .refused(let name): reply.send(BusError.answer(name, "The script refuses this notice."))
         case .silence: break
+        case .crash: Task { await stop() }
         }
         for waiter in woken { waiter.continuation.resume(returning: call) }
     }
@@ -98,6 +100,8 @@ extension ScriptedServer {
             case .never: return .silence
             }
         }
+        if profile.diesOfTagWithNumber, call.replaces != 0, call.hasTag { return .crash }
+        if profile.answersTagsWithZero, call.hasTag { return .lie(0) }
         if profile.hangsOnWrongHints, !hasRightHints(call) { return .silence }
         let text = "\(call.title)\n\(call.body)"
         if profile.refusesRepeats, call.replaces == 0 {

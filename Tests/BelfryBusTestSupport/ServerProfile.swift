@@ -11,6 +11,20 @@ public struct ServerProfile: Sendable {
         case both
     }
 
+    /// Where a picture stands in a call of `Notify`, the one that wins first.
+    public enum PictureForm: Sendable, CaseIterable {
+        /// The hint `image-data`.
+        case pixels
+        /// Its former name, `image_data`.
+        case formerPixels
+        /// The hint `image-path` with a `file:` address.
+        case imageAddress
+        /// The hint `image-path` with a plain path.
+        case imagePath
+        /// The argument `app_icon`.
+        case icon
+    }
+
     public enum UnknownClose: Sendable { case accepted, refused, announced }
 
     public var name: String
@@ -41,6 +55,12 @@ public struct ServerProfile: Sendable {
     public var checksPoster = false
     /// A hint of the wrong type, and the call is never answered.
     public var hangsOnWrongHints = false
+    /// A call with a tag and a number to replace ends it, as mako 1.7.1 and 1.10.0.
+    public var diesOfTagWithNumber = false
+    /// A call with a tag is answered with 0, and its notice shown, as by notify-osd.
+    public var answersTagsWithZero = false
+    /// What it draws a picture from.
+    public var pictures: Set<PictureForm> = Set(PictureForm.allCases)
     /// The property Inhibited of Plasma.
     public var hasInhibited = false
     /// Before each true signal come ones for other programs' notices, of wrong types and without arguments.
@@ -113,5 +133,5 @@ public struct ServerProfile: Sendable {
         return profile
     }
 
-    public static var all: [ServerProfile] { [.gnome, .kde, .minimal, .hostile] }
+    public static var all: [ServerProfile] { [.gnome, .kde, .minimal, .hostile, .mako] }
 }

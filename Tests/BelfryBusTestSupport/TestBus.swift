@@ -7,6 +7,8 @@ import Foundation
 public final class TestBus: Sendable {
     public let address: String
     private let folder: String
+    private let services: String?
+    private let passesDescriptors: Bool
     private let daemon: Daemon
 
     /// Where dbus-daemon stands; nil where it isn't installed.
@@ -14,14 +16,29 @@ public final class TestBus: Sendable {
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     /// It starts services from that folder, if any, which get the given environment; from the machine's own folders never.
-    public init(services: String? = nil, environment: [String: String]? = nil) async throws {
+    /// `limits` are the configuration's, by name (dbus-daemon(1)). A bus that passes no descriptors is one over TCP.
+    public init(
+        services: String? = nil,
+        environment: [String: String]? = nil,
+        limits: [String: Int] = [:],
+        passesDescriptors: Bool = true
+    ) async throws {
+        self.services = services
+        self.passesDescriptors = passesDescriptors
         folder = NSTemporaryDirectory() + "belfry-bus-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        address = "unix:path=\(folder)/bus"
-        let configuration = Self.configuration(services: services)
-        try configuration.write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
+        address =
+            passesDescriptors
+            ? "unix:path=\(folder)/bus" : "tcp:host=127.0.0.1,family=ipv4,port=\(try Self.freePort())"
         daemon = Daemon(environment)
+        try setLimits(limits)
         try await start()
+    }
+
+    /// From the next start on, or from the next `ReloadConfig`.
+    public func setLimits(_ limits: [String: Int]) throws {
+        let configuration = configuration(limits)
+        try configuration.write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
     }
 
     deinit {
@@ -48,18 +65,36 @@ public final class TestBus: Sendable {
         return connection
     }
 
-    private static func configuration(services: String?) -> String {
+    /// One that nobody listened at a moment ago.
+    private static func freePort() throws -> UInt16 {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw BusError(.noBus, "No port is free for the test's bus.") }
+        return UInt16(bigEndian: name.sin_port)
+    }
+
+    private func configuration(_ limits: [String: Int]) -> String {
         """
         <busconfig>
           <type>session</type>
           \(services.map { "<servicedir>\($0)</servicedir>" } ?? "")
           <listen>unix:tmpdir=/tmp</listen>
-          <auth>EXTERNAL</auth>
+          \(passesDescriptors ? "<auth>EXTERNAL</auth>" : "<auth>ANONYMOUS</auth><allow_anonymous/>")
           <policy context="default">
             <allow send_destination="*" eavesdrop="true"/>
             <allow eavesdrop="true"/>
             <allow own="*"/>
           </policy>
+          \(limits.map { "<limit name=\"\($0.key)\">\($0.value)</limit>" }.joined())
         </busconfig>
         """
     }

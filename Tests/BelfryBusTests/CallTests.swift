@@ -90,7 +90,7 @@ struct CallTests {
         let bus = try await TestBus()
         let (peer, export) = try await makePeer(bus)
         let connection = try await bus.connection()
-        let calls = (0..<100).map { _ in
+        let calls = (0..<40).map { _ in
             Task { try await failure { try await connection.call(.peer("Never")) }.code }
         }
         let early = Task {
@@ -100,7 +100,7 @@ struct CallTests {
         #expect(try await early.value == .cancelled)
         for call in calls { call.cancel() }
         for call in calls { #expect(try await call.value == .cancelled) }
-        // Who gave up is no sign of a peer that hangs.
+        // Who gave up is no sign of a peer that hangs, while it owes less than half of what the bus lets us wait for.
         #expect(try await connection.call(.peer("Echo", [.variant(.byte(1))])) == [.variant(.byte(1))])
         withExtendedLifetime((peer, export)) {}
     }
@@ -165,6 +165,28 @@ struct CallTests {
         #expect(error.code == .tooLarge)
         #expect(connection.uniqueName != nil)
         withExtendedLifetime((peer, export)) {}
+    }
+
+    @Test("what waits for the bus is bounded, also while it moves from one queue into the next")
+    func outgoingLimit() async throws {
+        let bus = try await TestBus()
+        var configuration = BusConfiguration.quick
+        configuration.outgoingLimit = 4 << 20
+        let connection = try await bus.connection(configuration)
+        bus.freeze()
+        let length = 32 << 10
+        let signal = BusSignal(peerPath, peerName, "Block", [.bytes([UInt8](repeating: 7, count: length))])
+        let taken = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    (0..<2000).reduce(0) { count, _ in (try? connection.emit(signal)) == nil ? count : count + 1 }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        // The socket's own buffer holds some of it.
+        #expect(taken * length <= (4 << 20) + (1 << 20))
+        bus.thaw()
     }
 
     @Test("a bus that takes nothing blocks nobody: signals are refused beyond the limit, calls time out")

@@ -1,6 +1,7 @@
 import BelfryBus
 import BelfryBusTestSupport
 import Foundation
+import SeededRandom
 import Testing
 
 @Suite("The connection", .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
@@ -45,6 +46,42 @@ struct ConnectionTests {
         #expect([.noBus, .disconnected].contains(try await waiting.value.code))
         bus.thaw()
         try await connection.connect()
+    }
+
+    @Test("a bus that accepts nobody holds one socket and one thread, however often it is tried")
+    func fullBacklog() async throws {
+        let path = NSTemporaryDirectory() + "belfry-full-\(UUID().uuidString.prefix(8))"
+        defer { unlink(path) }
+        let server = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(server) }
+        try #require(withSocketAddress(path) { bind(server, $0, $1) } == 0 && listen(server, 0) == 0)
+        // What the kernel takes in itself.
+        let guests = (0..<4).map { _ in
+            let guest = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+            _ = withSocketAddress(path) { connect(guest, $0, $1) }
+            return guest
+        }
+        defer { for guest in guests { close(guest) } }
+        let count = { (folder: String) in try FileManager.default.contentsOfDirectory(atPath: folder).count }
+        let before = (try count("/proc/self/fd"), try count("/proc/self/task"))
+        let connection = BusConnection(
+            to: .address("unix:path=\(path)"),
+            configuration: BusConfiguration(
+                connectLimit: .milliseconds(10),
+                reconnection: BusReconnection(first: .milliseconds(1), longest: .milliseconds(1))
+            )
+        )
+        let states = connection.states()
+        connection.start()
+        var attempts = 0
+        for await state in states {
+            if case .disconnected = state { attempts += 1 }
+            if attempts == 40 { break }
+        }
+        // Other tests run beside this one; forty sockets and threads would show.
+        #expect(try count("/proc/self/fd") < before.0 + 25)
+        #expect(try count("/proc/self/task") < before.1 + 25)
+        await connection.close()
     }
 
     @Test("what is no bus at all is an error: a server that sends noise", arguments: [UInt64](1...8))
@@ -151,19 +188,11 @@ private final class NoiseServer: Sendable {
         address = "unix:path=\(path)"
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         self.socket = socket
-        var name = sockaddr_un()
-        name.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let bound = withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        try #require(bound == 0 && listen(socket, 4) == 0)
+        try #require(withSocketAddress(path) { bind(socket, $0, $1) } == 0 && listen(socket, 4) == 0)
         Thread.detachNewThread {
             let client = accept(socket, nil, nil)
             guard client >= 0 else { return }
-            var random = SeededRandom(seed: seed)
+            var random = SeededGenerator(seed: seed)
             // Half of them get through the authentication first.
             var bytes = seed % 2 == 0 ? Array("OK 0123456789abcdef0123456789abcdef\r\nAGREE_UNIX_FD\r\n".utf8) : []
             bytes += (0..<4000).map { _ in UInt8.random(in: .min ... .max, using: &random) }

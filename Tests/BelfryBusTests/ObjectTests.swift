@@ -150,6 +150,20 @@ struct ObjectTests {
         withExtendedLifetime(once) {}
     }
 
+    @Test("one caller can't have all that are answered at a time")
+    func floodOfCalls() async throws {
+        let bus = try await TestBus()
+        let (peer, export) = try await makePeer(bus)
+        let greedy = try await bus.connection()
+        for _ in 0..<2000 { try greedy.send(.peer("Never")) }
+        // It is served in order: by now the peer has them all.
+        let refused = try await failure { try await greedy.call(.peer("EchoLater", [.variant(.byte(1))])) }
+        #expect(refused.code == .limitsExceeded && refused.isTransient)
+        let other = try await bus.connection()
+        #expect(try await other.call(.peer("EchoLater", [.variant(.byte(1))])) == [.variant(.byte(1))])
+        withExtendedLifetime((peer, export)) {}
+    }
+
     @Test("declarations that D-Bus can't carry are refused")
     func badDeclarations() async throws {
         let bus = try await TestBus()

@@ -1,10 +1,11 @@
 import BelfryBus
+import SeededRandom
 
 /// Random types and values of them; no file descriptors, which are never equal after a journey.
 struct RandomValues {
-    var random: SeededRandom
+    var random: SeededGenerator
 
-    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     private static let basic: [BusType] = [
         .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath, .signature,

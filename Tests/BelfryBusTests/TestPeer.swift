@@ -1,5 +1,6 @@
 import BelfryBus
 import BelfryBusTestSupport
+import Glibc
 import Testing
 
 /// What a suite needs: `.enabled(if: hasDaemon, …)`.
@@ -14,6 +15,18 @@ func failure(
     var thrown: BusError?
     do { try await body() } catch let error as BusError { thrown = error }
     return try #require(thrown, "nothing was thrown", sourceLocation: location)
+}
+
+/// Calls `body` with the address of a Unix socket at this path.
+func withSocketAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    var name = sockaddr_un()
+    name.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    return withUnsafePointer(to: &name) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+    }
 }
 
 let peerName = "org.example.Peer"

@@ -1,4 +1,5 @@
 import CDBus
+import SeededRandom
 import Testing
 
 @testable import BelfryBus
@@ -7,7 +8,7 @@ import Testing
 struct ValueRulesTests {
     @Test("our reading of signatures is libdbus's", arguments: [UInt64](1...4))
     func signatures(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<20_000 {
             let text = random.text(of: "aaa(){{}}sivuyh", upTo: 12)
             let isValid = dbus_signature_validate(text, nil) != 0
@@ -55,7 +56,7 @@ struct ValueRulesTests {
 
     @Test("our reading of names is libdbus's", arguments: [UInt64](1...4))
     func names(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<20_000 {
             let text = random.text(of: "aZ_09-..:/é ", upTo: 8)
             let complaint = "seed \(seed): '\(text)'"

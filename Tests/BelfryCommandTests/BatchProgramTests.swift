@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @Suite("belfry next --batch, as a program")
@@ -118,8 +119,8 @@ struct BatchProgramTests {
 
     @Test("Noise is answered line by line")
     func noise() async throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededRandom(seed: seed)
+        let seed = RandomSeed.current
+        var random = SeededGenerator(seed: seed)
         var bytes: [UInt8] = []
         for _ in 0..<300 {
             // No line feed inside, and something that is no blank.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Belfry
+import SeededRandom
 import Testing
 
 @testable import BelfryCommand
@@ -93,6 +94,9 @@ struct ContentOptionsTests {
         #expect(try options.content(title: "T", body: nil).appName == "Mail")
         #expect(try options.app() == AppIdentity(id: "org.example.Mail", name: "Mail"))
         #expect(try options.content(title: "T", body: nil).hints.isEmpty)
+        let unnamed = try ContentOptions.parse(["-h", "string:desktop-entry:org.example.Mail"])
+        #expect(try unnamed.app() == AppIdentity(id: "org.example.Mail", name: "Mail"))
+        #expect(try ContentOptions.parse([]).app() == .command())
     }
 
     @Test("An icon is a name of the theme or a file, which becomes an absolute path")
@@ -142,8 +146,8 @@ struct ContentOptionsTests {
 
     @Test("No hint and no body makes a parser trap")
     func fuzz() {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededRandom(seed: seed)
+        let seed = RandomSeed.current
+        var random = SeededGenerator(seed: seed)
         let pieces = [
             "int", "byte", "variant", "boolean", ":", "'", "\"", "\\", "1", "-", "9999999999", " ", "\\377", "é",
             "true",

@@ -222,12 +222,3 @@ struct ConsoleKeysTests {
         #expect(try !terminal.read(until: "Tea is ready").contains("\u{1B}"))
     }
 }
-
-/// Returns when the run in another task has taken the terminal; the test's process has a limit of its own.
-private func singleKeys(of terminal: Int32) async throws {
-    var settings = termios()
-    repeat {
-        await Task.yield()
-        guard tcgetattr(terminal, &settings) == 0 else { throw CancellationError() }
-    } while settings.c_lflag & tcflag_t(ICANON) != 0
-}

@@ -2,6 +2,7 @@ import Belfry
 import BelfryRecurrence
 import BelfryTesting
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import BelfryConsole
@@ -134,7 +135,7 @@ struct ConsoleLinesTests {
         formatter.calendar = Calendar(identifier: .iso8601)
         formatter.timeZone = TimeZone(identifier: "UTC")
         formatter.dateFormat = "yyyy-MM-dd'T'HH:mm:ss'Z'"
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = RandomSeed.current
         var state = seed
         for _ in 0..<2000 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -104,7 +104,7 @@ struct KnownServersTests {
         #expect(brief.settle(as: reference) == [.closed(reference, .expired)])
     }
 
-    @Test("lxqt's server draws the default action as a button, and no bar") func lxqt() throws {
+    @Test("lxqt's server draws the default action as a button, no bar, and files as icons") func lxqt() throws {
         let lxqt = server(
             "lxqt-notificationd",
             "lxqt.org",
@@ -113,6 +113,11 @@ struct KnownServersTests {
         )
         check(lxqt, can: [.bodyImages, .links, .icon, .image, .expiry], canNot: [.progress, .sound])
         #expect(try message(on: lxqt) { $0.actions = buttons }.arguments[5] == .strings(["yes", "Yes"]))
+        let picture = try message(on: lxqt) { $0.image = .file("/a b.png") }
+        #expect(picture.arguments[2] == .string("file:///a%20b.png") && picture.arguments[6]["image-path"] == nil)
+        #expect(picture.lost.map(\.detail) == ["lxqt-notificationd shows no images of files: it is the icon"])
+        let both = try message(on: lxqt) { ($0.image, $0.icon) = (.named("face"), .named("mail")) }
+        #expect(both.arguments[2] == .string("mail") && both.lost.map(\.feature) == [.image])
     }
 
     @Test("mako lists actions and draws no buttons") func mako() throws {
@@ -126,7 +131,8 @@ struct KnownServersTests {
         #expect(try lost(on: mako) { $0.actions = buttons } == [.buttons])
     }
 
-    @Test("swaync stacks by tag and has its own do-not-disturb") func swaync() {
+    @Test("swaync stacks by tag, draws a bar, takes images by their path, and has its own do-not-disturb")
+    func swaync() throws {
         let swaync = server(
             "SwayNotificationCenter",
             "ErikReider",
@@ -134,7 +140,9 @@ struct KnownServersTests {
             "actions body body-images body-markup persistence synchronous private-synchronous "
                 + "x-canonical-private-synchronous"
         )
-        check(swaync, can: [.actions, .bodyImages, .persistence], canNot: [.links, .reply])
+        check(swaync, can: [.actions, .bodyImages, .persistence, .progress], canNot: [.links, .reply])
+        let picture = try message(on: swaync) { ($0.image, $0.progress) = (.file("/a b.png"), 0.6) }
+        #expect(picture.arguments[6]["image-path"] == .string("/a b.png") && picture.lost.isEmpty)
         #expect(swaync.tagHint == "x-canonical-private-synchronous" && swaync.known.silence == .swaync)
     }
 
@@ -148,9 +156,22 @@ struct KnownServersTests {
             "append body body-markup icon-static image/svg+xml private-icon-only private-synchronous truncation "
                 + "x-canonical-append x-canonical-private-icon-only x-canonical-private-synchronous x-canonical-truncation"
         )
-        check(osd, can: [.body, .markup, .icon], canNot: [.actions, .expiry, .links, .sound])
+        check(osd, can: [.body, .icon], canNot: [.actions, .expiry, .links, .sound, .markup])
+        #expect(osd.tagHint == nil)
+        // It takes entities apart all the same.
+        #expect(try message(on: osd) { $0.body = "a < b" }.arguments[4] == .string("a &lt; b"))
+        #expect(try message(on: osd) { $0.image = .named("face") }.arguments[2] == .string("face"))
         #expect(try message(on: osd) { $0.actions = buttons }.arguments[5] == .strings([]))
         #expect(try lost(on: osd) { $0.expiry = .never } == [.expiry])
+    }
+
+    @Test("awesome takes pixels under their former name, and files as icons") func awesome() throws {
+        let awesome = server("naughty", "awesome", "v4.3", "body body-markup icon-static actions")
+        check(awesome, can: [.actions, .markup, .icon, .image], canNot: [.links, .sound])
+        let pixels = ImagePixels(width: 1, height: 1, hasAlpha: false, bytes: [255, 0, 0])
+        let picture = try message(on: awesome) { $0.image = .pixels(pixels) }
+        #expect(picture.arguments[6]["image_data"] == pixels.hint && picture.arguments[6]["image-data"] == nil)
+        #expect(try message(on: awesome) { $0.image = .file("/a.png") }.arguments[2] == .string("file:///a.png"))
     }
 
     @Test("GNOME Shell has three buttons, its own times, and shows links raw") func gnome() throws {
@@ -190,6 +211,6 @@ struct KnownServersTests {
 
     @Test("no two rows are for the same server") func rows() {
         let names = KnownServer.all.map { "\($0.name.lowercased())/\($0.vendor?.lowercased() ?? "")" }
-        #expect(Set(names).count == names.count && names.count == 10)
+        #expect(Set(names).count == names.count && names.count == 11)
     }
 }

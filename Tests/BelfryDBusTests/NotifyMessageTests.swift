@@ -15,9 +15,10 @@ struct NotifyMessageTests {
     private func message(
         on server: NotificationServer,
         replaces: DeliveryReceipt? = nil,
+        replacing id: UInt32 = 0,
         _ change: (inout NoticeContent) -> Void
     ) throws(NoticeError) -> NotifyMessage {
-        try NotifyMessage(Stage.delivery("T", replaces: replaces, change), on: server, replacing: 0)
+        try NotifyMessage(Stage.delivery("T", replaces: replaces, change), on: server, replacing: id)
     }
 
     private func hint(_ message: NotifyMessage, _ name: String) -> BusValue? { message.arguments[6][name] }
@@ -124,6 +125,28 @@ struct NotifyMessageTests {
             $0.hints = ["synchronous": .string("volume")]
         }
         #expect(hint(own, "x-dunst-stack-tag") == nil && hint(own, "synchronous") == .string("volume"))
+    }
+
+    @Test("no tag goes beside a number, not even the app's own, which the receipt says") func tagsAndNumbers() throws {
+        let mako = server("x-canonical-private-synchronous", "x-dunst-stack-tag", named: "mako")
+        let before = DeliveryReceipt(backend: "dbus", handle: "1", server: "here")
+        let update = try message(on: mako, replaces: before, replacing: 1) { $0.progress = 0.5 }
+        #expect(NotifyMessage.tagHints.allSatisfy { hint(update, $0) == nil } && update.lost.isEmpty)
+        for name in NotifyMessage.tagHints {
+            let own = try message(on: mako, replaces: before, replacing: 1) { $0.hints = [name: .string("volume")] }
+            #expect(hint(own, name) == nil && own.lost.map(\.feature) == [.hint])
+            // Without a number the app's own wish stands.
+            #expect(hint(try message(on: mako) { $0.hints = [name: .string("volume")] }, name) == .string("volume"))
+        }
+    }
+
+    @Test("what may have been shown before says so, in a hint of Belfry's own") func possiblyRepeated() throws {
+        var delivery = Stage.delivery("T")
+        let plain = try NotifyMessage(delivery, on: server(), replacing: 0)
+        #expect(hint(plain, NotifyMessage.repeatedHint) == nil)
+        delivery.isPossiblyRepeated = true
+        let repeated = try NotifyMessage(delivery, on: server(), replacing: 0)
+        #expect(hint(repeated, NotifyMessage.repeatedHint) == .boolean(true) && repeated.lost.isEmpty)
     }
 
     @Test("the click on the notice is asked for where no button is drawn for it, and elsewhere where the app names it")

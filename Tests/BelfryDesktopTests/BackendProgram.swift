@@ -64,7 +64,7 @@ enum BuiltPlugin {
 
     /// A folder that the loader trusts: nobody else can write it, nor any above it.
     static func folder() throws -> String {
-        let folder = "\(BackendProgram.root)/.build/plugins-\(getpid())"
+        let folder = "\(BackendProgram.root)/.build/plugins-\(getpid())/\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: folder,
             withIntermediateDirectories: true,

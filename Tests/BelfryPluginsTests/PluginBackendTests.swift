@@ -81,6 +81,15 @@ struct PluginBackendTests {
         }
     }
 
+    @Test("A limit that passes before the call waits for it ends the call all the same", .timeLimit(.minutes(1)))
+    func limitBeforeTheWait() async throws {
+        let backend = try stageBackend("no time", limits: .init(start: .zero))
+        for _ in 0..<2_000 {
+            let error = try await failure { _ = try await backend.deliver(delivery("plain")) }
+            #expect(error.code == .backendStopped)
+        }
+    }
+
     @Test("What can't be started says why")
     func cannotBeStarted() async throws {
         let refused = try await failure { try await stageBackend("refuses").run { _ in } }

@@ -1,93 +1,11 @@
 import Belfry
 import BelfryPlugins
+import BelfryPluginsTestSupport
 import Foundation
 import Glibc
 import Testing
 
-/// A folder that the loader trusts, with plug-ins made on the spot; gone with its user.
-final class PluginFolder {
-    static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let path: String
-
-    /// Throws where this machine has no compiler or no folder that only its owner can write.
-    init() throws {
-        path = try Self.trustedParent() + "/belfry-plugin-test-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
-        try FileManager.default.createDirectory(
-            atPath: path,
-            withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700]
-        )
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    /// Whether such a folder can be made here; a test says why not where it can't.
-    static let isPossible = (try? trustedParent()) != nil && (try? compiler()) != nil
-    static let reason: Comment = "needs clang or cc, and a home or build folder that nobody else can write"
-
-    private static func trustedParent() throws -> String {
-        let build = sources.deletingLastPathComponent().path + "/.build"
-        for candidate in [build, FileManager.default.homeDirectoryForCurrentUser.path] where isTrusted(candidate) {
-            return candidate
-        }
-        throw CocoaError(.fileNoSuchFile)
-    }
-
-    private static func isTrusted(_ path: String) -> Bool {
-        guard let real = realpath(path, nil) else { return false }
-        defer { free(real) }
-        var folder = URL(filePath: String(cString: real))
-        while true {
-            var status = stat()
-            guard stat(folder.path, &status) == 0, status.st_uid == 0 || status.st_uid == geteuid(),
-                status.st_mode & 0o022 == 0
-            else { return false }
-            if folder.path == "/" { return true }
-            folder.deleteLastPathComponent()
-        }
-    }
-
-    private static func compiler() throws -> String {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        for name in ["clang", "cc", "gcc"] {
-            if let folder = folders.first(where: { access("\($0)/\(name)", X_OK) == 0 }) { return "\(folder)/\(name)" }
-        }
-        throw CocoaError(.fileNoSuchFile)
-    }
-
-    static let header = sources.deletingLastPathComponent().path + "/CShims/CBelfryPlugin/include"
-
-    /// Compiles the misbehaving plug-in (or `source`) as a shared object.
-    @discardableResult
-    func compile(
-        _ name: String,
-        flags: [String] = [],
-        source: String? = nil,
-        header folder: String? = nil
-    ) throws -> String {
-        let file = "\(path)/\(name).so"
-        var input = Self.sources.path + "/CMisbehavingPlugin/misbehaving_plugin.c"
-        if let source {
-            input = "\(path)/\(name).c"
-            try source.write(toFile: input, atomically: false, encoding: .utf8)
-        }
-        let header = folder ?? Self.header
-        let process = Process()
-        process.executableURL = URL(filePath: try Self.compiler())
-        process.arguments =
-            [
-                "-shared", "-fPIC", "-fvisibility=hidden", "-DMISBEHAVING_PLUGIN_SHARED", "-I\(header)",
-                "-I\(Self.sources.path)/CMisbehavingPlugin/include",
-            ] + flags + ["-o", file, input]
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-        #expect(chmod(file, 0o755) == 0)
-        return file
-    }
-}
-
-@Suite("A plug-in's file", .enabled(if: PluginFolder.isPossible, PluginFolder.reason))
+@Suite("A plug-in's file", .enabled(if: PluginFolder.isPossible, "\(PluginFolder.reason)"))
 struct PluginFileTests {
     private let app = AppIdentity(id: "org.example.Stage", name: "loaded")
 
@@ -163,6 +81,32 @@ struct PluginFileTests {
         #expect(try await refusal(other).message.contains("does not export belfry_plugin_entry"))
         let newer = try folder.compile("newer", flags: ["-DMISBEHAVING_PLUGIN_MAJOR=2"])
         #expect(try await refusal(newer).code == .unsupported)
+    }
+
+    @Test("A file that was cut short is refused before anything of it is looked at", arguments: [80, 2_000, 9_000])
+    func cutShort(_ length: Int) async throws {
+        let folder = try PluginFolder()
+        let file = try folder.compile("whole")
+        let bytes = try Data(contentsOf: URL(filePath: file))
+        try #require(bytes.count > length)
+        let cut = "\(folder.path)/cut.so"
+        try bytes.prefix(length).write(to: URL(filePath: cut))
+        #expect(chmod(cut, 0o755) == 0)
+        let error = try await refusal(cut)
+        #expect(error.code == .pluginRefused)
+        #expect(error.message.contains("is cut short: it has \(length) bytes"))
+    }
+
+    @Test("Headers that speak of what no file can have are refused")
+    func absurdHeaders() async throws {
+        let folder = try PluginFolder()
+        var bytes = try Data(contentsOf: URL(filePath: folder.compile("whole")))
+        // Where the program headers are (elf(5)): beyond the end of all numbers.
+        bytes.replaceSubrange(32..<40, with: Array(repeating: 0xFF, count: 8))
+        let file = "\(folder.path)/absurd.so"
+        try bytes.write(to: URL(filePath: file))
+        #expect(chmod(file, 0o755) == 0)
+        #expect(try await refusal(file).message.contains("is cut short"))
     }
 
     @Test("The search path: environment, data home, system; a privileged process has the system's alone")

@@ -124,6 +124,74 @@ struct PluginMisbehaviourTests {
         }
     }
 
+    /// The first call blocks and fails by its limit, the second fails behind it; then the plug-in comes loose.
+    private func blocking(
+        _ appName: String,
+        replaces: DeliveryReceipt? = nil,
+        _ check: () -> Void
+    ) async throws -> EventLog {
+        try await onStage(appName, limits: .init(call: .milliseconds(150))) { backend, _ in
+            for title in ["block", "plain"] {
+                let error = try await failure {
+                    _ = try await backend.deliver(delivery(title, replaces: replaces))
+                }
+                #expect(error.code == .serverTimedOut)
+            }
+            misbehaving_release(appName)
+            var receipt: DeliveryReceipt?
+            while receipt == nil { receipt = try? await backend.deliver(delivery("plain")) }
+            // Behind everything that the plug-in was asked when it came loose.
+            let before = misbehaving_delivery_count(appName)
+            _ = try await backend.deliver(delivery("plain"))
+            #expect(misbehaving_delivery_count(appName) == before + 1)
+            check()
+        }
+    }
+
+    @Test("What one that blocked shows too late is withdrawn, and a call that was given up is not made")
+    func showsTooLate() async throws {
+        let log = try await blocking("too late") {
+            #expect(misbehaving_delivery_count("too late") == 3, "the blocked one and two plain ones")
+            #expect(misbehaving_withdrawal_count("too late") == 1)
+        }
+        #expect(log.problems(.pluginMisbehaved).count == 1)
+    }
+
+    @Test("A replacement that comes too late stays: its caller knows it by the receipt of the one before")
+    func replacesTooLate() async throws {
+        let standing = DeliveryReceipt(backend: "misbehaving", handle: "5", server: "run-1")
+        _ = try await blocking("late replacement", replaces: standing) {
+            #expect(misbehaving_withdrawal_count("late replacement") == 0)
+        }
+    }
+
+    @Test("One that doesn't start is left behind and named; when it comes loose it is stopped")
+    func neverStarts() async throws {
+        let backend = try stageBackend("slow start", limits: .init(start: .milliseconds(500)))
+        let run = Task { try await backend.run { _ in } }
+        misbehaving_wait_for_start("slow start")
+        let error = try await failure { try await run.value }
+        #expect(error.code == .pluginMisbehaved)
+        #expect(error.message.contains("has not started within 0.5 s"))
+        misbehaving_release("slow start")
+        // Returns when it was stopped; nobody hears what it says.
+        misbehaving_call_after_stop("slow start")
+    }
+
+    @Test("A run that is cancelled while the plug-in starts ends within the limit for stopping")
+    func cancelledWhileStarting() async throws {
+        let backend = try stageBackend(
+            "slow start, cancelled",
+            limits: .init(start: .seconds(3_600), stop: .milliseconds(150))
+        )
+        let run = Task { try await backend.run { _ in } }
+        misbehaving_wait_for_start("slow start, cancelled")
+        run.cancel()
+        try await run.value
+        misbehaving_release("slow start, cancelled")
+        misbehaving_call_after_stop("slow start, cancelled")
+    }
+
     @Test("Calls that are open when the run ends have been stopped, which is transient")
     func openAtTheEnd() async throws {
         let backend = try stageBackend("open at the end")

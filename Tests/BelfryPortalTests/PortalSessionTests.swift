@@ -238,6 +238,35 @@ struct PortalSessionTests {
         }
     }
 
+    @Test("a delivery that is given once more by the next run of the program takes its own place")
+    func repeated() async throws {
+        try await PortalStage.withPortal { bus, portal, backend, _ in
+            let first = try await backend.deliver(PortalStage.delivery("Tea"))
+            let other = try await backend.deliver(PortalStage.delivery("Tea", "2"))
+            try await PortalStage.withBackend(bus.address) { next, _ in
+                var again = PortalStage.delivery("Tea")
+                again.isPossiblyRepeated = true
+                let repeated = try await next.deliver(again)
+                #expect(repeated.handle == first.handle)
+            }
+            #expect(other.handle != first.handle)
+            #expect(Set(portal.added.map(\.id)) == [first.handle, other.handle])
+        }
+    }
+
+    @Test("where the bus passes no descriptors a notice comes without its picture and sound, and says so")
+    func noDescriptors() async throws {
+        let path = NSTemporaryDirectory() + "belfry-portal-\(UUID().uuidString.prefix(8)).png"
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await PortalStage.withPortal(passesDescriptors: false) { _, portal, backend, _ in
+            let receipt = try await backend.deliver(PortalStage.delivery("Picture") { $0.icon = .file(path) })
+            #expect(receipt.lost.map(\.feature) == [.icon])
+            #expect(receipt.lost.first?.detail == "the bus passes no files to the portal")
+            #expect(portal.added.count == 1)
+        }
+    }
+
     @Test("the rules of every backend hold", arguments: [1, 2])
     func conformance(version: Int) async throws {
         let bus = try await TestBus()

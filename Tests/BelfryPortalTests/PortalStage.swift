@@ -48,9 +48,10 @@ enum PortalStage {
     static func withPortal(
         _ profile: ScriptedPortal.Profile = .init(),
         limit: Duration = .seconds(5),
+        passesDescriptors: Bool = true,
         _ body: (TestBus, ScriptedPortal, PortalBackend, inout AsyncStream<BackendEvent>.Iterator) async throws -> Void
     ) async throws {
-        let bus = try await TestBus()
+        let bus = try await TestBus(passesDescriptors: passesDescriptors)
         let portal = ScriptedPortal(at: bus.address, profile)
         try await portal.start()
         do {

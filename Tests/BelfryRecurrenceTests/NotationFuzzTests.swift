@@ -1,6 +1,7 @@
 import BelfryRecurrence
 import BelfryTesting
 import Foundation
+import SeededRandom
 import Testing
 
 @Suite("Notations under bad input")
@@ -42,8 +43,7 @@ struct NotationFuzzTests {
 
     @Test("Texts with changed, lost, doubled and strange characters", arguments: ["rrule", "cron", "on"])
     func mutations(kind: String) {
-        let seed =
-            ProcessInfo.processInfo.environment["BELFRY_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<(.max))
+        let seed = RandomSeed.current
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("0123456789*/-,.:;=#~@? LlWTZMOFRJAN\n\r\t\u{0}é\u{1F514}")
         let texts = Self.seeds[kind] ?? []

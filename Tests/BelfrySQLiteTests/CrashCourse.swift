@@ -1,6 +1,7 @@
 import Belfry
 import CSystemCallTracer
 import Foundation
+import SeededRandom
 import StoreWorkload
 import Testing
 
@@ -110,9 +111,8 @@ struct CrashCourse<Log: CrashLog> {
     }
 }
 
-/// Of all crash tests of a run; `BELFRY_CRASH_SEED` repeats one.
-let crashSeed =
-    UInt64(ProcessInfo.processInfo.environment["BELFRY_CRASH_SEED"] ?? "") ?? UInt64.random(in: 1..<1_000_000)
+/// Of all crash tests of a run.
+let crashSeed = RandomSeed.current
 /// `make test-crash` sets 1,000 kills, and every system call.
 let crashKills = Int(ProcessInfo.processInfo.environment["BELFRY_CRASH_KILLS"] ?? "") ?? 16
 let crashCallStride = Int(ProcessInfo.processInfo.environment["BELFRY_CRASH_CALL_STRIDE"] ?? "") ?? 61

@@ -1,5 +1,6 @@
 import Belfry
 import Foundation
+import SeededRandom
 import StoreWorkload
 import Testing
 
@@ -7,10 +8,9 @@ import Testing
 
 @Suite("Nothing acknowledged is lost, whenever the process or the power goes")
 struct StoreCrashTests {
-    /// `BELFRY_CRASH_KILLS=1000` makes the long run, `BELFRY_CRASH_SEED` repeats one.
+    /// `BELFRY_CRASH_KILLS=1000` makes the long run.
     private static let kills = Int(ProcessInfo.processInfo.environment["BELFRY_CRASH_KILLS"] ?? "") ?? 20
-    private static let seed =
-        UInt64(ProcessInfo.processInfo.environment["BELFRY_CRASH_SEED"] ?? "") ?? UInt64.random(in: 1..<1_000_000)
+    private static let seed = RandomSeed.current
 
     @Test("A process that commits as fast as it can is killed at random instants", .timeLimit(.minutes(30)))
     func killed() async throws {

@@ -1,5 +1,6 @@
 import Belfry
 import Foundation
+import SeededRandom
 import StoreWorkload
 import Testing
 
@@ -94,7 +95,7 @@ struct StoreDamageTests {
 
     @Test("Whatever bytes are overwritten, the store opens and takes requests", arguments: 0..<25)
     func anyDamage(round: Int) async throws {
-        let seed = UInt64.random(in: 0...1_000_000)
+        let seed = RandomSeed.current &+ UInt64(round)
         var random = SeededGenerator(seed: seed)
         let scratch = try ScratchFolder()
         let file = try await makeStore(scratch, requests: 200)

@@ -3,6 +3,7 @@ import BelfryRecorder
 import BelfryTesting
 import Foundation
 import GRDB
+import SeededRandom
 import StoreWorkload
 import Testing
 
@@ -29,7 +30,7 @@ struct StoreFaultTests {
     @Test("Whichever system call fails, the store holds what was acknowledged, then and when it is opened anew")
     func everyCall() async throws {
         let scratch = try ScratchFolder()
-        let seed = UInt64.random(in: 1...1_000_000)
+        let seed = RandomSeed.current
         // BELFRY_FAULT_STRIDE=1 tries every one.
         let stride = ProcessInfo.processInfo.environment["BELFRY_FAULT_STRIDE"] ?? "4"
         let writer = try await WriterProcess.run(["fault", scratch.path("store"), "\(seed)", stride], limit: 600)

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryTesting
 import Foundation
 import Glibc
 import Testing
@@ -107,6 +108,24 @@ struct WatchTests {
         #expect(await told.next() == "added [\"b\"], removed [\"a\"]")
         task.cancel()
         await task.value
+    }
+
+    @Test("A file is followed by the center's clock", .timeLimit(.minutes(1))) func followingByTheClock() async throws {
+        let stage = try Stage(#"{"version":1,"notices":[{"id":"a","title":"T","trigger":{"at":"2020-03-24 18:00"}}]}"#)
+        let clock = ManualTriggerClock(at: Reading.date("2020-03-24 12:00"), zone: Reading.berlin)
+        let center = NoticeCenter(app: AppIdentity(id: "org.example.Test"), backend: RecorderBackend(), clock: clock)
+        let (reports, continuation) = AsyncStream.makeStream(of: [String]?.self)
+        let path = stage.path
+        let task = Task {
+            await center.synchronize(following: ScheduleWatch(path), owner: "o") { result in
+                continuation.yield(try? result.get().added)
+            }
+        }
+        var told = reports.makeAsyncIterator()
+        #expect(await told.next() == ["a"])
+        task.cancel()
+        await task.value
+        #expect(try await center.nextFireDate() == Reading.date("2020-03-24 18:00"))
     }
 
     @Test("What does not change the file is no news, and another file is none of its business", .timeLimit(.minutes(1)))

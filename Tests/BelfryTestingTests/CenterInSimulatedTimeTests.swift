@@ -15,7 +15,6 @@ struct CenterInSimulatedTimeTests {
         let recorder = RecorderBackend()
         let center = NoticeCenter(app: app, backend: recorder, clock: clock)
         let start = clock.date
-        let began = ContinuousClock.now
         try await center.running { center in
             for number in 0..<1000 {
                 let fields = DateFields(month: number % 12 + 1, day: number % 28 + 1, hour: number % 24)
@@ -30,14 +29,10 @@ struct CenterInSimulatedTimeTests {
             // Ten Gregorian years, the leap days in.
             try await clock.advance(to: start.addingTimeInterval(3653 * 86_400))
         }
-        let took = ContinuousClock.now - began
-        print("simulated center: \(recorder.deliveries.count) deliveries in ten years took \(took)")
         #expect(recorder.deliveries.count == 10_000)
         #expect(recorder.deliveries.allSatisfy { $0.late == .zero })
         #expect(Set(recorder.deliveries.map(\.requestID)).count == 1000)
         #expect(recorder.shown.count == 1000)
-        // Far above what it takes (0.3 s optimised, some seconds not), far below what sleeping would.
-        #expect(took < .seconds(30))
     }
 
     @Test("A server that goes away is waited for in simulated time, and the answer comes back")

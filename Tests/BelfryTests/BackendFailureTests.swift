@@ -248,10 +248,10 @@ struct BackendFailureTests {
             try await center.add([.sample("x"), .sample("y")])
             await begun.wait()
             // "y" waits in line behind "x": it is never handed over.
-            async let removed: Void = center.remove(["x", "y"])
+            async let removed = center.remove(["x", "y"])
             while await center.embedded.schedule.cancelling.isEmpty { await center.embedded.fence() }
             gate.open()
-            try await removed
+            _ = try await removed
             #expect(backend.withdrawn == ["1"])
             #expect(backend.deliveries.map(\.requestID) == ["x"])
             #expect(try await center.delivered() == [])
@@ -272,11 +272,11 @@ struct BackendFailureTests {
         try await NoticeCenter.onModel(backend, clock: clock) { center in
             try await center.add(NoticeRequest(id: "x", title: "Old"))
             await begun.wait()
-            async let removed: Void = center.remove("x")
+            async let removed = center.remove("x")
             while await center.embedded.schedule.cancelling.isEmpty { await center.embedded.fence() }
             try await center.add(NoticeRequest(id: "x", title: "New"))
             gate.open()
-            try await removed
+            _ = try await removed
             await center.quiet()
             #expect(try await center.delivered().map(\.content.title) == ["New"])
             #expect(try await center.history().map(\.outcome) == [.removed, .delivered])
@@ -297,11 +297,11 @@ struct BackendFailureTests {
             await begun.wait()
             async let second = Self.outcome { _ = try await center.show(.sample("x")) }
             while await center.embedded.schedule.notices["x"]?.coming?.queued == nil { await center.embedded.fence() }
-            async let removed: Void = center.remove("x")
+            async let removed = center.remove("x")
             #expect(await first == .rejected)
             #expect(await second == .rejected)
             gate.open()
-            try await removed
+            _ = try await removed
             #expect(backend.deliveries.count == 1)
             #expect(backend.withdrawn == ["1"])
         }

@@ -9,16 +9,17 @@ import Testing
 private final class SwitchedBackend: DesktopSwitchSource {
     let recorder = RecorderBackend()
     private let state = Mutex((word: DesktopSwitch.on, asked: 0))
+    /// Closed, it keeps the desktop from answering.
+    let gate = Gate(isOpen: true)
 
     var name: String { recorder.name }
     var asked: Int { state.withLock { $0.asked } }
     func turn(_ word: DesktopSwitch) { state.withLock { $0.word = word } }
 
     func desktopSwitch(for app: AppIdentity) async -> DesktopSwitch {
-        state.withLock { state in
-            state.asked += 1
-            return app == World.app ? state.word : .unknown
-        }
+        state.withLock { $0.asked += 1 }
+        await gate.wait()
+        return state.withLock { app == World.app ? $0.word : .unknown }
     }
 
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities { try await recorder.capabilities() }
@@ -125,6 +126,23 @@ struct DesktopSwitchTests {
             try await clock.advance(by: .seconds(10))
             #expect(backend.recorder.deliveries.count == 500)
             #expect(backend.asked - before == 2)
+        }
+    }
+
+    @Test("a desktop that hangs is waited for once, not in every add; its late word counts") func hangs() async throws {
+        try await run { backend, center, clock in
+            backend.turn(.off)
+            backend.gate.close()
+            let before = backend.asked
+            for number in 0..<10 {
+                try await center.add(.sample("n\(number)", .after(.seconds(3_600))))
+                try await clock.advance(by: .seconds(6))
+            }
+            #expect(backend.asked - before == 1)
+            backend.gate.open()
+            // Asked anew and answered: by then the late answer has come as well.
+            #expect(await center.desktopSwitch() == .off)
+            #expect(await refusal(center)?.code == .notAuthorized)
         }
     }
 

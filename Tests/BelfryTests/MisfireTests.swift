@@ -59,6 +59,29 @@ struct MisfireTests {
         }
     }
 
+    @Test("22: without a trigger it is due when it is added: nothing ran for a minute, so skip lets it go")
+    func immediate() async throws {
+        for isOff in [false, true] {
+            let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+            let center = NoticeCenter(app: World.app, backend: RecorderBackend(), store: store, clock: clock)
+            var skip = NoticeRequest.sample("skip")
+            skip.misfire = .skip
+            try await center.add([skip, .sample("late"), .sample("nil", ImmediateTrigger())])
+            if isOff {
+                try await clock.reboot(taking: .seconds(60))
+            } else {
+                try await clock.advance(by: .seconds(60))
+            }
+            try await World.run(on: clock, store: store) { world in
+                try await clock.settle()
+                #expect(world.deliveredIDs() == ["late", "nil"])
+                #expect(world.recorder.deliveries.map(\.late) == [.seconds(60), .seconds(60)])
+                let outcomes = try await world.history(of: "skip")
+                #expect(outcomes == [.missed])
+            }
+        }
+    }
+
     @Test("22: many years of missed firings are passed over quickly") func manyMissed() async throws {
         try await World.run { world in
             let everyMinute = CalendarTrigger(matching: DateFields(second: 0), repeats: true)

@@ -53,6 +53,7 @@ struct RestartTests {
             #expect(Set(world.recorder.deliveries.map(\.content.title)) == ["Second", "Notice b"])
             #expect(world.recorder.deliveries.allSatisfy { $0.isPossiblyRepeated })
             #expect(try await world.standingIDs().sorted() == ["a", "b"])
+            #expect(try await world.lastDetail(of: "a", .delivered)?.hasPrefix("possibly repeated") == true)
         }
         gate.open()
         try await running.value

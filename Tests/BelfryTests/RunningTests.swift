@@ -1,6 +1,7 @@
 import BelfryRecorder
 import BelfryTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Belfry
@@ -53,6 +54,22 @@ struct RunningTests {
         #expect(recorder.deliveries.count == 100)
     }
 
+    @Test("It is finished when the body throws too, before the backend is stopped") func finishesWhenTheBodyThrows()
+        async throws
+    {
+        let backend = SlowBackend()
+        let center = NoticeCenter(app: World.app, backend: backend, clock: ManualTriggerClock())
+        await #expect(throws: Broken.self) {
+            try await center.running { center in
+                try await center.add(.sample("x"))
+                await backend.begun.wait()
+                backend.thrown.open()
+                throw Broken()
+            }
+        }
+        #expect(backend.order == ["delivered", "stopped"])
+    }
+
     @Test("A stuck backend with a long line does not hold the end up for each of them") func stuckAtTheEnd()
         async throws
     {
@@ -60,13 +77,12 @@ struct RunningTests {
         let store = MemoryRequestStore()
         let clock = ManualTriggerClock(at: World.start)
         let options = CenterOptions(deliveryTimeLimit: .milliseconds(100))
-        let time = try await ContinuousClock().measure {
-            try await World.run(on: clock, store: store, options: options, recorder: recorder) { world in
-                world.recorder.stall()
-                try await world.center.add((0..<300).map { .sample("\($0)") })
-            }
+        try await World.run(on: clock, store: store, options: options, recorder: recorder) { world in
+            world.recorder.stall()
+            try await world.center.add((0..<300).map { .sample("\($0)") })
         }
-        #expect(time < .seconds(10))
+        // Each attempt would hold the end up for the time limit of a delivery.
+        #expect(recorder.attempts.count < 10)
         // Nothing is lost: the next process delivers them.
         #expect(try await store.load().deliveries.count == 300)
     }
@@ -82,6 +98,38 @@ struct RunningTests {
         #expect(seen == 10)
         // Whoever comes later does not wait in vain.
         for await _ in await center.responses() { Issue.record("an answer from nowhere") }
+    }
+
+    @Test("Listeners end with a run that could not begin", .timeLimit(.minutes(1))) func listenersEndEarly()
+        async throws
+    {
+        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: UnusableClock { _ in })
+        let responses = await center.responses()
+        let events = await center.events()
+        await expectError(.systemFailure) { try await center.run() }
+        for await _ in responses { Issue.record("an answer from nowhere") }
+        for await _ in events {}
+        for await _ in await center.events() {}
+    }
+
+    @Test("An error that nobody heard waits for the first listener, and comes once", .timeLimit(.minutes(1)))
+    func unheardErrors() async throws {
+        let (backend, clock) = (ModelBackend(), ManualTriggerClock(at: World.start))
+        try await NoticeCenter.onModel(backend, clock: clock) { center in
+            let errors = [NoticeError(.backendMessage, "The first."), NoticeError(.backendMessage, "The second.")]
+            // The same again is no news.
+            for error in errors + errors { backend.post(.problem(error)) }
+            await center.quiet()
+            var heard: [CenterEvent] = []
+            for await event in await center.events() {
+                heard.append(event)
+                if heard.count == 2 { break }
+            }
+            #expect(heard == errors.map(CenterEvent.problem))
+            var later = await center.events().makeAsyncIterator()
+            backend.post(.problem(NoticeError(.backendMessage, "The third.")))
+            #expect(await later.next() == .problem(NoticeError(.backendMessage, "The third.")))
+        }
     }
 
     @Test("With nothing pending there is no wake-up at all") func noWakes() async throws {
@@ -129,5 +177,35 @@ struct RunningTests {
             #expect(try await world.center.nextFireDate(of: "late") == World.start.addingTimeInterval(500))
             #expect(try await world.center.nextFireDate(of: "unknown") == nil)
         }
+    }
+}
+
+/// A backend whose delivery takes until the body has thrown, and a while longer.
+private final class SlowBackend: DeliveryBackend {
+    let name = "slow"
+    let begun = Gate()
+    let thrown = Gate()
+    private let events = Mutex<[String]>([])
+    var order: [String] { events.withLock { $0 } }
+
+    func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
+        DeliveryCapabilities(server: "slow", features: [.body])
+    }
+
+    func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
+        begun.open()
+        await thrown.wait()
+        for _ in 0..<1_000 { await Task.yield() }
+        events.withLock { $0.append("delivered") }
+        return DeliveryReceipt(backend: name, handle: "1")
+    }
+
+    func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {}
+
+    func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        for await _ in stream {}
+        continuation.finish()
+        events.withLock { $0.append("stopped") }
     }
 }

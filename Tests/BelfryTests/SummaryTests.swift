@@ -51,6 +51,16 @@ struct SummaryTests {
         }
     }
 
+    @Test("Every line of the history has the thread that it is about") func threads() async throws {
+        try await World.run { world in
+            try await add(["a", "b", "c", "d"].map { Self.request($0) }, to: world)
+            try await world.center.removeAllDelivered()
+            let lines = try await world.center.history()
+            #expect(lines.filter { $0.outcome == .suppressed }.count == 2)
+            #expect(lines.allSatisfy { $0.thread == "inbox" }, "\(lines.filter { $0.thread != "inbox" })")
+        }
+    }
+
     @Test("Slower than that, or without being asked to, each is shown; what was answered is no new one") func shown()
         async throws
     {

@@ -24,7 +24,7 @@ struct belfry_plugin_instance {
     char app_name[64];
     uint64_t held;
     bool is_released;
-    int stops, destroys;
+    int stops, destroys, deliveries, withdrawals;
     struct belfry_plugin_instance *next;
 };
 
@@ -39,9 +39,15 @@ static bool is(belfry_string text, const char *expected) {
 
 static belfry_string text(const char *bytes) { return (belfry_string){bytes, strlen(bytes)}; }
 
-static belfry_plugin_instance *find(const char *app_name) {
+static belfry_plugin_instance *look_for(const char *app_name) {
     for (belfry_plugin_instance *each = instances; each != NULL; each = each->next)
         if (strcmp(each->app_name, app_name) == 0) return each;
+    return NULL;
+}
+
+static belfry_plugin_instance *find(const char *app_name) {
+    belfry_plugin_instance *found = look_for(app_name);
+    if (found != NULL) return found;
     fprintf(stderr, "no instance for %s\n", app_name);
     abort();
 }
@@ -68,6 +74,13 @@ static void complete_failed(belfry_plugin_instance *instance, uint64_t token, be
 
 /* ---- Life ------------------------------------------------------------------------------------------------------ */
 
+static void block(belfry_plugin_instance *instance) {
+    pthread_mutex_lock(&lock);
+    while (!instance->is_released) pthread_cond_wait(&changed, &lock);
+    instance->is_released = false;
+    pthread_mutex_unlock(&lock);
+}
+
 static belfry_status start(
     const belfry_host *host, const belfry_start_options *options, belfry_plugin_instance **result) {
     *result = NULL;
@@ -86,16 +99,11 @@ static belfry_status start(
     pthread_mutex_lock(&lock);
     instance->next = instances;
     instances = instance;
+    pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
+    if (strncmp(instance->app_name, "slow start", 10) == 0) block(instance);
     *result = instance;
     return BELFRY_STATUS_OK;
-}
-
-static void block(belfry_plugin_instance *instance) {
-    pthread_mutex_lock(&lock);
-    while (!instance->is_released) pthread_cond_wait(&changed, &lock);
-    instance->is_released = false;
-    pthread_mutex_unlock(&lock);
 }
 
 static void stop(belfry_plugin_instance *instance) {
@@ -244,6 +252,12 @@ static void complete_with_shorter_structs(belfry_plugin_instance *instance, uint
 
 static void deliver(belfry_plugin_instance *instance, uint64_t token, const belfry_notice *notice) {
     belfry_string title = notice->title;
+    pthread_mutex_lock(&lock);
+    instance->deliveries++;
+    pthread_mutex_unlock(&lock);
+#ifdef MISBEHAVING_PLUGIN_CRASHES
+    abort();
+#endif
     if (is(title, "hold")) {
         pthread_mutex_lock(&lock);
         instance->held = token;
@@ -304,6 +318,9 @@ static void deliver(belfry_plugin_instance *instance, uint64_t token, const belf
 }
 
 static void withdraw(belfry_plugin_instance *instance, uint64_t token, const belfry_receipt *given) {
+    pthread_mutex_lock(&lock);
+    instance->withdrawals++;
+    pthread_mutex_unlock(&lock);
     if (given->server_id == 5 && is(given->server_instance, "run-1")) {
         belfry_result result = {.struct_size = sizeof result};
         complete(instance, token, &result);
@@ -328,6 +345,12 @@ int misbehaving_held_count(const char *app_name) {
     int count = find(app_name)->held != 0;
     pthread_mutex_unlock(&lock);
     return count;
+}
+
+void misbehaving_wait_for_start(const char *app_name) {
+    pthread_mutex_lock(&lock);
+    while (look_for(app_name) == NULL) pthread_cond_wait(&changed, &lock);
+    pthread_mutex_unlock(&lock);
 }
 
 void misbehaving_release(const char *app_name) {
@@ -356,6 +379,20 @@ int misbehaving_stop_count(const char *app_name) {
 int misbehaving_destroy_count(const char *app_name) {
     pthread_mutex_lock(&lock);
     int count = find(app_name)->destroys;
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
+int misbehaving_delivery_count(const char *app_name) {
+    pthread_mutex_lock(&lock);
+    int count = find(app_name)->deliveries;
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
+int misbehaving_withdrawal_count(const char *app_name) {
+    pthread_mutex_lock(&lock);
+    int count = find(app_name)->withdrawals;
     pthread_mutex_unlock(&lock);
     return count;
 }

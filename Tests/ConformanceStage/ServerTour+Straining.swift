@@ -6,7 +6,7 @@ extension ServerTour {
     func strain(_ facts: inout TourFacts) async throws {
         for (what, text) in [
             ("8 KiB without a space", String(repeating: "x", count: 8192)),
-            ("1 MiB of words", String(repeating: "y ", count: 1 << 19)),
+            ("256 KiB of words", String(repeating: "y ", count: 1 << 17)),
         ] {
             let begun = ContinuousClock.now
             let receipt = try await show("long", NoticeContent(title: text, body: text))

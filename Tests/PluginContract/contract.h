@@ -45,6 +45,7 @@ void scenario_many(void);
 void scenario_no_server(void);
 void scenario_no_bus(void);
 void scenario_bus_dies(void);
+void scenario_shared_bus_dies(void);
 void scenario_contract(void);
 
 /* With a real dunst on $DISPLAY. */

@@ -86,7 +86,8 @@ int main(int argc, char **argv) {
         {"silent", scenario_silent},     {"late", scenario_late},
         {"stuck-stop", scenario_stuck_stop}, {"many", scenario_many},
         {"no-server", scenario_no_server}, {"no-bus", scenario_no_bus},
-        {"bus-dies", scenario_bus_dies}, {"dunst", scenario_dunst},
+        {"bus-dies", scenario_bus_dies}, {"shared-bus-dies", scenario_shared_bus_dies},
+        {"dunst", scenario_dunst},
     };
     for (size_t i = 0; argc == 2 && i < sizeof scenarios / sizeof *scenarios; i++) {
         if (strcmp(argv[1], scenarios[i].name) != 0) continue;

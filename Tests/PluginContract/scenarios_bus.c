@@ -180,6 +180,33 @@ void scenario_bus_dies(void) {
     rmdir(directory);
 }
 
+/* The app made the process's shared connection first, in a context that it doesn't run. */
+void scenario_shared_bus_dies(void) {
+    char directory[] = "/tmp/belfry-contract-XXXXXX", address[300], path[256];
+    CHECK(mkdtemp(directory) != NULL);
+    snprintf(path, sizeof path, "%s/bus", directory);
+    snprintf(address, sizeof address, "unix:path=%s", path);
+    setenv("DBUS_SESSION_BUS_ADDRESS", address, 1);
+    pid_t bus = start_bus(address);
+    GDBusConnection *shared = g_bus_get_sync(G_BUS_TYPE_SESSION, NULL, NULL);
+    CHECK(shared != NULL);
+    stub *server = stub_start("stub", "body");
+    belfry_plugin_instance *instance = start(2000, 0);
+    belfry_notice notice = simple_notice("t", "b");
+    deliver_ok(instance, &notice);
+    kill(bus, SIGKILL);
+    waitpid(bus, NULL, 0);
+    CHECK(wait_for_event(BELFRY_EVENT_SERVER_GONE, 5000).status == BELFRY_STATUS_NO_BUS);
+    CHECK(deliver(instance, &notice).status == BELFRY_STATUS_NO_BUS);
+    stop_and_destroy(instance);
+    stub_stop(server);
+    g_object_unref(shared);
+    while (g_main_context_iteration(NULL, FALSE)) {
+    }
+    unlink(path);
+    rmdir(directory);
+}
+
 static pid_t start_dunst(void) {
     pid_t child = fork();
     if (child == 0) {

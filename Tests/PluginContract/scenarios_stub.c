@@ -70,7 +70,9 @@ void scenario_wire(void) {
         .struct_size = sizeof extra, .type = BELFRY_HINT_INT32, .key = text("x-test"), .integer = -7};
     belfry_hint clashing = {
         .struct_size = sizeof clashing, .type = BELFRY_HINT_BYTE, .key = text("urgency"), .integer = 0};
-    const belfry_hint *hints[] = {&extra, &clashing};
+    belfry_hint tag = {
+        .struct_size = sizeof tag, .type = BELFRY_HINT_STRING, .key = text("x-dunst-stack-tag"), .string = text("v")};
+    const belfry_hint *hints[] = {&extra, &clashing, &tag};
     belfry_notice notice = simple_notice("A < B & C", "1 < 2 & <b>3</b>");
     notice.subtitle = text("sub & title");
     notice.flags = BELFRY_NOTICE_TRANSIENT | BELFRY_NOTICE_RESIDENT | BELFRY_NOTICE_HAS_PROGRESS;
@@ -86,7 +88,7 @@ void scenario_wire(void) {
     notice.actions = list;
     notice.action_count = 4;
     notice.hints = hints;
-    notice.hint_count = 2;
+    notice.hint_count = 3;
     outcome shown = deliver_ok(instance, &notice);
     CHECK(shown.lost_mask == 1u << BELFRY_LOST_HINT);
     GVariant *notify = stub_last_notify(server);
@@ -113,13 +115,14 @@ void scenario_wire(void) {
     check_hint(notify, "suppress-sound", "-");
     check_hint(notify, "x-kde-reply-placeholder-text", "'Your answer'");
     check_hint(notify, "x-test", "-7");
+    check_hint(notify, "x-dunst-stack-tag", "'v'");
     GVariant *image = hint(notify, "image-path");
     CHECK_TEXT(g_variant_get_string(image, NULL), path);
     g_variant_unref(image);
     g_variant_unref(notify);
     unlink(path);
 
-    /* In place: the old number goes out, and comes back. */
+    /* In place: the old number goes out, and comes back. No tag beside it: both together crash mako. */
     belfry_receipt receipt = {
         .struct_size = sizeof receipt, .server_id = shown.server_id, .server_instance = text(shown.server_instance)};
     uint8_t pixels[2 * 8 + 6];
@@ -129,13 +132,16 @@ void scenario_wire(void) {
         .length = sizeof pixels};
     notice = simple_notice("Second", "");
     notice.replaces = &receipt;
+    notice.hints = (const belfry_hint *[]){&tag};
+    notice.hint_count = 1;
     notice.image_pixels = &picture;
     notice.sound_kind = BELFRY_SOUND_SUPPRESSED;
     notice.level = BELFRY_LEVEL_PASSIVE;
     outcome replaced = deliver_ok(instance, &notice);
     CHECK(replaced.server_id == shown.server_id && (replaced.flags & BELFRY_RESULT_REPLACED) != 0);
-    CHECK(replaced.lost_mask == 0);
+    CHECK(replaced.lost_mask == 1u << BELFRY_LOST_HINT);
     notify = stub_last_notify(server);
+    check_hint(notify, "x-dunst-stack-tag", "-");
     guint32 replaces = 0;
     g_variant_get_child(notify, 1, "u", &replaces);
     CHECK(replaces == shown.server_id);

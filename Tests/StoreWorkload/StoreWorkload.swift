@@ -1,5 +1,6 @@
 import Belfry
 import Foundation
+import SeededRandom
 
 /// A long history of batches, the same for the same seed: what a center might commit, so that two processes know what a store
 /// must hold after the n-th.

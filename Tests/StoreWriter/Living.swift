@@ -1,6 +1,7 @@
 import Belfry
 import BelfrySQLite
 import Foundation
+import SeededRandom
 import StoreWorkload
 
 /// A whole app on a real store and a real clock, for as long as it is let live: it adds, removes, fires, is answered and handles

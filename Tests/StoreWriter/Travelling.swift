@@ -1,6 +1,7 @@
 import Belfry
 import BelfrySQLite
 import Foundation
+import SeededRandom
 import StoreWorkload
 
 /// An app whose requests wait for places, on a machine that travels between them, for as long as it is let live. It says what it

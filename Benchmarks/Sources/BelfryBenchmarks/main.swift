@@ -1,7 +1,7 @@
 import CBenchmarkBus
 import Foundation
 
-// BelfryBenchmarks [--only WORD] [--json FILE] [--belfry PROGRAM] [--belfryd PROGRAM]: measures, prints the table, writes the file. Fails where ours and theirs answer
+// BelfryBenchmarks [--only WORD] [--tiny] [--json FILE] [--belfry PROGRAM] [--belfryd PROGRAM]: measures, prints the table, writes the file. Fails where ours and theirs answer
 // differently; a figure that is not reached is no failure, it stands in the table.
 
 let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
@@ -9,6 +9,7 @@ let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
     ("next-date libical", NextDateBenchmark.againstLibical),
     ("notation parse", NotationBenchmark.run),
     ("bad input", BadInputBenchmark.run),
+    ("long texts", LongTextBenchmark.run),
     ("re-plan", ReplanBenchmark.run),
     ("schedule add remove", ScheduleBenchmark.addAndRemove),
     ("schedule fire", ScheduleBenchmark.fire),
@@ -42,13 +43,16 @@ while let argument = arguments.popFirst() {
         // As a process of its own, started by the parts "bus".
         guard let address = arguments.popFirst() else { exit(2) }
         exit(benchmark_stub_serve(address) == 0 ? 0 : 1)
+    case "--tiny": break  // Effort reads it.
     case "--idle":
         // As a process of its own, started by the part "idle".
         guard let kind = arguments.popFirst().flatMap(IdleBenchmark.Kind.init) else { exit(2) }
         try IdleBenchmark.stay(as: kind)
         exit(0)
     default:
-        print("unknown argument '\(argument)'; known are --only WORD, --json FILE, --belfry PROGRAM, --belfryd PROGRAM")
+        print(
+            "unknown argument '\(argument)'; known are --only WORD, --tiny, --json FILE, --belfry PROGRAM, --belfryd PROGRAM"
+        )
         exit(2)
     }
 }

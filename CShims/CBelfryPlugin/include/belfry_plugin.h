@@ -27,6 +27,11 @@
  *     one of its own and doesn't wait for a completion for ever.
  *   - When a delivery was completed with a failure, nothing of it stays on the screen: should it come through after
  *     all, the plug-in takes it back. So the host may try again, and nobody sees a notice twice.
+ *   - The host's own limits: 10 s for a call, counted from when it is queued behind the calls before it, 5 s for start,
+ *     5 s for stop and destroy together. A call that waits in the queue for longer is never made. A delivery that
+ *     completes with success after the limit is withdrawn by the host, unless its receipt is that of the notice which it
+ *     replaces. A start or stop that takes longer is left behind and reported; an instance that a late start returns is
+ *     stopped and destroyed at once.
  *   - A delivery's completion comes before the first event that carries its receipt.
  *
  *
@@ -45,6 +50,9 @@
  *     take. Where the plug-in's own thread is stuck for longer in a library, the plug-in leaves it behind, silenced, to
  *     clean up when it comes loose; until then a further start may be refused with BELFRY_STATUS_BUSY.
  *   - What stands on the screen at stop stays there. Who wants it gone withdraws it first.
+ *   - Belfry's command line ignores SIGPIPE; an app may not. A plug-in that writes to a socket or a pipe keeps the signal
+ *     away itself (MSG_NOSIGNAL, or the signal blocked in its thread) and changes no disposition of the process.
+ *   - A plug-in doesn't write to standard output, which scripts read. What a person should know is a BELFRY_EVENT_LOG.
  *
  *
  * 4. Ownership
@@ -77,7 +85,31 @@
  *     belfry_plugin_entry gets the host's major and answers NULL when it can't serve it.
  *
  *
- * 7. Receipts
+ * 7. Who leaves out what
+ *
+ *   - The host asks for capabilities and prepares each notice for what they say: it takes out markup, links, actions, reply fields
+ *     and pictures that are not among the features, and cuts texts and actions to the limits. What it took out it reports itself.
+ *   - A progress, a sound or a body that the features lack is reported by the host and still handed over: the plug-in ignores
+ *     it, and doesn't report it again.
+ *   - A plug-in reports as lost what it was handed and could not show though its features say that it can: a file that is gone, a
+ *     server that has changed since. It also bears what the host would take out: other hosts may not.
+ *   - Limits count characters as people see them (extended grapheme clusters of UAX #29): a cut never splits one. 0 is no limit:
+ *     the plug-in cuts by itself, if at all.
+ *   - belfry_notice.replaces ends in one of two ways. The notice took the place of the old one: BELFRY_RESULT_REPLACED is set. It
+ *     could not, and is a new one: the flag is not set, and BELFRY_LOST_REPLACEMENT is among what was lost. Never both, never
+ *     neither.
+ *
+ *
+ * 8. Settings, and trying a plug-in
+ *
+ *   Settings are for one plug-in alone, by its own names: `--backend-option key=value` on the command line, `settings` of
+ *   PluginBackend in Swift. They come in belfry_start_options, sorted by key.
+ *
+ *   `belfry plugin check FILE` loads a plug-in in a process of its own, runs the rules of every backend on it and prints
+ *   them; it shows notices, and ends with 1 where a rule is broken.
+ *
+ *
+ * 9. Receipts
  *
  *   A receipt is the handle on one notice on the screen: the server's number for it, and which run of which server gave
  *   that number. Numbers die with the server: a receipt whose `server_instance` isn't the one that runs now is void. To
@@ -203,9 +235,9 @@ typedef struct belfry_server {
     uint64_t features;             /* BELFRY_FEATURE_… */
     const belfry_string *raw_capabilities; /* as the server names them, in its order */
     size_t raw_capability_count;
-    uint32_t title_limit;  /* characters after which the plug-in cuts; 0: no limit */
+    uint32_t title_limit;  /* characters that are shown (see 7); 0: no limit */
     uint32_t body_limit;   /* the same for the body */
-    uint32_t action_limit; /* actions after which the plug-in cuts; 0: no limit */
+    uint32_t action_limit; /* actions that are shown; 0: no limit */
     uint32_t reserved;     /* 0 */
 } belfry_server;
 
@@ -380,7 +412,7 @@ typedef struct belfry_host {
     void (*event)(void *context, const belfry_event *event);
 } belfry_host;
 
-/* A setting of this plug-in alone, such as `--backend-option key=value`. Unknown keys are ignored, and logged. */
+/* A setting of this plug-in alone: see 8. Unknown keys are ignored, and logged. */
 typedef struct belfry_setting {
     uint32_t struct_size;
     uint32_t reserved; /* 0 */

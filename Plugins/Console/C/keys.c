@@ -8,16 +8,20 @@
 #include "belfry_console.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <termios.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static volatile sig_atomic_t is_held = 0;
 static int held_terminal = -1;
+static int continued = -1; /* an eventfd, made once and never closed: the handler may use it at any time */
 static struct termios original, single_keys;
 
 static const int hooked_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT};
@@ -57,18 +61,32 @@ static void unhook(int number) {
     sigaction(number, &usual, NULL);
 }
 
+/* In the handler of a signal that is to do now what it does by default: returns where the process outlives that. */
+static void do_as_usual(int number) {
+    sigset_t one, before;
+    unhook(number);
+    raise(number);
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    pthread_sigmask(SIG_UNBLOCK, &one, &before);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 static void on_signal(int number) {
     int error = errno;
     if (number == SIGCONT) {
-        if (is_held) {
-            apply(&single_keys);
-            hook(SIGTSTP);
-        }
+        uint64_t once = 1;
+        if (is_held) apply(&single_keys);
+        /* Full, somebody is to look already. */
+        if (continued >= 0 && write(continued, &once, sizeof once) < 0) once = 0;
     } else {
         if (is_held) apply(&original);
-        /* It waits until this handler has returned, and then does what it does to everybody. */
-        unhook(number);
-        raise(number);
+        do_as_usual(number);
+        /* It was stopped and goes on, or nothing came of the signal: process 1, and an orphaned group, are spared. */
+        if (is_held) {
+            hook(number);
+            apply(&single_keys);
+        }
     }
     errno = error;
 }
@@ -91,7 +109,8 @@ int belfry_console_keys_begin(int terminal) {
     } else {
         single_keys = original;
         single_keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-        single_keys.c_cc[VMIN] = 1;
+        /* Another reader may be faster: then there is nothing to read, and nothing to wait for. */
+        single_keys.c_cc[VMIN] = 0;
         single_keys.c_cc[VTIME] = 0;
         held_terminal = terminal;
         /* The handler first: a signal at this very moment finds what it needs to put the terminal back. */
@@ -115,8 +134,33 @@ void belfry_console_keys_end(void) {
     pthread_mutex_unlock(&lock);
 }
 
+int belfry_console_keys_resume(void) {
+    pthread_mutex_lock(&lock);
+    int status = is_held ? apply(&single_keys) : 0;
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
+int belfry_console_keys_continued(void) {
+    pthread_mutex_lock(&lock);
+    if (continued < 0) continued = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    int descriptor = continued;
+    pthread_mutex_unlock(&lock);
+    return descriptor;
+}
+
+/* A read of no bytes is the end of a terminal, and of a line without any; not where keys come one by one. */
+static int is_at_end(int terminal) {
+    struct pollfd state = {.fd = terminal, .events = POLLIN};
+    struct termios settings;
+    if (poll(&state, 1, 0) > 0 && (state.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) return 1;
+    return tcgetattr(terminal, &settings) < 0 || (settings.c_lflag & ICANON) != 0;
+}
+
 int belfry_console_keys_read(int terminal, unsigned char *buffer, size_t size) {
     sigset_t background, mask;
+    struct pollfd state = {.fd = terminal, .events = POLLIN};
+    if (poll(&state, 1, 0) == 0) return -EAGAIN;
     sigemptyset(&background);
     sigaddset(&background, SIGTTIN);
     pthread_sigmask(SIG_BLOCK, &background, &mask);
@@ -124,6 +168,7 @@ int belfry_console_keys_read(int terminal, unsigned char *buffer, size_t size) {
     do count = read(terminal, buffer, size);
     while (count < 0 && errno == EINTR);
     int status = count < 0 ? -errno : (int)count;
+    if (count == 0 && !is_at_end(terminal)) status = -EAGAIN;
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     return status;
 }

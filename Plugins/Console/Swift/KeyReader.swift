@@ -16,6 +16,7 @@ final class KeyReader {
     private let terminal: Int32
     private let queue = DispatchQueue(label: "org.belfry.console.keys")
     private let source: any DispatchSourceRead
+    private let front: FrontWatch
     private let ended = DispatchGroup()
     private var held: TerminalTurn.Terminal?
 
@@ -24,12 +25,14 @@ final class KeyReader {
     init(_ terminal: Int32, pressed: @escaping @Sendable (Key) -> Void) {
         self.terminal = terminal
         source = DispatchSource.makeReadSource(fileDescriptor: terminal, queue: queue)
+        front = FrontWatch(of: source, on: queue)
         let parser = Mutex(KeyParser())
-        source.setEventHandler { [source] in
+        source.setEventHandler { [source, front] in
             var buffer = [UInt8](repeating: 0, count: 256)
             let count = belfry_console_keys_read(terminal, &buffer, buffer.count)
             guard count != -EAGAIN else { return }
-            // The terminal is gone, or another process has it: this would be asked again at once, for ever.
+            if count == -EIO, !Self.isInFront(terminal) { return front.look() }
+            // The terminal is gone: this would be asked again at once, for ever.
             guard count > 0 else { return source.cancel() }
             let keys = parser.withLock { parser in buffer.prefix(Int(count)).compactMap { parser.key(of: $0) } }
             for key in keys { pressed(key) }
@@ -46,7 +49,11 @@ final class KeyReader {
             source.cancel()
             return NoticeError(.unsupported, "Notices can't be answered by key here: the terminal is gone.")
         }
-        let status = TerminalTurn.beginKeys(TerminalTurn.Keys(descriptor: terminal, source: source), on: device)
+        queue.async { [front] in front.begin() }
+        let status = TerminalTurn.beginKeys(
+            TerminalTurn.Keys(descriptor: terminal, source: source, queue: queue),
+            on: device
+        )
         guard status != 0 else {
             held = device
             return nil
@@ -64,6 +71,7 @@ final class KeyReader {
     func end() async {
         if let held { TerminalTurn.endKeys(on: held) }
         source.cancel()
+        queue.async { [front] in front.end() }
         await withCheckedContinuation { continuation in
             ended.notify(queue: queue) { continuation.resume() }
         }

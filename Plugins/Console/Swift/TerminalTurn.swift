@@ -20,10 +20,12 @@ enum TerminalTurn {
     struct Keys: @unchecked Sendable {
         let descriptor: Int32
         let source: any DispatchSourceRead
+        /// Where the source's handler runs.
+        let queue: DispatchQueue
         fileprivate var isSuspended = false
 
-        init(descriptor: Int32, source: any DispatchSourceRead) {
-            (self.descriptor, self.source) = (descriptor, source)
+        init(descriptor: Int32, source: any DispatchSourceRead, queue: DispatchQueue) {
+            (self.descriptor, self.source, self.queue) = (descriptor, source, queue)
         }
     }
 
@@ -75,14 +77,18 @@ enum TerminalTurn {
 
     /// From here on the terminal gives lines, and nobody but the question reads them.
     static func beginQuestion(on terminal: Terminal) {
-        state.withLock { state in
+        let suspended = state.withLock { state -> Keys? in
             state.questions.insert(terminal)
             // Those that a question before it could not give back are suspended already.
-            guard let keys = state.keys[terminal], !keys.isSuspended else { return }
+            guard let keys = state.keys[terminal], !keys.isSuspended else { return nil }
             keys.source.suspend()
             state.keys[terminal]?.isSuspended = true
-            belfry_console_keys_end()
+            return keys
         }
+        guard let suspended else { return }
+        // A handler that is under way could read what answers the question.
+        suspended.queue.sync {}
+        belfry_console_keys_end()
     }
 
     static func endQuestion(on terminal: Terminal) {

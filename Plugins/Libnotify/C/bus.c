@@ -10,6 +10,9 @@
 
 #define RECONNECT_MS 100u
 
+/* After the other end has hung up, until GDBus's own thread has noticed. */
+#define CLOSING_MS 10u
+
 /* Why there is no bus to connect to, to be freed with g_free, or NULL. GDBus would launch one that outlives everybody. */
 static char *missing_address(void) {
     const char *address = g_getenv("DBUS_SESSION_BUS_ADDRESS");
@@ -35,7 +38,7 @@ static void fail_no_bus(ln_worker *worker, const char *reason) {
     g_free(message);
 }
 
-/* Comes on whatever thread made the process's shared connection first. */
+/* For what this process closes. Comes on whatever thread made its shared connection first, if that runs a context at all. */
 static void on_closed(GDBusConnection *connection, gboolean by_peer, GError *error, gpointer context) {
     (void)connection, (void)by_peer, (void)error;
     g_main_context_wakeup(context);
@@ -44,6 +47,39 @@ static void on_closed(GDBusConnection *connection, gboolean by_peer, GError *err
 static void release_context(gpointer context, GClosure *closure) {
     (void)closure;
     g_main_context_unref(context);
+}
+
+static void forget(GSource **source) {
+    if (*source == NULL) return;
+    g_source_destroy(*source);
+    g_clear_pointer(source, g_source_unref);
+}
+
+/* That it is called is enough: after it the worker looks at the connection, and lets go of this with it. */
+static gboolean on_look(gpointer data) {
+    (void)data;
+    return G_SOURCE_CONTINUE;
+}
+
+static gboolean on_hang_up(GSocket *socket, GIOCondition condition, gpointer data) {
+    (void)socket, (void)condition;
+    ln_worker *worker = data;
+    /* As long as the socket is open this would be called again and again. */
+    g_clear_pointer(&worker->hang_up, g_source_unref);
+    worker->hang_up = g_timeout_source_new(CLOSING_MS);
+    g_source_set_callback(worker->hang_up, on_look, NULL, NULL);
+    g_source_attach(worker->hang_up, worker->instance->context);
+    return G_SOURCE_REMOVE;
+}
+
+/* The worker's own context is the one that is sure to run. */
+static void watch_for_hang_up(ln_worker *worker) {
+    GIOStream *stream = g_dbus_connection_get_stream(worker->connection);
+    if (!G_IS_SOCKET_CONNECTION(stream)) return;
+    GSocket *socket = g_socket_connection_get_socket(G_SOCKET_CONNECTION(stream));
+    worker->hang_up = g_socket_create_source(socket, G_IO_HUP | G_IO_ERR, NULL);
+    g_source_set_callback(worker->hang_up, G_SOURCE_FUNC(on_hang_up), worker, NULL);
+    g_source_attach(worker->hang_up, worker->instance->context);
 }
 
 static gboolean on_reconnect(gpointer data) {
@@ -79,6 +115,7 @@ static void on_connected(GObject *source, GAsyncResult *result, gpointer data) {
         worker->closed_handler = g_signal_connect_data(
             connection, "closed", G_CALLBACK(on_closed), g_main_context_ref(worker->instance->context),
             release_context, 0);
+        watch_for_hang_up(worker);
         belfry_libnotify_owner_watch(worker);
     }
 }
@@ -99,6 +136,7 @@ void belfry_libnotify_bus_connect(ln_worker *worker) {
 static void release_connection(ln_worker *worker) {
     if (worker->connection == NULL) return;
     belfry_libnotify_owner_unwatch(worker);
+    forget(&worker->hang_up);
     g_signal_handler_disconnect(worker->connection, worker->closed_handler);
     g_clear_object(&worker->connection);
 }
@@ -113,10 +151,7 @@ void belfry_libnotify_bus_check(ln_worker *worker) {
 }
 
 void belfry_libnotify_bus_release(ln_worker *worker) {
-    if (worker->reconnect != NULL) {
-        g_source_destroy(worker->reconnect);
-        g_clear_pointer(&worker->reconnect, g_source_unref);
-    }
+    forget(&worker->reconnect);
     release_connection(worker);
     g_clear_pointer(&worker->owner, g_free);
     g_clear_pointer(&worker->server, belfry_libnotify_server_free);

@@ -124,24 +124,40 @@ static GVariant *extra_variant(const ln_hint *hint) {
     }
 }
 
-static void set_extra(NotifyNotification *object, GHashTable *set, ln_notice *notice) {
+/* The hints by which servers recognize what a notice takes the place of. */
+static bool is_tag(const char *key) {
+    static const char *const tags[] = {
+        "x-dunst-stack-tag", "x-canonical-private-synchronous", "private-synchronous", "synchronous", NULL};
+    return g_strv_contains(tags, key);
+}
+
+/* Why a tag must not be sent, or NULL. Beside a number to replace it crashes mako 1.7.1 and 1.10.0. */
+static const char *problem_with_tag(bool replaces, const ln_server *server) {
+    if (replaces) return "the notice takes the place of the former one by its number";
+    return belfry_libnotify_server_mistakes_tags(server) ? "the server gives no number to what has it" : NULL;
+}
+
+static void set_extra(
+    NotifyNotification *object, GHashTable *set, ln_notice *notice, const ln_server *server, bool replaces) {
     for (guint i = 0; i < notice->hints->len; i++) {
         const ln_hint *hint = g_ptr_array_index(notice->hints, i);
+        const char *problem = is_tag(hint->key) ? problem_with_tag(replaces, server) : NULL;
         bool is_taken = *hint->key == '\0' || g_hash_table_contains(set, hint->key);
-        GVariant *value = is_taken ? NULL : extra_variant(hint);
+        GVariant *value = is_taken || problem != NULL ? NULL : extra_variant(hint);
         if (value != NULL) {
             notify_notification_set_hint(object, hint->key, value);
         } else {
             belfry_libnotify_losses_add(
                 notice->losses, BELFRY_LOST_HINT, "The extra hint `%s` isn't sent: %s.", hint->key,
-                is_taken ? "a field of the notice says it already, or its key is empty"
+                problem != NULL ? problem
+                : is_taken ? "a field of the notice says it already, or its key is empty"
                          : "its type is unknown or its number doesn't fit the type");
         }
     }
 }
 
 void belfry_libnotify_hints_set(
-    NotifyNotification *object, ln_notice *notice, const ln_server *server, const char *desktop_entry) {
+    NotifyNotification *object, ln_notice *notice, const ln_server *server, const char *desktop_entry, bool replaces) {
     GHashTable *set = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     NotifyUrgency urgency = notice->level == BELFRY_LEVEL_PASSIVE    ? NOTIFY_URGENCY_LOW
                           : notice->level == BELFRY_LEVEL_CRITICAL ? NOTIFY_URGENCY_CRITICAL
@@ -160,6 +176,6 @@ void belfry_libnotify_hints_set(
     set_image(object, set, notice, server);
     set_sound(object, set, notice, server);
     set_reply(object, set, notice, server);
-    set_extra(object, set, notice);
+    set_extra(object, set, notice, server, replaces);
     g_hash_table_unref(set);
 }

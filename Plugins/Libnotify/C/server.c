@@ -46,6 +46,10 @@ bool belfry_libnotify_server_hides_default(const ln_server *server) {
         && g_ascii_strcasecmp(server->name, "lxqt-notificationd") != 0;
 }
 
+bool belfry_libnotify_server_mistakes_tags(const ln_server *server) {
+    return g_ascii_strcasecmp(server->name, "notify-osd") == 0;
+}
+
 uint64_t belfry_libnotify_server_features(const ln_server *server) {
     static const struct {
         const char *capability;

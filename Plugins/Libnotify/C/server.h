@@ -26,6 +26,9 @@ bool belfry_libnotify_server_can(const ln_server *server, const char *capability
  */
 bool belfry_libnotify_server_hides_default(const ln_server *server);
 
+/* Whether it answers 0 to what has a tag, and shows it: as in Plugins/DBus/KnownServers.swift. */
+bool belfry_libnotify_server_mistakes_tags(const ln_server *server);
+
 /* Whether it reads body markup, and so on. */
 uint64_t belfry_libnotify_server_features(const ln_server *server);
 

@@ -37,7 +37,7 @@ static NotifyNotification *make_object(ln_worker *worker, ln_notice *notice, int
     if (replaces != 0) g_object_set(object, "id", replaces, NULL);
     if (*notice->app_name != '\0') notify_notification_set_app_name(object, notice->app_name);
     notify_notification_set_timeout(object, notice->expire_after_ms);
-    belfry_libnotify_hints_set(object, notice, worker->server, worker->instance->desktop_entry);
+    belfry_libnotify_hints_set(object, notice, worker->server, worker->instance->desktop_entry, replaces != 0);
     return object;
 }
 

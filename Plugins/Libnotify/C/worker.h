@@ -19,6 +19,7 @@ typedef struct ln_worker {
     GDBusConnection *connection; /* or NULL; the process's shared one, which libnotify uses too */
     gulong closed_handler;
     guint owner_subscription, reply_subscription;
+    GSource *hang_up;   /* or NULL: wakes the worker when the connection has broken */
     GSource *reconnect; /* or NULL: tries again while the old connection is still around */
     bool is_connecting, is_asking_for_owner, is_activating, is_loading, is_pinging;
 

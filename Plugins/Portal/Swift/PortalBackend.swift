@@ -1,6 +1,5 @@
 import Belfry
 import BelfryBus
-import Foundation
 import Synchronization
 
 /// Shows notices through the desktop portal (org.freedesktop.portal.Notification, versions 1 and 2): the way out of a
@@ -50,7 +49,7 @@ public final class PortalBackend: PromptBackend {
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
         let session = try await running()
         let profile = try await session.profile(within: limits.call)
-        var handle = Self.handlePrefix + UUID().uuidString.lowercased()
+        var handle = Self.handle(of: delivery)
         // The name is ours: what stands under it is replaced, and where nothing does it is shown anew.
         if let replaced = delivery.replaces, replaced.backend == name, replaced.handle.hasPrefix(Self.handlePrefix) {
             handle = replaced.handle
@@ -84,6 +83,16 @@ public final class PortalBackend: PromptBackend {
     }
 
     static let handlePrefix = "belfry-"
+
+    /// The portal's name for a delivery: the same whenever it is given, so that one that was begun before a crash, and is
+    /// shown once more after it, takes its own place. FNV-1a (RFC 9923) of 128 bits over what makes it unique.
+    private static func handle(of delivery: Delivery) -> String {
+        let identity = [delivery.app.id, delivery.requestID, delivery.id].joined(separator: "\0")
+        let hash = identity.utf8.reduce(0x6C62_272E_07BB_0142_62B8_2175_6295_C58D as UInt128) { hash, byte in
+            (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B
+        }
+        return handlePrefix + String(hash, radix: 16)
+    }
 
     /// A center starts its backend and its deliveries at the same time: one waits for the other.
     private func running() async throws(NoticeError) -> PortalSession {

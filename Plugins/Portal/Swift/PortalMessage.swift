@@ -10,7 +10,7 @@ struct PortalMessage {
     /// Without what a portal may find fault with; nil where that is the same.
     let plain: BusValue?
     let lost: [LostFeature]
-    /// What goes too where only the plain one is taken.
+    /// What goes too where only the plain one is taken; each detail follows the reason.
     let lostWhenPlain: [LostFeature]
 
     /// The action of every button: which one it was stands in its target.
@@ -28,18 +28,18 @@ struct PortalMessage {
         base["default-action-target"] = Self.target(delivery, NoticeAction.defaultIdentifier)
         var extras: [String: BusValue] = [:]
         var lostWhenPlain: [LostFeature] = []
-        if let icon = PortalPicture.icon(of: content, version: profile.version, &lost) {
+        if let icon = PortalPicture.icon(of: delivery, version: profile.version, &lost) {
             extras["icon"] = icon
-            lostWhenPlain.append(LostFeature(.icon, "the portal refused it"))
+            lostWhenPlain.append(LostFeature(.icon, ""))
         }
         if let sound = PortalPicture.sound(of: content, version: profile.version, &lost) {
             extras["sound"] = sound
-            lostWhenPlain.append(LostFeature(.sound, "the portal refused it"))
+            lostWhenPlain.append(LostFeature(.sound, ""))
         }
         if content.isTransient {
             if profile.version > 1 {
                 extras["display-hint"] = .strings(["transient"])
-                lostWhenPlain.append(LostFeature(.transient, "the portal refused it"))
+                lostWhenPlain.append(LostFeature(.transient, ""))
             } else {
                 lost.append(LostFeature(.transient, "this version of the portal has no such hint"))
             }
@@ -47,14 +47,14 @@ struct PortalMessage {
         let replies = profile.hasReply && content.actions.contains { $0.isReply }
         if let category = Self.category(content, replies: replies, profile, &lost) {
             extras["category"] = .string(category)
-            lostWhenPlain.append(LostFeature(.category, "the portal refused it"))
+            lostWhenPlain.append(LostFeature(.category, ""))
         }
         let buttons = content.actions.filter { $0.identifier != NoticeAction.defaultIdentifier }
         let plainButtons = buttons.map { Self.button(delivery, $0) }
         var fullButtons = plainButtons
         if replies, let first = buttons.firstIndex(where: \.isReply) {
             fullButtons[first]["purpose"] = .string(PortalProfile.replyPurpose)
-            lostWhenPlain.append(LostFeature(.reply, "the portal refused it: it is a button"))
+            lostWhenPlain.append(LostFeature(.reply, ": it is a button"))
             for other in buttons[(first + 1)...] where other.isReply {
                 lost.append(LostFeature(.reply, "'\(other.identifier)' is a button: there is one reply field"))
             }

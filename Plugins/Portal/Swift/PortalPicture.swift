@@ -9,10 +9,12 @@ enum PortalPicture {
     private static let mostPixels = 512
     private static let mostBytes = 4 << 20
 
-    /// Themed, or the file's bytes: in a file in memory from version 2 on. The image stands in where there is no icon.
-    static func icon(of content: NoticeContent, version: UInt32, _ lost: inout [LostFeature]) -> BusValue? {
+    /// Themed, or the file's bytes: in a file in memory from version 2 on. The image stands in where there is no icon but the
+    /// app's.
+    static func icon(of delivery: Delivery, version: UInt32, _ lost: inout [LostFeature]) -> BusValue? {
+        let content = delivery.content
         var icon: BusValue?
-        if let image = content.image, content.icon == nil {
+        if let image = content.image, content.icon == nil || content.icon == delivery.app.icon {
             switch image {
             case .named(let name): icon = themed(name)
             case .file(let path): icon = file(path, version, .image, &lost)

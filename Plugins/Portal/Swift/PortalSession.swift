@@ -16,8 +16,8 @@ final class PortalSession: Sendable {
         var owner: String?
         /// Asked once for each run of the portal; whoever comes meanwhile waits for the same answer.
         var asking: Task<Result<PortalProfile, NoticeError>, Never>?
-        /// By handle.
-        var shown: [String: Shown] = [:]
+        /// By handle; the portal tells of no closing.
+        var shown = NewestEntries<String, Shown>()
         var hasToldOfName = false
     }
 
@@ -143,7 +143,8 @@ final class PortalSession: Sendable {
 
     // MARK: showing
 
-    /// What was lost. A notice that the portal finds fault with is tried again without what it may mean.
+    /// What was lost. A notice that the portal finds fault with is tried again without what it may mean, and so is one with a
+    /// picture or sound on a bus that passes no descriptors.
     func add(_ message: PortalMessage, as handle: String, within limit: Duration) async throws(NoticeError)
         -> [LostFeature]
     {
@@ -151,13 +152,15 @@ final class PortalSession: Sendable {
             try await send(message.full, message, handle, limit)
             return message.lost
         } catch {
-            guard error.code == .remoteError, error.name != "org.freedesktop.portal.Error.NotAllowed",
-                let plain = message.plain
-            else { throw NoticeError(portal: error) }
+            let isRefused = error.code == .remoteError && error.name != "org.freedesktop.portal.Error.NotAllowed"
+            guard isRefused || error.code == .unsupported, let plain = message.plain else {
+                throw NoticeError(portal: error)
+            }
             do throws(BusError) { try await send(plain, message, handle, limit) } catch {
                 throw NoticeError(portal: error)
             }
-            return message.lost + message.lostWhenPlain
+            let reason = isRefused ? "the portal refused it" : "the bus passes no files to the portal"
+            return message.lost + message.lostWhenPlain.map { LostFeature($0.feature, reason + $0.detail) }
         }
     }
 
@@ -174,7 +177,7 @@ final class PortalSession: Sendable {
                     // Before the next signal is looked at: an answer to what stood here before is too late from now on.
                     if case .success = result {
                         let shown = Shown(deliveryID: message.deliveryID, isResident: message.isResident)
-                        self.state.withLock { $0.shown[handle] = shown }
+                        self.state.withLock { $0.shown.insert(shown, for: handle) }
                     }
                     continuation.resume(returning: result.map { _ in })
                 }

@@ -2,10 +2,13 @@ import Synchronization
 
 /// One source, any number of listeners, each with a buffer of its own.
 ///
-/// A listener that falls behind by more than the buffer loses the oldest elements; nobody waits for it.
-package final class Broadcast<Element: Sendable>: Sendable {
+/// A listener that falls behind by more than the buffer loses the oldest elements; nobody waits for it. Elements that must
+/// not go unheard are kept while nobody listens, each once, and given to the first listener.
+package final class Broadcast<Element: Sendable & Equatable>: Sendable {
     /// How far one listener may fall behind.
     static var bufferSize: Int { 1_024 }
+    /// How many elements are kept for the first listener; what came first says most of the cause.
+    static var unheardLimit: Int { 100 }
 
     /// One of them, and how many elements it will have got when it has read all that were sent.
     final class Listener: Sendable {
@@ -24,15 +27,15 @@ package final class Broadcast<Element: Sendable>: Sendable {
         var listeners: [Int: Listener] = [:]
         var nextID = 0
         var isFinished = false
+        var unheard: [Element] = []
     }
 
     private let state = Mutex(State())
+    private let mustBeHeard: @Sendable (Element) -> Bool
 
-    package init() {}
-
-    package var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
-
-    package func listen() -> AsyncStream<Element> { listenCounting().stream }
+    package init(keeping mustBeHeard: @escaping @Sendable (Element) -> Bool) {
+        self.mustBeHeard = mustBeHeard
+    }
 
     func listenCounting() -> (stream: AsyncStream<Element>, listener: Listener) {
         let (stream, continuation) = AsyncStream.makeStream(
@@ -40,12 +43,14 @@ package final class Broadcast<Element: Sendable>: Sendable {
             bufferingPolicy: .bufferingNewest(Self.bufferSize)
         )
         let listener = Listener(continuation)
-        let id: Int? = state.withLock { state in
-            guard !state.isFinished else { return nil }
+        let (id, unheard) = state.withLock { state -> (Int?, [Element]) in
+            defer { state.unheard = [] }
+            guard !state.isFinished else { return (nil, state.unheard) }
             state.nextID += 1
             state.listeners[state.nextID] = listener
-            return state.nextID
+            return (state.nextID, state.unheard)
         }
+        for element in unheard { listener.yield(element) }
         if let id {
             continuation.onTermination = { [weak self] _ in
                 self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
@@ -58,7 +63,15 @@ package final class Broadcast<Element: Sendable>: Sendable {
 
     package func send(_ element: Element) {
         // Yielding outside the lock: a termination handler takes it.
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(element) }
+        let listeners = state.withLock { state in
+            if state.listeners.isEmpty, state.unheard.count < Self.unheardLimit, mustBeHeard(element),
+                !state.unheard.contains(element)
+            {
+                state.unheard.append(element)
+            }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.yield(element) }
     }
 
     package func finish() {
@@ -71,14 +84,11 @@ package final class Broadcast<Element: Sendable>: Sendable {
     }
 }
 
-/// The answers of people, for one listener; ask the center again for another.
-public struct NoticeResponses: AsyncSequence, Sendable {
-    public typealias Element = NoticeResponse
-    let stream: AsyncStream<NoticeResponse>
-
-    package init(stream: AsyncStream<NoticeResponse>) { self.stream = stream }
-
-    public func makeAsyncIterator() -> AsyncStream<NoticeResponse>.AsyncIterator { stream.makeAsyncIterator() }
+extension Broadcast where Element == CenterEvent {
+    /// An error that concerns no single request stands nowhere else: it waits for the first listener.
+    package convenience init() {
+        self.init(keeping: { event in if case .problem = event { true } else { false } })
+    }
 }
 
 /// What a center does, for one listener.

@@ -5,16 +5,18 @@ import Foundation
 /// An app never calls an engine: it talks to a ``NoticeCenter``, whose documentation says what each call promises. The
 /// embedded engine and the agent's client answer alike, which is tested by running one suite over both.
 package protocol CenterEngine: AnyObject, Sendable {
+    /// What "now" and "here" are where dates are computed in this process.
+    var clock: any TriggerClock { get }
     func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport
     func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport
     func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice
     /// What is known of an owner's entries: fingerprints by key.
     func fingerprints(of owner: String) async throws(NoticeError) -> [String: String]
     func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError) -> SynchronizationReport
-    func remove(_ ids: [String]) async throws(NoticeError)
-    func removeAll() async throws(NoticeError)
-    func endSeries(_ base: String) async throws(NoticeError)
-    func removeSeries(_ base: String) async throws(NoticeError)
+    func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport
+    func removeAll() async throws(NoticeError) -> RemovalReport
+    func endSeries(_ base: String) async throws(NoticeError) -> RemovalReport
+    func removeSeries(_ base: String) async throws(NoticeError) -> RemovalReport
     func pendingSeries() async throws(NoticeError) -> [PendingSeries]
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError)
     func setQuietHours(_ hours: QuietHours?) async throws(NoticeError)

@@ -13,18 +13,26 @@ public struct CenterOptions: Sendable {
     /// Makes the content of a due notice anew; after ``appTimeLimit`` the stored content is shown.
     public var contentProvider: (@Sendable (Delivery) async -> NoticeContent)?
 
+    /// How many bytes one attachment may have, since it is copied; ``usualAttachmentLimit``.
+    public var attachmentLimit: Int
+
+    /// 64 MiB.
+    public static let usualAttachmentLimit = 64 << 20
+
     public init(
         pendingLimit: PendingLimit? = nil,
         deliveryTimeLimit: Duration = .seconds(30),
         appTimeLimit: Duration = .seconds(5),
         triggers: TriggerRegistry = .standard,
         contentProvider: (@Sendable (Delivery) async -> NoticeContent)? = nil,
-        promptTimeLimit: Duration = .seconds(120)
+        promptTimeLimit: Duration = .seconds(120),
+        attachmentLimit: Int = Self.usualAttachmentLimit
     ) {
         self.pendingLimit = pendingLimit
         self.deliveryTimeLimit = deliveryTimeLimit
         self.appTimeLimit = appTimeLimit
         self.promptTimeLimit = promptTimeLimit
+        self.attachmentLimit = attachmentLimit
         self.triggers = triggers
         self.contentProvider = contentProvider
     }

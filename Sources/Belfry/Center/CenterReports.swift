@@ -19,11 +19,12 @@ public struct AddReport: Sendable, Codable, Hashable {
     }
 }
 
-/// A pending request and when it fires next.
+/// Everything under one identifier that will still be shown: a request, a delivery of it that waits or is under way, a notice
+/// that the user has put off.
 public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
     public var id: String { request.id }
     public var request: NoticeRequest
-    /// Nil where it waits for no time.
+    /// When the first of it is to be shown; nil where it waits for no time, and where the backend has all there is.
     public var next: Date?
     /// How many firings there have been.
     public var fired: Int
@@ -33,8 +34,10 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
     public var snoozeCount: Int { snoozes ?? 0 }
     // An earlier version's agent doesn't tell.
     private var snoozes: Int?
-    /// When the request itself fires next, whatever was put off: nil where a notice that was put off is all there is of it.
+    /// When the request itself fires next, whatever was put off or waits; nil where that is all there is of it.
     public var nextFiring: Date?
+    // Nil where `next` and `snoozedUntil` say it; an earlier version's agent doesn't tell.
+    private var told: [NoticeStatus]?
     /// True where the store is damaged and the content can't be read: only ``id``, ``next`` and ``fired`` are known then.
     public var isUnreadable: Bool { unreadable ?? false }
     // Absent from most, and from what an earlier version tells.
@@ -52,7 +55,8 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
         fired: Int,
         snoozedUntil: Date? = nil,
         snoozeCount: Int = 0,
-        nextFiring: Date? = nil
+        nextFiring: Date? = nil,
+        states: [NoticeStatus] = []
     ) {
         self.request = request
         self.next = next
@@ -60,7 +64,19 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
         self.snoozedUntil = snoozedUntil
         self.nextFiring = nextFiring
         snoozes = snoozeCount == 0 ? nil : snoozeCount
+        told = states.isEmpty ? nil : states
     }
+
+    /// The states of its notices, what comes first at the front; never empty.
+    public var states: [NoticeStatus] {
+        if let told { return told }
+        guard let snoozedUntil else { return [.pending(next: next)] }
+        let own = nextFiring.map { [NoticeStatus.pending(next: $0)] } ?? []
+        return (own + [.snoozed(until: snoozedUntil)]).sorted { $0.comes(before: $1) }
+    }
+
+    /// The state of what comes first.
+    public var state: NoticeStatus { states[0] }
 }
 
 /// What a center does, as it happens.

@@ -1,25 +1,44 @@
 extension EmbeddedCenter {
-    /// An answer is stored: everybody who listens hears of it, and the designated handler takes it.
+    /// A response is stored: everybody who listens hears of it, and the designated handler takes it.
     func publish(_ response: NoticeResponse) {
         unclaimed.append(response)
         if let delegate {
             (delegate as? any ResponseRelay)?.arrived(response)
-            responseBroadcast.send(response.handedOver(by: self))
+            responseListeners.send(response.handedOver(by: self))
             handleResponses()
         } else {
-            handUnclaimedToListeners()
+            offerUnclaimed()
         }
     }
 
-    /// Without a designated handler, being heard is being taken.
-    func handUnclaimedToListeners() {
-        guard responseBroadcast.hasListeners else { return }
-        let all = unclaimed
-        unclaimed = []
-        for response in all {
-            responseBroadcast.send(response.handedOver(by: self))
-            post(.event(.acknowledged(responseID: response.id)))
+    /// Without a designated handler, listeners handle what nobody has in hand; it stays in the store until one of them has.
+    func offerUnclaimed() {
+        for response in unclaimed where !responseListeners.isOffered(response) {
+            let isHeard = responseListeners.offer(response.handedOver(by: self)) { [weak self] outcome in
+                self?.settle(SettledResponse(id: response.id, outcome: outcome))
+            }
+            guard isHeard else { return }
         }
+    }
+
+    /// From whatever thread a listener runs on.
+    private nonisolated func settle(_ response: SettledResponse) {
+        guard settledResponses.put(response) else { return }
+        Task(executorPreference: CenterThread.shared) { await self.takeSettledResponses() }
+    }
+
+    private func takeSettledResponses() {
+        var hasReleased = false
+        for settled in settledResponses.takeAll() {
+            if settled.outcome == .released {
+                hasReleased = true
+            } else if let index = unclaimed.firstIndex(where: { $0.id == settled.id }) {
+                unclaimed.remove(at: index)
+                post(.event(.acknowledged(responseID: settled.id)))
+            }
+        }
+        if hasReleased { if delegate == nil { offerUnclaimed() } else { handleResponses() } }
+        checkQuiet()
     }
 
     /// Hands responses to the delegate, one after the other; each stays in the store until it was taken.
@@ -28,17 +47,20 @@ extension EmbeddedCenter {
             mustHandleAgain = true
             return
         }
-        guard !unclaimed.isEmpty, delegate != nil else { return }
+        guard nextForDelegate != nil, delegate != nil else { return }
         isHandlingResponses = true
         Task(executorPreference: CenterThread.shared) { await self.handOverUnclaimed() }
     }
 
+    /// What a listener has in hand is the listener's.
+    private var nextForDelegate: Int? { unclaimed.firstIndex { !responseListeners.isOffered($0) } }
+
     private func handOverUnclaimed() async {
-        while let delegate, !unclaimed.isEmpty {
+        while let delegate, let index = nextForDelegate {
             mustHandleAgain = false
-            let response = unclaimed.removeFirst()
+            let response = unclaimed.remove(at: index)
             guard await take(response, by: delegate) else {
-                unclaimed.insert(response, at: 0)
+                unclaimed.insert(response, at: min(index, unclaimed.count))
                 // Somebody may have come while the answer was no.
                 if mustHandleAgain { continue } else { break }
             }
@@ -55,6 +77,12 @@ extension EmbeddedCenter {
         await withTaskExecutorPreference(globalConcurrentExecutor) { await delegate.received(handed) }
         return true
     }
+}
+
+/// What became of a response that listeners were offered.
+struct SettledResponse: Sendable {
+    let id: NoticeResponse.ID
+    let outcome: ResponseListeners.Outcome
 }
 
 /// A delegate that passes responses on to somebody who may not be there.
@@ -83,8 +111,8 @@ extension NoticeCenter {
         return try await embedded.pending(from: offset, atMost: limit)
     }
 
-    /// How many requests wait, without reading them.
-    package func pendingCount() async -> Int { await (engine as? EmbeddedCenter)?.schedule.entries.count ?? 0 }
+    /// How many elements ``pending()`` has, without reading them.
+    package func pendingCount() async -> Int { await (engine as? EmbeddedCenter)?.schedule.listedCount ?? 0 }
 }
 
 extension EmbeddedCenter {

@@ -5,7 +5,7 @@ enum LaneItem: Sendable {
     case deliver(DeliveryOrder)
     case withdraw(DeliveryReceipt)
     /// What is before it in line was part of what the caller asked for: done means done.
-    case answer(Ticket)
+    case answer(Ticket, TicketAnswer)
 }
 
 extension EmbeddedCenter {
@@ -30,10 +30,12 @@ extension EmbeddedCenter {
                 await deliver(order)
             case .withdraw(let receipt):
                 await flights(below: 1)
-                await withdraw(receipt)
-            case .answer(let ticket):
+                // What was under way has an outcome: it may have replaced this notice.
+                await fence()
+                if schedule.isWithdrawn(receipt) { await withdraw(receipt) }
+            case .answer(let ticket, let answer):
                 await flights(below: 1)
-                waiting.removeValue(forKey: ticket)?.resume(returning: .success(.done))
+                waiting.removeValue(forKey: ticket)?.resume(returning: .success(answer))
             }
         }
         isLaneBusy = false
@@ -49,7 +51,7 @@ extension EmbeddedCenter {
             guard request.content.isDisplayed else { return handOver(request.content, order, for: request.languages) }
             guard let content = try await decide(request, order) else { return }
             let capabilities = try await capabilities()
-            let prepared = DeliveryPreparation.prepare(content, for: capabilities)
+            let prepared = DeliveryPreparation.prepare(content, appIcon: app.icon, for: capabilities)
             var delivery = delivery(of: order, prepared.content)
             delivery.lost = prepared.lost
             let category = content.category.flatMap { categoriesByID[$0] }
@@ -59,8 +61,9 @@ extension EmbeddedCenter {
                     LostFeature(.dismissal, "\(capabilities.server) does not tell when a notice is closed")
                 )
             }
-            // The app was asked and the server was: time enough for a removal.
+            // The app was asked and the server was: time enough for a removal, and for an answer to what it replaces.
             try checkWanted(order.reference)
+            delivery.replaces = schedule.replaced(by: order)
             try await launch(
                 DeliveryFlight(
                     delivery: delivery,
@@ -108,7 +111,7 @@ extension EmbeddedCenter {
             content: content,
             dueAt: order.dueAt.date,
             late: .microseconds(late),
-            replaces: order.replaces,
+            replaces: schedule.replaced(by: order),
             isPossiblyRepeated: order.isPossiblyRepeated,
             series: order.series,
             snoozeCount: order.record.snoozes,
@@ -160,7 +163,7 @@ extension EmbeddedCenter {
     /// app hears why.
     private func checked(_ content: NoticeContent, of id: String) -> NoticeContent? {
         do throws(NoticeError) {
-            try RequestValidation.validate(content, of: id)
+            try RequestValidation.validate(content, of: id, attachmentLimit: options.attachmentLimit)
             return content
         } catch {
             eventBroadcast.send(.problem(error))

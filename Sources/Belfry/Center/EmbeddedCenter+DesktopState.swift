@@ -4,10 +4,14 @@ extension EmbeddedCenter {
         id: String,
         languages: [String]?
     ) async throws(NoticeError) -> DeliveryPreview {
-        try RequestValidation.validate(content, of: id)
+        try RequestValidation.validate(content, of: id, attachmentLimit: options.attachmentLimit)
         try await open()
         let capabilities = try await capabilities()
-        let prepared = DeliveryPreparation.prepare(completed(content, for: languages), for: capabilities)
+        let prepared = DeliveryPreparation.prepare(
+            completed(content, for: languages),
+            appIcon: app.icon,
+            for: capabilities
+        )
         let delivery = Delivery(
             id: "preview",
             requestID: id,

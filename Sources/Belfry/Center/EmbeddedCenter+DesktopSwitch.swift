@@ -3,23 +3,54 @@ extension EmbeddedCenter {
     func desktopSwitch() async -> DesktopSwitch { await desktopSwitch(within: options.deliveryTimeLimit) }
 
     /// The desktop's word of the last seconds, asked anew where that is older; where the answer takes longer than `limit`,
-    /// the last one.
+    /// the last one. A desktop that was waited for in vain is not waited for again until it has answered.
     func recentDesktopSwitch(within limit: Duration) async -> DesktopSwitch {
         if let known = knownSwitch, case 0..<5_000_000 = clock.now().boot - known.at { return known.value }
-        return await desktopSwitch(within: limit)
+        guard let question = switchQuestion ?? beginSwitchQuestion() else { return .unknown }
+        if !isDesktopSilent {
+            if let found = await withTimeLimit(limit, { await question.value }) ?? nil { return found }
+            isDesktopSilent = true
+        }
+        return knownSwitch?.value ?? .unknown
+    }
+
+    /// Nil where nobody can be asked.
+    private func beginSwitchQuestion() -> Task<DesktopSwitch?, Never>? {
+        guard canAskDesktop else { return nil }
+        let question = Task(executorPreference: CenterThread.shared) { await self.answerSwitchQuestion() }
+        switchQuestion = question
+        return question
+    }
+
+    private func answerSwitchQuestion() async -> DesktopSwitch? {
+        let found = await askDesktop(within: options.deliveryTimeLimit)
+        switchQuestion = nil
+        return found
     }
 
     private func desktopSwitch(within limit: Duration) async -> DesktopSwitch {
-        guard hasBegun, !isEnding, let source = backend as? any DesktopSwitchSource else { return .unknown }
+        guard canAskDesktop else { return .unknown }
+        return await askDesktop(within: limit) ?? knownSwitch?.value ?? .unknown
+    }
+
+    private var canAskDesktop: Bool { hasBegun && !isEnding && backend is any DesktopSwitchSource }
+
+    private func askDesktop(within limit: Duration) async -> DesktopSwitch? {
+        guard let source = backend as? any DesktopSwitchSource else { return nil }
         let app = app
         let found = await withTimeLimit(limit, on: backendExecutor) { late in
+            // A question that was broken off is answered by nothing.
+            guard late != .unknown else { return }
             Task(executorPreference: CenterThread.shared) { await self.keep(late) }
         } _: {
             await source.desktopSwitch(for: app)
         }
-        if let found { keep(found) }
-        return found ?? knownSwitch?.value ?? .unknown
+        if let found { keep(found) } else { isDesktopSilent = true }
+        return found
     }
 
-    private func keep(_ found: DesktopSwitch) { knownSwitch = (found, clock.now().boot) }
+    private func keep(_ found: DesktopSwitch) {
+        knownSwitch = (found, clock.now().boot)
+        isDesktopSilent = false
+    }
 }

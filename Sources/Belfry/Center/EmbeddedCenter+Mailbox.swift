@@ -11,19 +11,19 @@ enum Mail: Sendable {
     case fence(CheckedContinuation<Void, Never>)
 }
 
-/// Events of the backend, from whatever thread, in order, until the center takes them.
-final class BackendInbox: Sendable {
-    private let events = Mutex<[BackendEvent]>([])
+/// Events from whatever thread, in order, until the center takes them.
+final class Inbox<Event: Sendable>: Sendable {
+    private let events = Mutex<[Event]>([])
 
     /// True where the inbox was empty, so that somebody must be told.
-    func put(_ event: BackendEvent) -> Bool {
+    func put(_ event: Event) -> Bool {
         events.withLock {
             $0.append(event)
             return $0.count == 1
         }
     }
 
-    func takeAll() -> [BackendEvent] {
+    func takeAll() -> [Event] {
         events.withLock { waiting in
             defer { waiting = [] }
             return waiting
@@ -109,6 +109,7 @@ extension EmbeddedCenter {
     func resolve(_ count: Int) {
         guard count > 0 else { return }
         unresolvedDeliveries = max(0, unresolvedDeliveries - count)
+        if unresolvedDeliveries == 0 { takenDown = [] }
         let held = heldEvents
         heldEvents = []
         guard !held.isEmpty else { return }
@@ -153,7 +154,8 @@ extension EmbeddedCenter {
             case .withdraw:
                 hasWithdrawn = true
                 perform(effect)
-            case .answer(let ticket, .success(.done)) where hasWithdrawn: enqueue(.answer(ticket))
+            case .answer(let ticket, .success(let answer)) where hasWithdrawn && answer.waitsForWithdrawals:
+                enqueue(.answer(ticket, answer))
             default: perform(effect)
             }
         }
@@ -163,7 +165,9 @@ extension EmbeddedCenter {
         switch effect {
         case .commit: break
         case .deliver(let order): enqueue(.deliver(order))
-        case .withdraw(let receipt): enqueue(.withdraw(receipt))
+        case .withdraw(let receipt):
+            if unresolvedDeliveries > 0 { takenDown.insert(receipt.key) }
+            enqueue(.withdraw(receipt))
         case .publish(let response): publish(response)
         case .record(let entry): eventBroadcast.send(.ledger(entry))
         case .report(let error): eventBroadcast.send(.problem(error))
@@ -176,6 +180,7 @@ extension EmbeddedCenter {
     private func load() async -> Bool {
         do throws(NoticeError) {
             var state = try await store.load()
+            state.setAsideBeyondBounds()
             categoriesByID = Dictionary(
                 state.categories.map { ($0.identifier, $0) },
                 uniquingKeysWith: { _, last in last }
@@ -232,7 +237,8 @@ extension EmbeddedCenter {
     }
 
     /// The notice that an event speaks of. A server may tell of a click before it has confirmed the delivery: such events
-    /// wait until one is confirmed; what in the end belongs to nobody is another program's.
+    /// wait until one is confirmed; what in the end belongs to nobody is another program's. What a server tells of a notice
+    /// that was just taken down, up to its closing, is over: the handle may be that of the next delivery.
     private func standing(
         _ reference: ReceiptReference,
         of backend: String,
@@ -241,6 +247,10 @@ extension EmbeddedCenter {
         let key = ReceiptKey(backend: backend, server: reference.server, handle: reference.handle)
         if let id = schedule.requestIDs[key], let standing = schedule.notices[id]?.standing { return (id, standing) }
         guard unresolvedDeliveries > 0 else { return nil }
+        guard !takenDown.contains(key) else {
+            if case .closed = event { takenDown.remove(key) }
+            return nil
+        }
         if heldEvents.count == Self.heldLimit { heldEvents.removeFirst() }
         heldEvents.append(.from(backend: backend, event))
         return nil
@@ -279,6 +289,16 @@ extension EmbeddedCenter {
             thread: standing.traits.thread,
             snoozeCount: standing.record.snoozes
         )
+    }
+}
+
+extension TicketAnswer {
+    /// Whether what was asked for is done only when the notices that went with it are off the screen.
+    fileprivate var waitsForWithdrawals: Bool {
+        switch self {
+        case .done, .removed: true
+        case .added, .synchronized, .shown: false
+        }
     }
 }
 

@@ -24,15 +24,7 @@ extension EmbeddedCenter {
                 )
             )
         }
-        for finding in findings { tell(finding) }
-    }
-
-    private func tell(_ finding: NoticeError) {
-        if eventBroadcast.hasListeners {
-            eventBroadcast.send(.problem(finding))
-        } else {
-            unheardFindings.append(finding)
-        }
+        for finding in findings { eventBroadcast.send(.problem(finding)) }
     }
 
     /// Those that the ledger does not call dormant already, no more than 1,000: lines at each start, or a line for each of

@@ -10,7 +10,7 @@ extension EmbeddedCenter {
     ) async throws(NoticeError) -> (page: [PendingNotice], hasMore: Bool) {
         try await settle()
         var all = schedule.pendingItems
-        all.sort { ($0.next ?? .max, $0.revision) < ($1.next ?? .max, $1.revision) }
+        all.sort(by: PendingItem.comes)
         var notices: [PendingNotice] = []
         // Some thousands of contents at a time: others want the store too.
         var rest = all.dropFirst(offset)
@@ -20,7 +20,7 @@ extension EmbeddedCenter {
             rest = rest.dropFirst(part.count)
             let requests = try await store.requests(revisions: part.map(\.revision))
             for item in part {
-                guard let request = requests[item.revision] else {
+                guard let stored = requests[item.revision] else {
                     // Removed in the meantime, or damaged.
                     guard schedule.entries[item.id]?.revision == item.revision else { continue }
                     tellUnreadable(item.id)
@@ -30,12 +30,13 @@ extension EmbeddedCenter {
                 }
                 notices.append(
                     PendingNotice(
-                        request: request,
+                        request: stored.pending(as: item),
                         next: item.next.map { Date(microsecondsSince1970: $0) },
                         fired: item.fired,
                         snoozedUntil: item.snoozedUntil.map { Date(microsecondsSince1970: $0) },
                         snoozeCount: item.snoozes,
-                        nextFiring: item.firing.map { Date(microsecondsSince1970: $0) }
+                        nextFiring: item.firing.map { Date(microsecondsSince1970: $0) },
+                        states: item.states
                     )
                 )
             }
@@ -94,6 +95,14 @@ extension EmbeddedCenter {
 }
 
 extension NoticeRequest {
+    /// A summary refers to the request of its latest notice, and has an identifier of its own.
+    fileprivate func pending(as item: PendingItem) -> NoticeRequest {
+        guard let record = item.record, record.summary != nil else { return self }
+        var request = NoticeRequest(id: item.id, content: content(of: record))
+        request.languages = languages
+        return request
+    }
+
     /// The content at the firing that a delivery shows.
     func content(of record: DeliveryRecord) -> NoticeContent {
         var shown = content.escalated(by: escalation, atFiring: record.firing)

@@ -4,8 +4,13 @@ extension EmbeddedCenter: WakeListener {
             throw NoticeError(.centerStopped, "This center has run already: make another one.")
         }
         hasRun = true
-        // Whoever waits for the beginning goes on when there is none as well.
-        defer { begin() }
+        // However it ends, also before it has begun: nobody waits for a beginning, an event or a response in vain.
+        defer {
+            begin()
+            self.alarm = nil
+            eventBroadcast.finish()
+            responseListeners.finish()
+        }
         let alarm = try clock.makeAlarm()
         self.alarm = alarm
         try await settle()
@@ -21,8 +26,6 @@ extension EmbeddedCenter: WakeListener {
         await fence()
         self.alarm = nil
         await locatorEnded()
-        eventBroadcast.finish()
-        responseBroadcast.finish()
         if let failure { throw failure }
     }
 
@@ -108,9 +111,13 @@ extension EmbeddedCenter: WakeListener {
 
     func isQuiet(exceptHandler: Bool) -> Bool {
         mailbox.isEmpty && !isPumping && !isLaneBusy && flightCount == 0 && inbox.isEmpty
-            && fixInbox.isEmpty && locator?.isSettling != true && (openQuestions == 0 || isEnding)
-            && (exceptHandler || !isHandlingResponses)
+            && settledResponses.isEmpty && fixInbox.isEmpty && locator?.isSettling != true
+            && (openQuestions == 0 || isEnding)
+            && (exceptHandler || !isHandlerAtWork)
     }
+
+    /// A relay waits for another process: what that is still doing is not this center's work.
+    private var isHandlerAtWork: Bool { isHandlingResponses && !(delegate is any ResponseRelay) }
 
     func setQuietListener(_ listener: @escaping @Sendable () -> Void) { quietListener = listener }
 
@@ -118,7 +125,7 @@ extension EmbeddedCenter: WakeListener {
         if let quietListener, isQuiet(exceptHandler: false) { quietListener() }
         guard !quietWaiters.isEmpty, isQuiet(exceptHandler: true) else { return }
         // Looked at once: events come into the inboxes from other threads meanwhile.
-        let (all, isHandled) = (quietWaiters, !isHandlingResponses)
+        let (all, isHandled) = (quietWaiters, !isHandlerAtWork)
         quietWaiters = all.filter { !$0.exceptHandler && !isHandled }
         for waiter in all where waiter.exceptHandler || isHandled { waiter.continuation.resume() }
     }

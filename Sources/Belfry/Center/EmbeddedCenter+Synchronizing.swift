@@ -1,7 +1,7 @@
 extension EmbeddedCenter {
     func fingerprints(of owner: String) async throws(NoticeError) -> [String: String] {
         try await settle()
-        return (schedule.owners[owner] ?? [:]).mapValues(\.fingerprint)
+        return (schedule.owners[.app(owner)] ?? [:]).mapValues(\.fingerprint)
     }
 
     func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError) -> SynchronizationReport {
@@ -11,7 +11,7 @@ extension EmbeddedCenter {
         // What is there already was looked at when it came.
         for entry in wanted.entries where known[entry.key] != entry.fingerprint {
             for request in entry.requests ?? [] {
-                try RequestValidation.validate(request, hasPositions: location != nil)
+                try validate(request)
                 warnings += self.warnings(request).map { "\(entry.key): \($0)" }
             }
         }

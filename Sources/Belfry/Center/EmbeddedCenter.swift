@@ -29,10 +29,13 @@ actor EmbeddedCenter: CenterEngine {
     var isPumping = false
     var waiting: [Ticket: CheckedContinuation<Result<TicketAnswer, NoticeError>, Never>] = [:]
     var nextTicket: Ticket = 1
-    nonisolated let inbox = BackendInbox()
+    nonisolated let inbox = Inbox<BackendEvent>()
     /// Events about deliveries whose receipt has not come back yet; no more than ``heldLimit``, the newest.
     var heldEvents: [BackendEvent] = []
     static let heldLimit = 1_024
+    /// Notices that were taken down while a delivery was under way: what is still told of them is not about whatever gets
+    /// their handle next.
+    var takenDown: Set<ReceiptKey> = []
     /// How many deliveries are begun whose outcome the schedule does not know yet.
     var unresolvedDeliveries = 0
 
@@ -63,16 +66,21 @@ actor EmbeddedCenter: CenterEngine {
     var authorization: AuthorizationStatus?
     /// What the desktop's own settings said last, and when, by the boot clock.
     var knownSwitch: (value: DesktopSwitch, at: Int64)?
+    /// The question about it that is under way.
+    var switchQuestion: Task<DesktopSwitch?, Never>?
+    /// The desktop was waited for in vain, and has said nothing since.
+    var isDesktopSilent = false
     /// Who waits for the person's answer to the question.
     var askers: [CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>] = []
     var delegate: (any NoticeCenterDelegate)?
+    /// Responses that nobody has handled, in order; a listener may have some of them in hand.
     var unclaimed: [NoticeResponse] = []
     var isHandlingResponses = false
     var mustHandleAgain = false
     var responseSerial: Int64 = 0
-    nonisolated let responseBroadcast = Broadcast<NoticeResponse>()
-    /// What opening the store found, while nobody listens.
-    var unheardFindings: [NoticeError] = []
+    nonisolated let responseListeners = ResponseListeners()
+    /// What listeners have handled, or left to others, until the center takes it up.
+    nonisolated let settledResponses = Inbox<SettledResponse>()
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
     var quietWaiters: [QuietWaiter] = []
     /// Called whenever nothing is under way any more.
@@ -102,13 +110,17 @@ actor EmbeddedCenter: CenterEngine {
 
     func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
         try await checkAuthorization()
-        for request in requests { try RequestValidation.validate(request, hasPositions: location != nil) }
+        for request in requests { try validate(request) }
         return try await added(warnings: requests.flatMap(warnings)) { .added(requests, $0) }
     }
 
     func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
         try await checkAuthorization()
-        let elements = try RequestValidation.elements(of: series, addedAt: clock.now().date)
+        let elements = try RequestValidation.elements(
+            of: series,
+            addedAt: clock.now().date,
+            attachmentLimit: options.attachmentLimit
+        )
         return try await added(warnings: []) { .addedSeries(elements, $0) }
     }
 
@@ -116,7 +128,7 @@ actor EmbeddedCenter: CenterEngine {
         try await checkAuthorization()
         var request = request
         request.trigger = nil
-        try RequestValidation.validate(request)
+        try validate(request)
         guard request.content.isDisplayed else {
             throw NoticeError(.invalidContent, "The notice '\(request.id)' is not to be displayed: add it instead.")
         }
@@ -135,16 +147,37 @@ actor EmbeddedCenter: CenterEngine {
         )
     }
 
-    func remove(_ ids: [String]) async throws(NoticeError) { _ = try await call { .removed(ids, $0) } }
+    func validate(_ request: NoticeRequest) throws(NoticeError) {
+        try RequestValidation.validate(
+            request,
+            hasPositions: location != nil,
+            attachmentLimit: options.attachmentLimit
+        )
+    }
 
-    func removeAll() async throws(NoticeError) { _ = try await call { .removedAll($0) } }
+    func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport { try await removed { .removed(ids, $0) } }
 
-    func endSeries(_ base: String) async throws(NoticeError) { _ = try await call { .endedSeries(base, $0) } }
+    func removeAll() async throws(NoticeError) -> RemovalReport { try await removed { .removedAll($0) } }
 
-    func removeSeries(_ base: String) async throws(NoticeError) { _ = try await call { .removedSeries(base, $0) } }
+    func endSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+        try await removed { .endedSeries(base, $0) }
+    }
+
+    func removeSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+        try await removed { .removedSeries(base, $0) }
+    }
+
+    private func removed(_ event: (Ticket) -> ScheduleEvent) async throws(NoticeError) -> RemovalReport {
+        guard case .removed(let report) = try await call(event) else {
+            throw NoticeError(.centerStopped, "The center answered something else than a removal.")
+        }
+        return report
+    }
 
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
         try choice.validate()
+        // What comes from elsewhere may hold anything.
+        if let request = response.request { try RequestValidation.validateAgain(request) }
         _ = try await call { .snoozed(response, choice, $0) }
     }
 
@@ -218,21 +251,16 @@ actor EmbeddedCenter: CenterEngine {
     }
 
     func responses() -> NoticeResponses {
-        let stream = responseBroadcast.listen()
-        if delegate == nil { handUnclaimedToListeners() }
-        return NoticeResponses(stream: stream)
+        let responses = responseListeners.listen()
+        if delegate == nil { offerUnclaimed() }
+        return responses
     }
 
-    func events() -> CenterEvents {
-        let events = CenterEvents(of: eventBroadcast)
-        for finding in unheardFindings { eventBroadcast.send(.problem(finding)) }
-        unheardFindings = []
-        return events
-    }
+    func events() -> CenterEvents { CenterEvents(of: eventBroadcast) }
 
     func setDelegate(_ delegate: (any NoticeCenterDelegate)?) {
         self.delegate = delegate
-        if delegate != nil { handleResponses() } else { handUnclaimedToListeners() }
+        if delegate != nil { handleResponses() } else { offerUnclaimed() }
     }
 
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities {

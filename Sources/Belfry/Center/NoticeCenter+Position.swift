@@ -3,5 +3,7 @@ extension NoticeCenter {
     ///
     /// Throws ``NoticeError/Code/storeFailed`` where the store can't be opened (transient), and
     /// ``NoticeError/Code/unsupported`` over the agent, which has positions of its own (permanent).
-    public func position() async throws(NoticeError) -> PositionReport { try await engine.position() }
+    public nonisolated(nonsending) func position() async throws(NoticeError) -> PositionReport {
+        try await engine.position()
+    }
 }

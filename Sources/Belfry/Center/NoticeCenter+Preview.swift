@@ -25,7 +25,7 @@ extension NoticeCenter {
     /// What the desktop's own settings say of this app's notices, where it has such a switch. It is obeyed:
     /// ``authorizationStatus()`` is denied where it is off, and provisional where it is quiet.
     /// ``DesktopSwitch/unknown`` while the center does not run.
-    public func desktopSwitch() async -> DesktopSwitch { await engine.desktopSwitch() }
+    public nonisolated(nonsending) func desktopSwitch() async -> DesktopSwitch { await engine.desktopSwitch() }
 
     /// Puts a number on the app's icon, apart from any notice; 0 takes it off.
     ///

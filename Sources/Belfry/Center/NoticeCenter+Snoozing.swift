@@ -10,17 +10,20 @@ extension NoticeCenter {
     ///
     /// Throws ``NoticeError/Code/invalidInterval``, and ``NoticeError/Code/notFound`` for a response that an earlier version
     /// has stored (permanent), ``NoticeError/Code/storeFailed`` (transient).
-    public func snooze(_ response: NoticeResponse, for span: Duration) async throws(NoticeError) {
+    public nonisolated(nonsending) func snooze(_ response: NoticeResponse, for span: Duration) async throws(NoticeError)
+    {
         try await engine.snooze(response, .after(span))
     }
 
     /// The same until an instant; throws ``NoticeError/Code/neverFires`` where that is not after now.
-    public func snooze(_ response: NoticeResponse, until date: Date) async throws(NoticeError) {
+    public nonisolated(nonsending) func snooze(_ response: NoticeResponse, until date: Date) async throws(NoticeError) {
         try await engine.snooze(response, .until(date))
     }
 
     /// The same by a choice such as `.tomorrow(hour: 9)`, which follows the machine's zone.
-    public func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
+    public nonisolated(nonsending) func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice)
+        async throws(NoticeError)
+    {
         try await engine.snooze(response, choice)
     }
 
@@ -28,15 +31,24 @@ extension NoticeCenter {
     ///
     /// ``show(_:)`` is not held back. Throws ``NoticeError/Code/invalidComponent`` (permanent) and
     /// ``NoticeError/Code/storeFailed`` (transient).
-    public func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) { try await engine.setQuietHours(hours) }
+    public nonisolated(nonsending) func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) {
+        try await engine.setQuietHours(hours)
+    }
 
     /// Nil where there are none.
-    public func quietHours() async throws(NoticeError) -> QuietHours? { try await engine.quietHours() }
+    public nonisolated(nonsending) func quietHours() async throws(NoticeError) -> QuietHours? {
+        try await engine.quietHours()
+    }
 
     /// The series of which something is pending, those that come first at the front. O(elements).
-    public func pendingSeries() async throws(NoticeError) -> [PendingSeries] { try await engine.pendingSeries() }
+    public nonisolated(nonsending) func pendingSeries() async throws(NoticeError) -> [PendingSeries] {
+        try await engine.pendingSeries()
+    }
 
     /// Removes what is pending of a series, in one commit. Its notices on the screen stay and can be answered, unlike with
     /// ``endSeries(_:)``; a request that only has the base for its identifier is not meant, unlike with ``remove(_:)-(String)``.
-    public func removeSeries(_ base: String) async throws(NoticeError) { try await engine.removeSeries(base) }
+    @discardableResult
+    public nonisolated(nonsending) func removeSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+        try await engine.removeSeries(base)
+    }
 }

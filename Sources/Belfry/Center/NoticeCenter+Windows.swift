@@ -10,12 +10,18 @@ extension NoticeCenter {
     /// ``NoticeError/Code/placeIgnored``. Throws ``NoticeError/Code/invalidWindow``, ``NoticeError/Code/locationUnavailable``
     /// where the center has no provider, ``NoticeError/Code/notAuthorized`` (permanent), ``NoticeError/Code/storeFailed``
     /// (transient), and `needsEmbeddedCenter` over the agent, which can't ask the app's code.
-    public func keep(_ window: PlaceWindow) async throws(NoticeError) { try await engine.keep(window) }
+    public nonisolated(nonsending) func keep(_ window: PlaceWindow) async throws(NoticeError) {
+        try await engine.keep(window)
+    }
 
     /// Removes a window's pending requests, in one commit, and forgets which of its places have fired; also those of a window
     /// that this run has not kept. Unknown names are no error. Throws ``NoticeError/Code/storeFailed`` (transient).
-    public func endWindow(_ name: String) async throws(NoticeError) { try await engine.endWindow(name) }
+    public nonisolated(nonsending) func endWindow(_ name: String) async throws(NoticeError) {
+        try await engine.endWindow(name)
+    }
 
     /// The windows that are kept, and those that an earlier run has left, by their names.
-    public func windows() async throws(NoticeError) -> [PlaceWindowReport] { try await engine.windows() }
+    public nonisolated(nonsending) func windows() async throws(NoticeError) -> [PlaceWindowReport] {
+        try await engine.windows()
+    }
 }

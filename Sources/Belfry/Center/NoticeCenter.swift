@@ -84,22 +84,32 @@ public final class NoticeCenter: Sendable {
         try await engine.show(request)
     }
 
-    /// Removed requests deliver nothing afterwards; what is on the screen stays and can be answered. Unknown identifiers
-    /// are no error; the base of a series stands for its elements.
-    public nonisolated(nonsending) func remove(_ ids: [String]) async throws(NoticeError) {
+    /// Removes everything that would still be shown: requests, and deliveries that are under way, deferred or snoozed.
+    ///
+    /// What was removed delivers nothing afterwards; what is on the screen stays and can be answered. Unknown identifiers
+    /// are no error, and the report names them; the base of a series stands for its elements.
+    @discardableResult
+    public nonisolated(nonsending) func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport {
         try await engine.remove(ids)
     }
 
-    public nonisolated(nonsending) func remove(_ id: String) async throws(NoticeError) { try await remove([id]) }
+    @discardableResult
+    public nonisolated(nonsending) func remove(_ id: String) async throws(NoticeError) -> RemovalReport {
+        try await remove([id])
+    }
 
-    public nonisolated(nonsending) func removeAll() async throws(NoticeError) { try await engine.removeAll() }
+    @discardableResult
+    public nonisolated(nonsending) func removeAll() async throws(NoticeError) -> RemovalReport {
+        try await engine.removeAll()
+    }
 
-    /// Removes the elements of a series that are pending and takes those on the screen down.
-    public nonisolated(nonsending) func endSeries(_ base: String) async throws(NoticeError) {
+    /// Removes the elements of a series that would still be shown and takes those on the screen down.
+    @discardableResult
+    public nonisolated(nonsending) func endSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
         try await engine.endSeries(base)
     }
 
-    /// The pending requests, those that fire first at the front. O(n log n).
+    /// Everything that will still be shown, each with its state, what comes first at the front. O(n log n).
     public nonisolated(nonsending) func pending() async throws(NoticeError) -> [PendingNotice] {
         try await engine.pending()
     }
@@ -154,11 +164,14 @@ public final class NoticeCenter: Sendable {
         try await engine.categories()
     }
 
-    /// The answers from now on, for any number of listeners; the first listener also gets those that nobody has taken.
+    /// The responses from now on, for any number of listeners, and those that nobody has handled.
+    ///
+    /// Without a delegate a response is handled when one listener asks for the next one or leaves its loop. Until then it is
+    /// kept, and comes again after a restart. With a delegate listeners hear of every response, and the delegate handles it.
     public nonisolated(nonsending) func responses() async -> NoticeResponses { await engine.responses() }
 
-    /// What the center does from now on, for any number of listeners. The first one also hears what opening the store has
-    /// found: a damaged file, requests of unknown kinds.
+    /// What the center does from now on, for any number of listeners. Errors that nobody has heard wait for the first one,
+    /// up to 100 different ones: a damaged file, requests of unknown kinds, a backend that gave up.
     public nonisolated(nonsending) func events() async -> CenterEvents { await engine.events() }
 
     /// The app's say in what is shown, and its designated handler of answers.
@@ -201,23 +214,31 @@ public final class NoticeCenter: Sendable {
     /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.
     public nonisolated(nonsending) func quiet() async { await engine.quiet() }
 
-    /// Runs the center beside `body`, and ends it when that is done: what is under way then is finished first.
+    /// Runs the center beside `body`, and ends it when that is done or has thrown: what is under way then is finished first,
+    /// unless the task was cancelled.
     ///
-    /// Rethrows what `body` throws, and throws what ``run()`` does.
+    /// `body` runs where the caller does. Rethrows what `body` throws, and throws what ``run()`` does.
     @discardableResult
     public func running<Value: Sendable>(
-        _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: nonisolated(nonsending) @escaping @Sendable (NoticeCenter) async throws -> Value
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask {
+            group.addTask(executorPreference: CenterThread.shared) {
                 try await self.run()
                 return nil
             }
-            group.addTask {
+            group.addImmediateTask {
+                _ = isolation
                 await self.engine.begun()
-                let value = try await body(self)
-                await self.engine.finishWork()
-                return value
+                do {
+                    let value = try await body(self)
+                    await self.engine.finishWork()
+                    return value
+                } catch {
+                    if !Task.isCancelled { await self.engine.finishWork() }
+                    throw error
+                }
             }
             var value: Value?
             while let finished = try await group.next() {

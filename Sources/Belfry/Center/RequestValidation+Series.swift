@@ -2,11 +2,15 @@ import Foundation
 
 extension RequestValidation {
     /// The elements of a series that is added at `now`, where all is well with them.
-    static func elements(of series: NoticeSeries, addedAt now: Date) throws(NoticeError) -> [NoticeRequest] {
+    static func elements(
+        of series: NoticeSeries,
+        addedAt now: Date,
+        attachmentLimit: Int = CenterOptions.usualAttachmentLimit
+    ) throws(NoticeError) -> [NoticeRequest] {
         let elements = try series.requests(startingAt: now)
-        if let first = elements.first { try validate(first) }
-        if let last = elements.last { try validate(last) }
-        try validate(series.escalation, of: series.content, series.base)
+        if let first = elements.first { try validate(first, attachmentLimit: attachmentLimit) }
+        if let last = elements.last { try validate(last, attachmentLimit: attachmentLimit) }
+        try validate(series.escalation, of: series.content, series.base, attachmentLimit: attachmentLimit)
         let first = series.first ?? now
         guard now.timeIntervalSince(first) < series.spacing.seconds else {
             throw NoticeError(

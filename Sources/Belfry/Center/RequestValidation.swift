@@ -2,19 +2,18 @@ import Foundation
 
 /// What must be true of a request before it is stored. The errors name the value at fault.
 package enum RequestValidation {
-    /// - Parameter hasPositions: whether there is anybody who tells them.
-    static func validate(_ request: NoticeRequest, hasPositions: Bool = true) throws(NoticeError) {
+    /// - Parameters:
+    ///   - hasPositions: whether there is anybody who tells them.
+    ///   - attachmentLimit: how many bytes one attachment may have.
+    static func validate(
+        _ request: NoticeRequest,
+        hasPositions: Bool = true,
+        attachmentLimit: Int = CenterOptions.usualAttachmentLimit
+    ) throws(NoticeError) {
         let id = request.id
-        guard !id.isEmpty, id.utf8.count <= 1_024 else {
-            throw NoticeError(
-                .invalidIdentifier,
-                id.isEmpty
-                    ? "The request's identifier is empty: give it one that is unique in your app."
-                    : "The request's identifier has \(id.utf8.count) bytes: 1,024 is the most."
-            )
-        }
-        try checkName(id, "request's identifier", .invalidIdentifier)
-        try validate(request.content, of: id)
+        try checkIdentifier(id)
+        try checkLength(of: request)
+        try validate(request.content, of: id, attachmentLimit: attachmentLimit)
         if let unknown = request.trigger as? UnknownTrigger {
             throw NoticeError(
                 .unknownTriggerKind,
@@ -33,14 +32,48 @@ package enum RequestValidation {
             }
         }
         if let trigger = request.trigger as? any ElapsedTimeTrigger { try checkInterval(trigger) }
-        try validate(request.escalation, of: request.content, id)
+        if case .deliverLate(let within?) = request.misfire { try NumberBounds.check(within, "deliverLate.within") }
+        try validate(request.escalation, of: request.content, id, attachmentLimit: attachmentLimit)
+    }
+
+    /// What is to be shown again later: all but its files, of which some may be gone by now.
+    static func validateAgain(_ request: NoticeRequest) throws(NoticeError) {
+        try checkIdentifier(request.id)
+        try checkLength(of: request)
+        try validateTextsAndNumbers(request.content, of: request.id)
+        if case .deliverLate(let within?) = request.misfire { try NumberBounds.check(within, "deliverLate.within") }
+    }
+
+    private static func checkIdentifier(_ id: String) throws(NoticeError) {
+        guard !id.isEmpty else {
+            throw NoticeError(
+                .invalidIdentifier,
+                "The request's identifier is empty: give it one that is unique in your app."
+            )
+        }
+        try checkName(id, "request's identifier", .invalidIdentifier)
+        guard !id.unicodeScalars.contains("\u{FFFD}") else {
+            throw NoticeError(
+                .invalidIdentifier,
+                "The request's identifier '\(id)' contains U+FFFD, which stands for bytes that are no UTF-8: different "
+                    + "identifiers would be one. Write it in UTF-8."
+            )
+        }
+        guard !id.hasPrefix(Schedule.summaryPrefix) else {
+            throw NoticeError(
+                .invalidIdentifier,
+                "The request's identifier '\(id)' begins with '\(Schedule.summaryPrefix)', as those of summaries do: give it "
+                    + "another one."
+            )
+        }
     }
 
     /// Each step's content must be one that can be shown.
     static func validate(
         _ steps: [EscalationStep],
         of content: NoticeContent,
-        _ id: String
+        _ id: String,
+        attachmentLimit: Int
     ) throws(NoticeError) {
         guard steps.count <= EscalationStep.maximumCount else {
             throw NoticeError(
@@ -55,7 +88,9 @@ package enum RequestValidation {
                     "An escalation of '\(id)' begins with firing \(step.from): firings are counted from 1."
                 )
             }
-            try validate(content.escalated(by: steps, atFiring: step.from), of: id)
+            try NumberBounds.check(Int64(step.from), "escalation.from")
+            let escalated = content.escalated(by: steps, atFiring: step.from)
+            try validate(escalated, of: id, attachmentLimit: attachmentLimit)
         }
     }
 
@@ -65,6 +100,7 @@ package enum RequestValidation {
         guard interval > .zero else {
             throw NoticeError(.invalidInterval, "An interval of \(interval.seconds) s: it must be longer than zero.")
         }
+        try NumberBounds.check(interval, "interval")
         if trigger.repeats, interval < IntervalTrigger.minimumRepeat {
             throw NoticeError(
                 .intervalTooShort,
@@ -89,12 +125,15 @@ package enum RequestValidation {
         }
     }
 
-    /// Names go to the bus as they are, since what comes back must equal them.
+    /// Names go to the bus as they are, since what comes back must equal them: none is cut.
     private static func checkName(
         _ name: String,
         _ what: String,
         _ code: NoticeError.Code = .invalidContent
     ) throws(NoticeError) {
+        guard name.utf8.count <= 1_024 else {
+            throw NoticeError(code, "The \(what) has \(name.utf8.count) bytes: 1,024 is the most.")
+        }
         guard let bad = name.unicodeScalars.first(where: \.isControl) else { return }
         throw NoticeError(
             code,
@@ -102,7 +141,17 @@ package enum RequestValidation {
         )
     }
 
-    package static func validate(_ content: NoticeContent, of id: String) throws(NoticeError) {
+    package static func validate(
+        _ content: NoticeContent,
+        of id: String,
+        attachmentLimit: Int = CenterOptions.usualAttachmentLimit
+    ) throws(NoticeError) {
+        try validateTextsAndNumbers(content, of: id)
+        try validateFiles(content, attachmentLimit)
+    }
+
+    private static func validateTextsAndNumbers(_ content: NoticeContent, of id: String) throws(NoticeError) {
+        try checkLength(of: content, id)
         let texts = [content.title, content.subtitle, content.body]
         let hasText = texts.contains { $0.unicodeScalars.contains { !$0.properties.isWhitespace && !$0.isControl } }
         guard hasText else {
@@ -117,6 +166,7 @@ package enum RequestValidation {
         if let badge = content.badge, badge < 0 {
             throw NoticeError(.invalidContent, "A badge of \(badge): it must be 0 or more; 0 removes it.")
         }
+        if let badge = content.badge { try NumberBounds.check(Int64(badge), "badge") }
         try content.summary?.validate(of: id)
         if case .after(let span) = content.expiry, span <= .zero || span > .seconds(Int32.max / 1_000) {
             throw NoticeError(
@@ -135,46 +185,26 @@ package enum RequestValidation {
             throw NoticeError(.invalidContent, "The userInfo of '\(key)' holds a number that is not finite.")
         }
         try validate(content.actions)
-        try validateFiles(content)
+        if case .pixels(let pixels) = content.image, let fault = pixels.fault {
+            throw NoticeError(.invalidContent, "The image is \(fault).")
+        }
     }
 
     private static func validate(_ actions: [NoticeAction]) throws(NoticeError) {
+        // The click on the notice itself is no button.
+        let count = actions.count { $0.identifier != NoticeAction.defaultIdentifier }
+        guard count <= NoticeAction.mostButtons else {
+            throw NoticeError(.invalidContent, "\(count) actions: \(NoticeAction.mostButtons) are the most.")
+        }
         var seen: Set<String> = []
         for action in actions {
             guard !action.identifier.isEmpty else {
                 throw NoticeError(.invalidContent, "The action '\(action.title)' has no identifier: give it one.")
             }
-            try checkName(action.identifier, "identifier of the action '\(action.title)'")
+            try checkName(action.identifier, "identifier of the action '\(action.title.prefix(80))'")
             guard seen.insert(action.identifier).inserted else {
                 throw NoticeError(.invalidContent, "Two actions are named '\(action.identifier)': names must differ.")
             }
         }
-    }
-
-    private static func validateFiles(_ content: NoticeContent) throws(NoticeError) {
-        if case .file(let path) = content.icon { try readable(path, "icon") }
-        switch content.image {
-        case .file(let path): try readable(path, "image")
-        case .pixels(let pixels):
-            if let fault = pixels.fault { throw NoticeError(.invalidContent, "The image is \(fault).") }
-        case .named, nil: break
-        }
-        if case .file(let path) = content.sound { try readable(path, "sound") }
-        for attachment in content.attachments { try readable(attachment.path, "attachment '\(attachment.identifier)'") }
-    }
-
-    private static func readable(_ path: String, _ what: String) throws(NoticeError) {
-        guard path.hasPrefix("/") else {
-            throw NoticeError(.fileUnreadable, "The \(what) '\(path)' is not an absolute path.")
-        }
-        guard isReadableFile(path) else {
-            throw NoticeError(.fileUnreadable, "The \(what) '\(path)' is not there or can't be read.")
-        }
-    }
-
-    static func isReadableFile(_ path: String) -> Bool {
-        var isDirectory: ObjCBool = false
-        return !path.utf8.contains(0) && FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-            && !isDirectory.boolValue && FileManager.default.isReadableFile(atPath: path)
     }
 }

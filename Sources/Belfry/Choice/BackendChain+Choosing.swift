@@ -47,7 +47,11 @@ extension BackendChain {
         var delivery = delivery
         if delivery.replaces?.backend != backends[choice.index].name { delivery.replaces = nil }
         guard state.announced != choice.capabilities else { return delivery }
-        let prepared = DeliveryPreparation.prepare(delivery.content, for: choice.capabilities)
+        let prepared = DeliveryPreparation.prepare(
+            delivery.content,
+            appIcon: delivery.app.icon,
+            for: choice.capabilities
+        )
         delivery.content = prepared.content
         delivery.lost += prepared.lost.filter { !delivery.lost.contains($0) }
         return delivery

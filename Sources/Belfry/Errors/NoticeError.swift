@@ -1,17 +1,39 @@
 /// Why Belfry could not do what was asked.
 ///
 /// Compare the ``code``, show the ``message``: it is a full sentence that names the value at fault and what to do next.
-/// Two errors are equal when code and message are.
+/// Two errors are equal when code and message are. A code is a pattern, also in a closure, where the error has no type:
 ///
 /// ```swift
-/// do { try await center.add(request) } catch let error where error.code == .intervalTooShort { … }
+/// do { try await center.add(request) } catch NoticeError.Code.intervalTooShort { … }
 /// ```
 public struct NoticeError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// A stable name for the kind of failure; new ones may be added.
     public struct Code: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
         public let rawValue: String
-        public init(rawValue: String) { self.rawValue = rawValue }
+        /// True where the same call may succeed later without any change: the center retries such deliveries.
+        public let isTransient: Bool
+
+        /// The code of that name. One that Belfry's core does not know is permanent.
+        public init(rawValue: String) {
+            self.init(rawValue, isTransient: Self.transientNames.contains(rawValue))
+        }
+
+        /// A code of your own, for a backend or a store.
+        public init(_ rawValue: String, isTransient: Bool) {
+            self.rawValue = rawValue
+            self.isTransient = isTransient
+        }
+
         public var description: String { rawValue }
+
+        public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+        public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+
+        // By name, since a name is all that comes over the bus, out of a store or from a plug-in.
+        private static let transientNames: Set<String> = [
+            "agentUnavailable", "backendStopped", "failedForNow", "noBus", "noServer", "ownerChanged",
+            "pendingLimitReached", "placesUnavailable", "serverBusy", "serverTimedOut", "storeFailed",
+        ]
     }
 
     public let code: Code
@@ -26,18 +48,17 @@ public struct NoticeError: Error, Sendable, Hashable, Codable, CustomStringConve
         self.cause = cause
     }
 
-    /// True where the same call may succeed later without any change: the scheduler retries such deliveries.
-    public var isTransient: Bool { Self.transientCodes.contains(code) }
+    /// True where the same call may succeed later without any change; its code says so.
+    public var isTransient: Bool { code.isTransient }
 
     public var description: String {
         guard let cause, !cause.isEmpty else { return message }
         return "\(message) (\(cause))"
     }
-
-    private static let transientCodes: Set<Code> = [
-        .noBus, .noServer, .serverTimedOut, .serverBusy, .failedForNow, .storeFailed, .backendStopped,
-    ]
 }
+
+/// Lets a code be a pattern where errors are untyped: `catch NoticeError.Code.neverFires`.
+public func ~= (code: NoticeError.Code, error: any Error) -> Bool { (error as? NoticeError)?.code == code }
 
 extension NoticeError.Code {
     /// The request's identifier is empty or longer than 1,024 bytes. Permanent.
@@ -66,8 +87,8 @@ extension NoticeError.Code {
     public static let unknownTriggerKind = Self(rawValue: "unknownTriggerKind")
     /// A region's latitude, longitude or radius is out of range. Permanent.
     public static let invalidRegion = Self(rawValue: "invalidRegion")
-    /// Positions can't be had: this center has no location provider (permanent for this center), or its provider has no
-    /// source (transient: a service may start, a receiver may be plugged in). See ``NoticeCenter`` for when it is tried again.
+    /// Positions can't be had: this center has no location provider, or its provider has no source. Permanent for the call;
+    /// a source that comes later is found by the center itself. See ``NoticeCenter`` for when it is tried again.
     public static let locationUnavailable = Self(rawValue: "locationUnavailable")
     /// The person, or the system's settings, refuse positions to this app. Permanent until they are changed: it is tried
     /// again all the same, rarely, since nobody tells of the change.
@@ -76,7 +97,7 @@ extension NoticeError.Code {
     public static let positionIgnored = Self(rawValue: "positionIgnored")
     /// A series with a count below 1 or a spacing under one second. Permanent.
     public static let invalidSeries = Self(rawValue: "invalidSeries")
-    /// The center's pending limit is reached. Transient in the sense that room may come: remove something, or wait.
+    /// The center's pending limit is reached. Transient: room comes when something fires, or is removed.
     public static let pendingLimitReached = Self(rawValue: "pendingLimitReached")
     /// The person denied notices for this app. Permanent until changed in the settings.
     public static let notAuthorized = Self(rawValue: "notAuthorized")

@@ -64,10 +64,14 @@ public struct AppIdentity: Sendable, Codable, Hashable {
     public var id: String
     /// For people.
     public var name: String
+    /// The icon of notices whose content has none: a desktop finds one of its own only for an app whose `.desktop` file is
+    /// installed.
+    public var icon: NoticeIcon?
 
     /// `name` falls back to the last part of the identifier.
-    public init(id: String, name: String? = nil) {
+    public init(id: String, name: String? = nil, icon: NoticeIcon? = nil) {
         self.id = id
         self.name = name ?? id.split(separator: ".").last.map(String.init) ?? id
+        self.icon = icon
     }
 }

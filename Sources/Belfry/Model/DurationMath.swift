@@ -1,18 +1,16 @@
+/// Total functions: `Duration.components` ends the process beyond 2^63 seconds, which 128 bits of attoseconds can hold.
 extension Duration {
     /// The whole duration in seconds.
     public var seconds: Double {
-        let (whole, atto) = components
-        return Double(whole) + Double(atto) * 1e-18
+        let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
+        return Double(whole) + Double(rest) * 1e-18
     }
 
-    /// Microseconds, rounded up so that nothing fires early; clamped to what 64 bits hold. Less than a nanosecond is
-    /// the noise of `.seconds(1.1)`, and is left out.
+    /// Microseconds, rounded up so that nothing fires early; clamped to a quarter of what 64 bits hold. Less than a
+    /// nanosecond is the noise of `.seconds(1.1)`, and is left out.
     var microseconds: Int64 {
-        let (whole, atto) = components
-        let (scaled, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)
-        guard !overflow else { return whole < 0 ? .min / 4 : .max / 4 }
-        let micro = atto / 1_000_000_000_000
-        let rest = atto % 1_000_000_000_000
-        return min(max(scaled, .min / 4), .max / 4) + micro + (rest >= 1_000_000_000 ? 1 : 0)
+        let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000)
+        let limit = Int128(Int64.max / 4)
+        return Int64(min(max(whole, -limit), limit)) + (rest >= 1_000_000_000 ? 1 : 0)
     }
 }

@@ -24,6 +24,33 @@ extension JSONValue {
     public var arrayValue: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
     public var objectValue: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 
+    /// The most levels of arrays and objects.
+    package static let deepest = 64
+    /// The most levels of a text that such a value is a part of.
+    package static let deepestText = deepest + 16
+
+    /// Whether arrays and objects are nested in no more levels. Looks no deeper than that.
+    func isNested(atMost levels: Int = deepest) -> Bool {
+        switch self {
+        case .null, .bool, .int, .double, .string: true
+        case .array(let values): levels > 0 && values.allSatisfy { $0.isNested(atMost: levels - 1) }
+        case .object(let values): levels > 0 && values.values.allSatisfy { $0.isNested(atMost: levels - 1) }
+        }
+    }
+
+    /// How many bytes it takes as JSON, but for what must be escaped in strings.
+    var length: Int {
+        switch self {
+        case .null: 4
+        case .bool(let value): value ? 4 : 5
+        case .int(let value): value.description.utf8.count
+        case .double(let value): value.description.utf8.count
+        case .string(let value): value.utf8.count + 2
+        case .array(let values): values.reduce(1) { $0 + $1.length + 1 }
+        case .object(let values): values.reduce(1) { $0 + $1.key.utf8.count + 3 + $1.value.length + 1 }
+        }
+    }
+
     /// False where a number is not finite: JSON has no such numbers.
     var isStorable: Bool {
         switch self {
@@ -36,23 +63,43 @@ extension JSONValue {
 }
 
 extension JSONValue: Codable {
+    /// Linear: arrays and objects are entered once, and what a value is not is found before anything in it is read. A decoder
+    /// names the whole path in each refusal: that path has an end, and the most frequent kinds come first.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
+        let single = try decoder.singleValueContainer()
+        if single.decodeNil() {
             self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .int(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .double(value)
-        } else if let value = try? container.decode(String.self) {
+        } else if let value = try? single.decode(String.self) {
             self = .string(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
+        } else if let value = try? single.decode(Int64.self) {
+            self = .int(value)
+        } else if let members = try? decoder.container(keyedBy: MemberName.self) {
+            try Self.checkDepth(decoder)
+            var object: [String: JSONValue] = [:]
+            for name in members.allKeys { object[name.stringValue] = try members.decode(JSONValue.self, forKey: name) }
+            self = .object(object)
+        } else if var elements = try? decoder.unkeyedContainer() {
+            try Self.checkDepth(decoder)
+            var array: [JSONValue] = []
+            while !elements.isAtEnd { array.append(try elements.decode(JSONValue.self)) }
+            self = .array(array)
+        } else if let value = try? single.decode(Bool.self) {
+            self = .bool(value)
         } else {
-            self = .object(try container.decode([String: JSONValue].self))
+            self = .double(try single.decode(Double.self))
         }
+    }
+
+    private static func checkDepth(_ decoder: any Decoder) throws(NoticeError) {
+        guard decoder.codingPath.count >= deepestText else { return }
+        throw NoticeError(.invalidContent, "A value is nested deeper than \(deepest) levels.")
+    }
+
+    private struct MemberName: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -13,9 +13,9 @@ public struct LedgerEntry: Sendable, Codable, Hashable {
         case closed
         /// Could not be shown, for good.
         case failed
-        /// Could not be shown yet and is tried again, or waits for the end of quiet hours, which the detail says.
+        /// Could not be shown yet and is tried again, or waits for the end of quiet hours: ``LedgerEntry/state`` says which.
         case retrying
-        /// The person answered, or put the notice off, which the detail says.
+        /// The person answered, or put the notice off, which ``LedgerEntry/state`` says.
         case answered
         /// Removed by the app.
         case removed
@@ -42,6 +42,8 @@ public struct LedgerEntry: Sendable, Codable, Hashable {
     public var backend: String?
     /// ``NoticeContent/thread`` of the request; the base of a series where the content has none.
     public var thread: String?
+    /// The state that the notice was in from then on; nil where the outcome says it.
+    public var state: NoticeStatus?
 
     public init(
         requestID: String,
@@ -50,7 +52,8 @@ public struct LedgerEntry: Sendable, Codable, Hashable {
         late: Duration? = nil,
         detail: String? = nil,
         backend: String? = nil,
-        thread: String? = nil
+        thread: String? = nil,
+        state: NoticeStatus? = nil
     ) {
         self.requestID = requestID
         self.at = at
@@ -59,5 +62,6 @@ public struct LedgerEntry: Sendable, Codable, Hashable {
         self.detail = detail
         self.backend = backend
         self.thread = thread
+        self.state = state
     }
 }

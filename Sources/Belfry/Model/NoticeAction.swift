@@ -21,6 +21,9 @@ public struct NoticeAction: Sendable, Codable, Hashable {
         self.icon = icon
     }
 
+    /// The most buttons that a notice, or a category, may have.
+    public static let mostButtons = 32
+
     /// The identifier of the click on the notice itself.
     public static let defaultIdentifier = "default"
 }

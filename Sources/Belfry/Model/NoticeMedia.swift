@@ -1,3 +1,5 @@
+import Foundation
+
 /// The small picture that says who speaks.
 public enum NoticeIcon: Sendable, Codable, Hashable {
     /// A name from the icon theme, such as `alarm-symbolic`.
@@ -35,6 +37,9 @@ public struct ImagePixels: Sendable, Codable, Hashable {
         self.bytes = bytes
     }
 
+    /// Enough for the largest picture, whatever fills its rows.
+    static let mostBytes = 16 << 20
+
     /// 4 with alpha, 3 without.
     public var channels: Int { hasAlpha ? 4 : 3 }
 
@@ -48,7 +53,41 @@ public struct ImagePixels: Sendable, Codable, Hashable {
         }
         let needed = (height - 1) * rowStride + width * channels
         guard bytes.count >= needed else { return "\(bytes.count) bytes of pixels; the picture needs \(needed)" }
+        guard bytes.count <= Self.mostBytes else {
+            return "\(bytes.count) bytes of pixels; \(Self.mostBytes) are the most"
+        }
         return nil
+    }
+}
+
+/// The bytes are Base64 in one text: as numbers they would be three times as long, and far slower to read.
+extension ImagePixels {
+    private enum CodingKeys: String, CodingKey { case width, height, rowStride, hasAlpha, bytes }
+
+    /// An earlier version wrote the bytes as numbers.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        width = try values.decode(Int.self, forKey: .width)
+        height = try values.decode(Int.self, forKey: .height)
+        rowStride = try values.decode(Int.self, forKey: .rowStride)
+        hasAlpha = try values.decode(Bool.self, forKey: .hasAlpha)
+        if let text = try? values.decode(String.self, forKey: .bytes) {
+            guard let data = Data(base64Encoded: text) else {
+                throw NoticeError(.invalidContent, "The pixels of an image are no Base64: '\(text.prefix(80))'.")
+            }
+            bytes = Array(data)
+        } else {
+            bytes = try values.decode([UInt8].self, forKey: .bytes)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(width, forKey: .width)
+        try values.encode(height, forKey: .height)
+        try values.encode(rowStride, forKey: .rowStride)
+        try values.encode(hasAlpha, forKey: .hasAlpha)
+        try values.encode(Data(bytes).base64EncodedString(), forKey: .bytes)
     }
 }
 

@@ -129,6 +129,8 @@ public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
     // An earlier version's agent doesn't tell.
     private var snoozes: Int?
 
+    public var state: NoticeStatus { .delivered(since: shownAt) }
+
     public init(
         id: String,
         deliveryID: String,

@@ -66,7 +66,7 @@ public struct NoticeSeries: Sendable, Hashable {
         guard spacing >= .seconds(1), spacing <= .seconds(1_000_000_000) else {
             throw NoticeError(
                 .invalidSeries,
-                "A series spaced by \(spacing): the spacing must be at least 1 second."
+                "A series spaced by \(spacing.seconds) s: the spacing must be at least 1 second, and at most 1,000,000,000."
             )
         }
         var element = NoticeRequest(

@@ -63,12 +63,7 @@ public enum SnoozeChoice: Sendable, Hashable {
                 )
             }
         case .until(let date):
-            guard date.timeIntervalSince1970.magnitude <= 253_402_300_799 else {
-                throw NoticeError(
-                    .invalidComponent,
-                    "A snooze until \(date.timeIntervalSince1970) is outside the years 1 to 9999."
-                )
-            }
+            try NumberBounds.check(date, "until")
         }
     }
 

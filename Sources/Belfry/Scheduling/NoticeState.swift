@@ -55,6 +55,8 @@ struct NoticeState: SlotValue {
         /// When quiet hours end that it waits for, on the wall clock.
         var heldUntil: Int64?
         var isPossiblyRepeated = false
+        /// Why the last attempt failed.
+        var failure: String?
         /// The latest due time that came in the meantime.
         var queued: Occurrence?
         /// Who waits for this delivery to be gone; not nil means that it is not wanted any more, and that the store has
@@ -64,6 +66,8 @@ struct NoticeState: SlotValue {
         var deliveryID: String { occurrence.deliveryID }
         /// Not in the backend's hands.
         var isWaiting: Bool { retryAt != nil || heldUntil != nil }
+        /// What will still be shown of it; nil where all was called off.
+        var wanted: Occurrence? { cancelledBy == nil ? occurrence : queued }
     }
 
     /// The request's identifier.
@@ -102,6 +106,12 @@ struct NoticeState: SlotValue {
         guard let coming else { return }
         if coming.cancelledBy == nil { tell(coming.occurrence.record) }
         if let queued = coming.queued { tell(queued.record) }
+    }
+
+    /// Whether one of the notices stands for others.
+    var isSummary: Bool {
+        standing?.record.summary != nil || coming?.occurrence.record.summary != nil
+            || coming?.queued?.record.summary != nil || snoozed?.summary != nil
     }
 
     /// Of the notice that is at hand most likely.

@@ -16,17 +16,8 @@ extension Schedule {
     mutating func addSeries(_ elements: [NoticeRequest], ticket: Ticket) {
         takeFromWindows(elements.lazy.map(\.id))
         var report = AddReport(added: [])
-        var kept = elements[...]
         let firstChange = batch.changes.count
-        let room = room(for: elements)
-        if room > 0, room < elements.count {
-            kept = elements.prefix(room)
-            for element in elements.dropFirst(room) {
-                report.dropped.append(element.id)
-                record(element.id, .dropped, detail: "the pending limit left room for \(room) of \(elements.count)")
-            }
-        }
-        for element in kept {
+        for element in cutToRoom(elements, &report) {
             do throws(NoticeError) {
                 try addOne(element, mayBePast: element.id == elements.first?.id, report: &report)
             } catch { return refuse(ticket, error) }
@@ -35,8 +26,21 @@ extension Schedule {
         finishAdding(report, ticket: ticket)
     }
 
+    /// The elements of a series that the pending limit has room for; all of them where it has none, which the limit's rule
+    /// decides then.
+    mutating func cutToRoom(_ elements: [NoticeRequest], _ report: inout AddReport) -> ArraySlice<NoticeRequest> {
+        let room = room(for: elements)
+        guard room > 0, room < elements.count else { return elements[...] }
+        for element in elements.dropFirst(room) {
+            report.dropped.append(element.id)
+            let detail = "the pending limit left room for \(room) of \(elements.count)"
+            record(element.id, .dropped, thread: DeliveryTraits(element).thread, detail: detail)
+        }
+        return elements.prefix(room)
+    }
+
     /// Elements that were stored are told how many of their series found room.
-    private mutating func tellPlaces(since first: Int, kept: Int) {
+    mutating func tellPlaces(since first: Int, kept: Int) {
         for index in batch.changes.indices.dropFirst(first) {
             guard case .putRequest(var request, let revision, let progress) = batch.changes[index],
                 let place = request.seriesPlace, place.kept != kept
@@ -114,6 +118,7 @@ extension Schedule {
             entry.progress.anchor = now.boot
             entry.deadline = now.boot + (startsNow ? 0 : interval)
         case .wallClock(let source, _):
+            if source.followsSystemZone { entry.progress.lastLocal = Self.local(now.wall, in: context) }
             if mayBePast, case .date(let date) = source, date <= now.wall {
                 entry.deadline = date
             } else if let next = source.next(after: now.wall, in: context) {
@@ -158,9 +163,9 @@ extension Schedule {
 
     private mutating func removeReplaced(_ id: String) {
         cancelSnooze(id, .replaced, nil)
-        guard let revision = removeEntry(id) else { return }
-        batch.changes.append(.removeRequest(revision: revision))
-        record(id, .replaced)
+        guard let old = removeEntry(id) else { return }
+        batch.changes.append(.removeRequest(revision: old.revision))
+        record(id, .replaced, thread: old.traits.thread)
     }
 
     /// Drops by the limit's rule until what is pending fits. O(limit) for each that is dropped.
@@ -183,11 +188,11 @@ extension Schedule {
                 }
             }
             guard let victim else { return }
-            // A window's place may come in again when there is room.
-            takeFromWindows([victim.id])
             removeEntry(victim.id)
             batch.changes.append(.removeRequest(revision: victim.revision))
-            record(victim.id, .dropped, detail: "made room under the pending limit of \(limit.count)")
+            noteDropped(victim)
+            let detail = "made room under the pending limit of \(limit.count)"
+            record(victim.id, .dropped, thread: victim.traits.thread, detail: detail)
             report.dropped.append(victim.id)
             report.added.removeAll { $0 == victim.id }
         }

@@ -10,7 +10,7 @@ extension Schedule {
         // A server may report one click twice, or leave the notice up: only a resident one is answered again.
         guard !standing.isAnswered || standing.traits.isResident else { return }
         if let choice = response.snoozeChoice { return putOff(standing, choice, answer: response) }
-        take(response)
+        take(response, thread: standing.traits.thread)
         forgetArrival(standing.record)
         if standing.traits.isResident {
             standing.isAnswered = true
@@ -32,18 +32,27 @@ extension Schedule {
         state.standing = nil
         setNotice(state)
         batch.changes.append(.removeDelivery(id: standing.deliveryID))
-        record(id, .closed, detail: "\(reason.kind.rawValue) (\(reason.rawValue))", backend: key.backend)
+        record(
+            id,
+            .closed,
+            thread: standing.traits.thread,
+            detail: "\(reason.kind.rawValue) (\(reason.rawValue))",
+            backend: key.backend
+        )
         guard reason.kind == .dismissed, !standing.isAnswered else { return }
         forgetArrival(standing.record)
-        if standing.traits.reportsDismissal, let response { take(response) }
+        if standing.traits.reportsDismissal, let response {
+            take(response, thread: standing.traits.thread)
+        }
         if standing.traits.dismissalEnds { endWhatAnswersEnd(id, standing, byDismissal: true) }
     }
 
-    mutating func take(_ response: NoticeResponse) {
+    mutating func take(_ response: NoticeResponse, thread: String?) {
         batch.changes.append(.putResponse(response))
         var detail = response.actionID ?? "dismissed"
         if let until = response.snoozedUntil { detail += ": snoozed until \(until.formatted(.iso8601))" }
-        record(response.requestID, .answered, detail: detail)
+        let state = response.snoozedUntil.map { NoticeStatus.snoozed(until: $0) }
+        record(response.requestID, .answered, thread: thread, state: state, detail: detail)
         batch.then.append(.publish(response))
     }
 
@@ -57,7 +66,7 @@ extension Schedule {
             // Not a request that has taken the identifier since: nobody has seen that one yet.
             removeOne(id, revision: answered.revision, outcome: .removed, detail: "it was answered")
         }
-        if let base = answered.traits.series { endSeries(base, outcome: .removed, except: id, ticket: nil) }
+        if let base = answered.traits.series { endSeries(base, except: id, ticket: nil) }
     }
 
     /// All that a server showed is gone with it, and its numbers mean nothing any more.
@@ -80,7 +89,7 @@ extension Schedule {
             state.standing = nil
             setNotice(state)
             batch.changes.append(.removeDelivery(id: standing.deliveryID))
-            record(id, .closed, detail: detail, backend: backend)
+            record(id, .closed, thread: standing.traits.thread, detail: detail, backend: backend)
         }
     }
 

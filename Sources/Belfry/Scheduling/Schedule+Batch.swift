@@ -5,8 +5,10 @@ struct ScheduleBatch: Sendable {
         case entry(ScheduleEntry)
         case newNotice(String)
         indirect case notice(NoticeState)
-        indirect case owner(String, [String: OwnedEntry])
+        indirect case owner(RequestOwner, [String: OwnedEntry])
         indirect case quiet(QuietWatch?)
+        /// It has ended; behind the changes that let go of what it held.
+        indirect case hold(MisfireHold)
         case arrivals(String, [Schedule.Arrival])
         /// A request with a region, and the newest such before it.
         case newPlace(String, newest: Int64)
@@ -29,6 +31,8 @@ struct ScheduleBatch: Sendable {
     var isFact = false
     /// Facts of earlier batches that go with this one.
     var carried: [StoreChange] = []
+    /// What a pending limit has dropped, and nothing is left of: requests, and series by their bases.
+    var dropped: Set<String> = []
     /// The fixes that were judged: again, where the commit fails.
     var fixes: [PositionFix] = []
 
@@ -59,14 +63,14 @@ extension Schedule {
         batch.undo.append(.entry(old))
     }
 
-    /// Returns the revision of what was there.
+    /// Returns what was there.
     @discardableResult
-    mutating func removeEntry(_ id: String) -> Int64? {
+    mutating func removeEntry(_ id: String) -> ScheduleEntry? {
         let slot = entries.slot(of: id)
         guard let slot, let old = takeEntry(id) else { return nil }
         batch.released.append((old.id, old.revision))
         batch.undo.append(takePlace(slot, of: old))
-        return old.revision
+        return old
     }
 
     /// An entry that has fired, and left its queue for that, goes on with a new deadline.
@@ -140,7 +144,7 @@ extension Schedule {
     }
 
     private mutating func enqueue(_ slot: Int32, _ entry: ScheduleEntry) {
-        guard let deadline = entry.deadline else { return }
+        guard let deadline = entry.deadline, !isHeld(entry) else { return }
         if entry.waitsOnBootClock {
             bootQueue.set(slot: slot, deadline: deadline, order: entry.revision)
         } else {
@@ -157,7 +161,9 @@ extension Schedule {
     private mutating func writeNotice(_ new: NoticeState) -> NoticeState? {
         guard new.standing != nil || new.coming != nil || new.snoozed != nil else { return takeNotice(new.id) }
         let (slot, old) = notices.put(new)
-        if new.id.hasPrefix(Self.summaryPrefix) { summaryIDs.insert(new.id) }
+        if new.id.hasPrefix(Self.summaryPrefix) {
+            if new.isSummary { summaryIDs.insert(new.id) } else { summaryIDs.remove(new.id) }
+        }
         if let old { forgetWhereabouts(of: old) }
         if let standing = new.standing { requestIDs[standing.receipt.key] = new.id }
         for base in new.seriesBases { seriesNotices[base, default: []].insert(new.id) }
@@ -176,7 +182,7 @@ extension Schedule {
     }
 
     private mutating func enqueueSnooze(_ slot: Int32, _ record: DeliveryRecord?) {
-        let wait = record?.wait
+        let wait = record.map(isHeld) == true ? nil : record?.wait
         if let record, case .snoozedOnBoot(let until)? = wait {
             snoozeBootQueue.set(slot: slot, deadline: until, order: record.revision)
         } else {
@@ -216,6 +222,7 @@ extension Schedule {
             case .notice(let old): writeNotice(old)
             case .owner(let owner, let old): writeOwner(owner, old)
             case .quiet(let old): quiet = old
+            case .hold(let old): hold = old
             case .arrivals(let thread, let old): arrivals[thread] = old.isEmpty ? nil : old
             case .newPlace(let id, let newest):
                 if let slot = entries.slot(of: id) { places.remove(slot: slot) }

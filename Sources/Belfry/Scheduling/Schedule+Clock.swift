@@ -26,10 +26,10 @@ extension Schedule {
     /// request that has not fired counts as added now. Stored, since a restart plans by them.
     private mutating func pullBackMarks(setBackBy jump: Int64) {
         var (forgotten, changed): (Int, [StoreChange]) = (0, [])
-        let (present, forgetsAll) = (now.wall, jump > Self.implausibleSetback)
+        let (present, context, forgetsAll) = (now.wall, context, jump > Self.implausibleSetback)
         entries.updateAll { _, entry in
             guard !entry.waitsOnBootClock else { return }
-            let (wasForgotten, wasMoved) = entry.progress.pullBack(to: present, forgettingAll: forgetsAll)
+            let (wasForgotten, wasMoved) = entry.pullBack(to: present, forgettingAll: forgetsAll, in: context)
             if wasForgotten { forgotten += 1 }
             if wasForgotten || wasMoved {
                 changed.append(.updateProgress(revision: entry.revision, entry.progress))
@@ -41,7 +41,12 @@ extension Schedule {
 
     mutating func recordForgotten(_ count: Int, setBackBy jump: Int64) {
         let hours = jump / 3_600_000_000
-        record("", .clockReset, detail: "the clock was set back by \(hours) h: \(count) marks were forgotten")
+        record(
+            "",
+            .clockReset,
+            thread: nil,
+            detail: "the clock was set back by \(hours) h: \(count) marks were forgotten"
+        )
     }
 
     /// The traveller: what floats follows the new zone. Going east, local times that were jumped over are due at once;
@@ -57,25 +62,25 @@ extension Schedule {
         reconsiderQuiet()
     }
 
-    /// What the next firing must come after: the last one. Of a trigger that floats, and has fired in another zone, the
-    /// local time of that in the zone of now: west of there it has yet to pass again, east of there local times were
-    /// jumped over that lie before the last firing.
-    func mark(_ entry: ScheduleEntry, _ source: DateSource) -> Int64? {
-        Self.mark(entry.progress, floats: source.followsSystemZone, in: context)
+    /// The instant after which the next firing must come: the last firing, or the adding. Of a trigger that floats it is
+    /// the same local time in the zone of now: west of there that has yet to pass again, east of there local times were
+    /// jumped over that lie before it.
+    func floor(of entry: ScheduleEntry, _ source: DateSource) -> Int64 {
+        Self.floor(entry.progress, floats: source.followsSystemZone, in: context)
     }
 
-    fileprivate static func mark(_ progress: TriggerProgress, floats: Bool, in context: TriggerContext) -> Int64? {
-        guard let due = progress.lastDue else { return nil }
+    fileprivate static func floor(_ progress: TriggerProgress, floats: Bool, in context: TriggerContext) -> Int64 {
+        let instant = progress.lastDue ?? progress.anchor
+        guard floats, let local = progress.lastLocal, local != Self.local(instant, in: context) else { return instant }
         let zone = context.zone
-        guard floats, let local = progress.lastLocal, local != Self.local(due, in: context) else { return due }
         let guess = local - Int64(zone.offset(at: local))
         return (local - Int64(zone.offset(at: guess))) * 1_000_000
     }
 
-    /// Gives wall-clock entries the first due time after `base`, after they were added and after their mark. What is due
-    /// already stays due. O(n), and memory is read in the order in which it lies.
+    /// Gives wall-clock entries the first due time after `base` and after their floor. What is due already stays due.
+    /// O(n), and memory is read in the order in which it lies.
     private mutating func replanWallEntries(after base: Int64, onlyFloating: Bool) {
-        let (context, present) = (context, now.wall)
+        let (context, present, held) = (context, now.wall, hold?.entries)
         // Asked once for each rule: its first date after `base` is also the first after any later instant before that date.
         let dates = rules.dates(after: base, in: context, onlyFloating: onlyFloating)
         var items: [DeadlineQueue.Item] = []
@@ -91,6 +96,7 @@ extension Schedule {
                     entry.replan(after: base, onlyFloating: onlyFloating, in: context)
                 }
             }
+            guard held?[entry.revision] == nil else { return }
             items.append(.init(deadline: entry.deadline ?? deadline, order: entry.revision, slot: slot))
         }
         wallQueue = DeadlineQueue(items)
@@ -116,7 +122,7 @@ extension ScheduleEntry {
 
     /// - Parameter first: the trigger's first date after `base`.
     fileprivate mutating func replan(first: Int64, floats: Bool, after base: Int64, in context: TriggerContext) {
-        let floor = max(base, progress.anchor, Schedule.mark(progress, floats: floats, in: context) ?? .min)
+        let floor = max(base, Schedule.floor(progress, floats: floats, in: context))
         if first > floor {
             deadline = first
         } else if case .wallClock(let source, _) = timing, let next = source.next(after: floor, in: context),
@@ -127,19 +133,25 @@ extension ScheduleEntry {
     }
 }
 
-extension TriggerProgress {
+extension ScheduleEntry {
     /// Takes back marks that lie ahead of the wall clock: of a firing, where they are more than a day ahead or
     /// `forgettingAll`; of the adding, always.
-    mutating func pullBack(to present: Int64, forgettingAll: Bool) -> (wasForgotten: Bool, wasMoved: Bool) {
+    mutating func pullBack(
+        to present: Int64,
+        forgettingAll: Bool,
+        in context: TriggerContext
+    ) -> (wasForgotten: Bool, wasMoved: Bool) {
         var result = (wasForgotten: false, wasMoved: false)
-        if let mark = lastDue, forgettingAll || mark - Schedule.implausibleSetback > present {
-            lastDue = nil
-            lastLocal = nil
+        if let mark = progress.lastDue, forgettingAll || mark - Schedule.implausibleSetback > present {
+            progress.lastDue = nil
             result.wasForgotten = true
         }
-        if anchor > present {
-            anchor = present
+        if progress.anchor > present {
+            progress.anchor = present
             result.wasMoved = true
+        }
+        if result.wasForgotten || result.wasMoved, progress.lastDue == nil {
+            progress.lastLocal = followsSystemZone ? Schedule.local(progress.anchor, in: context) : nil
         }
         return result
     }

@@ -37,7 +37,13 @@ extension Schedule {
     }
 
     mutating func superseded(_ id: String, _ occurrence: NoticeState.Occurrence) {
-        record(id, .missed, late: now.boot - occurrence.lateFrom.boot, detail: "a later firing took its place")
+        record(
+            id,
+            .missed,
+            thread: occurrence.traits.thread,
+            late: now.boot - occurrence.lateFrom.boot,
+            detail: "a later firing took its place"
+        )
         batch.changes.append(.removeDelivery(id: occurrence.deliveryID))
         if let ticket = occurrence.ticket {
             let error = NoticeError(.rejected, "The notice '\(id)' was replaced before it could be shown.")
@@ -66,7 +72,7 @@ extension Schedule {
         }
         state.coming = coming
         setNotice(state)
-        batch.then.append(.deliver(order(coming, state.standing)))
+        batch.then.append(.deliver(order(coming)))
     }
 
     /// Nothing of the request is on its way any more.
@@ -104,10 +110,9 @@ extension Schedule {
         }
     }
 
-    private mutating func order(_ coming: NoticeState.Coming, _ standing: NoticeState.Standing?) -> DeliveryOrder {
+    private mutating func order(_ coming: NoticeState.Coming) -> DeliveryOrder {
         DeliveryOrder(
             record: coming.occurrence.record,
-            replaces: standing?.receipt,
             isPossiblyRepeated: coming.isPossiblyRepeated,
             isQuiet: mustBeQuiet(coming.occurrence)
         )
@@ -118,6 +123,12 @@ extension Schedule {
         guard let coming = notices[reference.requestID]?.coming else { return false }
         return coming.deliveryID == reference.deliveryID && coming.cancelledBy == nil
     }
+
+    /// What a delivery takes the place of if it is made now.
+    func replaced(by order: DeliveryOrder) -> DeliveryReceipt? { notices[order.record.requestID]?.standing?.receipt }
+
+    /// False where the server has given the handle to a newer notice since: that one is to stay.
+    func isWithdrawn(_ receipt: DeliveryReceipt) -> Bool { requestIDs[receipt.key] == nil }
 
     /// Tries a failed delivery again; what justifies it is in the store already.
     mutating func retry(_ id: String) {
@@ -148,7 +159,7 @@ extension Schedule {
         if isNew, gather(coming.occurrence) { return dropComing(id) }
         state.coming = coming
         setNotice(state)
-        batch.then.append(.deliver(order(coming, state.standing)))
+        batch.then.append(.deliver(order(coming)))
     }
 
     mutating func delivered(_ reference: DeliveryReference, _ receipt: DeliveryReceipt, reportsDismissal: Bool) {
@@ -186,8 +197,9 @@ extension Schedule {
         record(
             id,
             .delivered,
+            thread: standing.traits.thread,
             late: now.boot - coming.occurrence.lateFrom.boot,
-            detail: detail(of: coming.occurrence.record, receipt),
+            detail: detail(of: coming, receipt),
             backend: receipt.backend
         )
         if let ticket = coming.occurrence.ticket {
@@ -196,9 +208,12 @@ extension Schedule {
         if let queued = coming.queued { start(queued, state) }
     }
 
-    /// What there is to say of a showing: that it had waited, that it was put off before, what was lost.
-    private func detail(of record: DeliveryRecord, _ receipt: DeliveryReceipt) -> String? {
+    /// What there is to say of a showing: that it may be the second one, that it had waited, that it was put off before, what
+    /// was lost.
+    private func detail(of coming: NoticeState.Coming, _ receipt: DeliveryReceipt) -> String? {
+        let record = coming.occurrence.record
         var parts: [String] = []
+        if coming.isPossiblyRepeated { parts.append("possibly repeated: an earlier attempt was never confirmed") }
         if let crossing = record.crossing { parts.append(crossing.detail) }
         if record.releasedAt != nil {
             parts.append("waited for the end of quiet hours since \(record.dueAt.date.formatted(.iso8601))")
@@ -225,6 +240,7 @@ extension Schedule {
         record(
             id,
             .closed,
+            thread: standing.traits.thread,
             detail: "the server gave its number to another notice",
             backend: standing.receipt.backend
         )
@@ -248,9 +264,19 @@ extension Schedule {
         guard coming.occurrence.traits.misfire.window.map({ late + delay <= $0.microseconds }) ?? true else {
             return end(id, state, coming, .failed, detail: error.description, error: error)
         }
-        if coming.attempt == 1 { record(id, .retrying, late: late, detail: error.description) }
+        if coming.attempt == 1 {
+            record(
+                id,
+                .retrying,
+                thread: coming.occurrence.traits.thread,
+                state: .inFlight(nextAttempt: date(ofBoot: now.boot + delay), reason: error.description),
+                late: late,
+                detail: error.description
+            )
+        }
         coming.attempt += 1
         coming.retryAt = now.boot + delay
+        coming.failure = error.description
         // It may stand on the screen, and nobody has said so.
         if error.code == .serverTimedOut || error.code == .backendStopped { coming.isPossiblyRepeated = true }
         state.coming = coming
@@ -282,7 +308,13 @@ extension Schedule {
             answerCancelled(tickets)
         } else {
             batch.changes.append(.removeDelivery(id: coming.deliveryID))
-            record(id, outcome, late: now.boot - coming.occurrence.lateFrom.boot, detail: detail)
+            record(
+                id,
+                outcome,
+                thread: coming.occurrence.traits.thread,
+                late: now.boot - coming.occurrence.lateFrom.boot,
+                detail: detail
+            )
             if let ticket = coming.occurrence.ticket { batch.then.append(.answer(ticket, .failure(error))) }
         }
         if let queued = coming.queued { start(queued, state) }
@@ -291,9 +323,10 @@ extension Schedule {
     /// A caller of a removal is told when the last delivery that it called off is over.
     private mutating func answerCancelled(_ tickets: [Ticket]) {
         for ticket in tickets {
-            guard let left = cancelling[ticket] else { continue }
-            cancelling[ticket] = left > 1 ? left - 1 : nil
-            if left == 1 { answer(ticket, .done) }
+            guard var cancellation = cancelling[ticket] else { continue }
+            cancellation.left -= 1
+            cancelling[ticket] = cancellation.left > 0 ? cancellation : nil
+            if cancellation.left == 0 { answer(ticket, .removed(cancellation.report)) }
         }
     }
 

@@ -92,7 +92,13 @@ extension Schedule {
     private mutating func passOver(_ entry: ScheduleEntry, dueAt wall: Int64) {
         removeEntry(entry.id)
         batch.changes.append(.removeRequest(revision: entry.revision))
-        record(entry.id, .missed, late: now.wall - wall, detail: "a later element of its series took its place")
+        record(
+            entry.id,
+            .missed,
+            thread: entry.traits.thread,
+            late: now.wall - wall,
+            detail: "a later element of its series took its place"
+        )
     }
 
     private mutating func fire(_ slot: Int32) {
@@ -123,7 +129,7 @@ extension Schedule {
             } catch {
                 removeEntry(entry.id)
                 batch.changes.append(.removeRequest(revision: entry.revision))
-                record(entry.id, .failed, detail: error.message)
+                record(entry.id, .failed, thread: entry.traits.thread, detail: error.message)
                 batch.then.append(.report(error))
                 return
             }
@@ -166,15 +172,17 @@ extension Schedule {
         }
         if let missed {
             let more = missed.count >= MissedFirings.exactLimit ? "at least " : ""
-            record(entry.id, .missed, detail: "\(more)\(missed.count) earlier firings since \(missed.since)")
+            let detail = "\(more)\(missed.count) earlier firings since \(missed.since)"
+            record(entry.id, .missed, thread: entry.traits.thread, detail: detail)
         }
         let place = crossing.map { $0.detail + "; " } ?? ""
         if let window, isTooLate {
             let detail = "\(place)later than its misfire policy allows (\(window.seconds) s)"
-            return record(entry.id, .missed, late: late, detail: detail)
+            return record(entry.id, .missed, thread: entry.traits.thread, late: late, detail: detail)
         }
         if let snoozedUntil {
-            return record(entry.id, .missed, detail: "\(place)it was snoozed until \(Self.text(snoozedUntil))")
+            let detail = "\(place)it was snoozed until \(Self.text(snoozedUntil))"
+            return record(entry.id, .missed, thread: entry.traits.thread, detail: detail)
         }
         bring(entry, dueAt: dueAt, crossing: crossing)
     }

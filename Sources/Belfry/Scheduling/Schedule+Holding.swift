@@ -7,16 +7,30 @@ struct MisfireHold: Sendable {
     /// How often the kernel is asked: it does not tell of itself.
     static let look: Int64 = 5_000_000
 
+    /// What was carried over from an earlier boot by the doubtful clock: which deadline, and what it is at most, both on the
+    /// boot clock.
+    struct Converted: Sendable {
+        var id: String
+        /// Of the request, or of the notice that was put off.
+        var revision: Int64
+        var latest: Int64
+    }
+
     /// On the boot clock.
     var until: Int64
     var nextLook: Int64
-    /// By slot, the revision of what is held: it is in no queue.
-    var held: [Int32: Int64] = [:]
-    /// Intervals that were carried over from an earlier boot by the doubtful clock.
-    var converted: [(slot: Int32, revision: Int64)] = []
+    /// The requests that are held, by revision: they are in no queue, whatever becomes of them meanwhile.
+    var entries: [Int64: String] = [:]
+    /// The same for notices that the user has put off, by the delivery's identifier.
+    var snoozes: [String: String] = [:]
+    var convertedEntries: [Converted] = []
+    var convertedSnoozes: [Converted] = []
 }
 
 extension Schedule {
+    func isHeld(_ entry: ScheduleEntry) -> Bool { hold?.entries[entry.revision] != nil }
+    func isHeld(_ record: DeliveryRecord) -> Bool { hold?.snoozes[record.id] != nil }
+
     mutating func beginHold(jump: Int64) {
         hold = MisfireHold(until: now.boot + MisfireHold.limit, nextLook: now.boot + MisfireHold.look)
         let message =
@@ -36,36 +50,58 @@ extension Schedule {
     mutating func endHold() {
         guard let hold else { return }
         self.hold = nil
-        for slot in hold.held.keys.sorted() {
-            guard let entry = entries[slot], entry.revision == hold.held[slot] else { continue }
-            setEntry(entry)
+        for revision in hold.entries.keys.sorted() { letGo(entry: hold.entries[revision], revision) }
+        for delivery in hold.snoozes.keys.sorted() { letGo(snooze: hold.snoozes[delivery], delivery) }
+        batch.undo.append(.hold(hold))
+    }
+
+    /// Into its queue, where it is still there.
+    private mutating func letGo(entry id: String?, _ revision: Int64) {
+        guard let id, let entry = entries[id], entry.revision == revision else { return }
+        setEntry(entry)
+    }
+
+    private mutating func letGo(snooze id: String?, _ delivery: String) {
+        guard let id, let state = notices[id], state.snoozed?.id == delivery else { return }
+        setNotice(state)
+    }
+
+    /// The clock was set, by `jump`, and everything planned anew: what the new clock holds for a misfire stays held, and what
+    /// was carried over is as it would have been by this clock.
+    mutating func holdOn(afterJump jump: Int64) {
+        guard let hold else { return }
+        for converted in hold.convertedEntries { shift(entry: converted, by: -jump) }
+        for converted in hold.convertedSnoozes { shift(snooze: converted, by: -jump) }
+        for (revision, id) in hold.entries {
+            if let entry = entries[id], entry.revision == revision, entry.isMisfire(at: now) { continue }
+            self.hold?.entries[revision] = nil
+            letGo(entry: id, revision)
+        }
+        for (delivery, id) in hold.snoozes {
+            if let record = notices[id]?.snoozed, record.id == delivery, snoozeEnd(record) <= now.wall { continue }
+            self.hold?.snoozes[delivery] = nil
+            letGo(snooze: id, delivery)
         }
     }
 
-    /// The clock was set, by `jump`, and everything planned anew: what the new clock holds for a misfire stays held, and
-    /// intervals are carried over as they would have been by this clock.
-    mutating func holdOn(afterJump jump: Int64) {
-        guard let hold else { return }
-        for (slot, revision) in hold.converted {
-            guard var entry = entries[slot], entry.revision == revision, let deadline = entry.deadline,
-                case .elapsed(let interval, _, _) = entry.timing
-            else { continue }
-            let shift = min(-jump, now.boot + interval - deadline)
-            entry.progress.anchor += shift
-            entry.deadline = deadline + shift
-            setEntry(entry)
-            batch.changes.append(.updateProgress(revision: revision, entry.progress))
-        }
-        for (slot, revision) in hold.held {
-            guard let entry = entries[slot], entry.revision == revision, entry.isMisfire(at: now) else {
-                // Not due by this clock: it is in its queue.
-                self.hold?.held[slot] = nil
-                if let entry = entries[slot], entry.revision == revision { setEntry(entry) }
-                continue
-            }
-            wallQueue.remove(slot: slot)
-            bootQueue.remove(slot: slot)
-        }
+    private mutating func shift(entry converted: MisfireHold.Converted, by shift: Int64) {
+        guard var entry = entries[converted.id], entry.revision == converted.revision, let deadline = entry.deadline
+        else { return }
+        let shift = min(shift, converted.latest - deadline)
+        if case .elapsed = entry.timing { entry.progress.anchor += shift }
+        entry.deadline = deadline + shift
+        setEntry(entry)
+        batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
+    }
+
+    private mutating func shift(snooze converted: MisfireHold.Converted, by shift: Int64) {
+        guard var state = notices[converted.id], var record = state.snoozed, record.revision == converted.revision,
+            case .snoozedOnBoot(let until)? = record.wait
+        else { return }
+        record.wait = .snoozedOnBoot(until: min(until + shift, converted.latest))
+        batch.changes.append(.putDelivery(record))
+        state.snoozed = record
+        setNotice(state)
     }
 }
 
@@ -80,8 +116,8 @@ extension ScheduleEntry {
 extension ScheduleEntry.Timing {
     fileprivate var isTimed: Bool {
         switch self {
-        case .immediate, .dormant: false
-        case .elapsed, .wallClock, .place: true
+        case .dormant: false
+        case .immediate, .elapsed, .wallClock, .place: true
         }
     }
 }

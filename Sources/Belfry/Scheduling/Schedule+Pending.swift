@@ -1,14 +1,31 @@
-/// What is pending under one identifier: a request, or one of its notices that was put off, or both.
+import Foundation
+
+/// What will still be shown under one identifier: a request, a delivery of it that waits or is under way, a notice that was
+/// put off, or several of these.
 struct PendingItem {
     var id: String
     var revision: Int64
-    /// Microseconds since 1970; nil where it waits for no time.
+    /// Where there is no request: the delivery that the content is of.
+    var record: DeliveryRecord?
+    /// Empty where ``next`` says it.
+    var states: [NoticeStatus] = []
+    /// Microseconds since 1970; nil where it waits for no time, and where the backend has all there is.
     var next: Int64?
     /// The request's own next firing, on the same clock.
     var firing: Int64?
     var fired: Int
     var snoozedUntil: Int64?
     var snoozes = 0
+
+    /// What is under way first, then by date, then what waits for no time.
+    static func comes(_ left: Self, before right: Self) -> Bool {
+        (left.order, left.revision) < (right.order, right.revision)
+    }
+
+    private var order: Int64 {
+        if case .inFlight(nil, _)? = states.first { return .min }
+        return next ?? .max
+    }
 }
 
 /// What is pending of a series.
@@ -24,65 +41,96 @@ struct PendingElements {
 extension Schedule {
     /// What a pending limit counts: identifiers under which a request waits, or a notice that was put off. O(snoozed).
     var pendingCount: Int {
-        var count = entries.count
-        func countLonely(_ item: DeadlineQueue.Item) {
-            guard let id = notices[item.slot]?.id, entries.slot(of: id) == nil else { return }
-            count += 1
-        }
-        snoozeWallQueue.forEach(countLonely)
-        snoozeBootQueue.forEach(countLonely)
-        return count
+        entries.count + snoozedSlots.count { slot in notices[slot].map { entries.slot(of: $0.id) == nil } ?? false }
     }
 
     func isPending(_ id: String) -> Bool { entries.slot(of: id) != nil || notices[id]?.snoozed != nil }
+
+    /// How many identifiers ``pendingItems`` has. O(notices).
+    var listedCount: Int {
+        var count = entries.count
+        for id in notices.ids where entries.slot(of: id) == nil && willShow(id) { count += 1 }
+        return count
+    }
 
     /// In no order. O(n).
     var pendingItems: [PendingItem] {
         var items: [PendingItem] = []
         items.reserveCapacity(entries.count)
         for id in entries.ids { if let item = pendingItem(id) { items.append(item) } }
-        guard snoozeWallQueue.count > 0 || snoozeBootQueue.count > 0 else { return items }
         for id in notices.ids where entries.slot(of: id) == nil { if let item = pendingItem(id) { items.append(item) } }
         return items
     }
 
-    private func pendingItem(_ id: String) -> PendingItem? {
-        let snoozed = notices[id]?.snoozed
-        guard let entry = entries[id] else {
-            guard let snoozed else { return nil }
-            let end = snoozeEnd(snoozed)
-            return PendingItem(
-                id: id,
-                revision: snoozed.revision,
-                next: end,
-                fired: snoozed.firing,
-                snoozedUntil: end,
-                snoozes: snoozed.snoozes
-            )
-        }
-        return PendingItem(
-            id: id,
-            revision: entry.revision,
-            next: nextDue(of: id),
-            firing: entry.deadline.map { entry.waitsOnBootClock ? $0 - now.boot + now.wall : $0 },
-            fired: entry.progress.fired,
-            snoozedUntil: snoozed.map(snoozeEnd),
-            snoozes: snoozed?.snoozes ?? 0
-        )
+    /// Whether one of its notices will still be shown, whatever its request has to come.
+    private func willShow(_ id: String) -> Bool {
+        notices.value(of: id) { $0.coming?.wanted != nil || $0.snoozed != nil } ?? false
     }
+
+    private func pendingItem(_ id: String) -> PendingItem? {
+        let state = notices[id]
+        let (coming, snoozed) = (state?.coming?.wanted?.record, state?.snoozed)
+        let entry = entries[id]
+        guard let revision = entry?.revision ?? coming?.revision ?? snoozed?.revision else { return nil }
+        var item = PendingItem(
+            id: id,
+            revision: revision,
+            record: entry == nil ? coming ?? snoozed : nil,
+            firing: entry.flatMap(wallDeadline),
+            fired: entry?.progress.fired ?? (coming ?? snoozed)?.firing ?? 0,
+            snoozedUntil: snoozed.map(snoozeEnd),
+            snoozes: (snoozed ?? coming)?.snoozes ?? 0
+        )
+        if coming != nil || hold != nil { item.states = states(of: id) }
+        let dates = item.states.compactMap { $0.next?.microsecondsSince1970 }
+        item.next = item.states.isEmpty ? [item.firing, item.snoozedUntil].compactMap { $0 }.min() : dates.min()
+        return item
+    }
+
+    /// The states of all that will still be shown under an identifier, what comes first at the front; empty where that is
+    /// nothing.
+    func states(of id: String) -> [NoticeStatus] {
+        var states: [NoticeStatus] = []
+        if let entry = entries[id] { states.append(status(of: entry)) }
+        if let state = notices[id] {
+            if let coming = state.coming, coming.wanted != nil { states.append(status(of: coming)) }
+            if let snoozed = state.snoozed { states.append(status(ofSnoozed: snoozed)) }
+        }
+        return states.count > 1 ? states.sorted { $0.comes(before: $1) } : states
+    }
+
+    private func status(of entry: ScheduleEntry) -> NoticeStatus {
+        if let hold, isHeld(entry) { return .deferred(until: date(ofBoot: hold.until), reason: .clockInDoubt) }
+        return .pending(next: wallDeadline(of: entry).map { Date(microsecondsSince1970: $0) })
+    }
+
+    private func status(ofSnoozed record: DeliveryRecord) -> NoticeStatus {
+        if let hold, isHeld(record) { return .deferred(until: date(ofBoot: hold.until), reason: .clockInDoubt) }
+        return .snoozed(until: Date(microsecondsSince1970: snoozeEnd(record)))
+    }
+
+    private func status(of coming: NoticeState.Coming) -> NoticeStatus {
+        if let end = coming.heldUntil {
+            return .deferred(until: Date(microsecondsSince1970: end), reason: .quietHours)
+        }
+        return .inFlight(nextAttempt: coming.retryAt.map(date(ofBoot:)), reason: coming.failure)
+    }
+
+    /// The wall time of an entry's next firing; nil where it waits for no time.
+    func wallDeadline(of entry: ScheduleEntry) -> Int64? {
+        entry.deadline.map { entry.waitsOnBootClock ? $0 - now.boot + now.wall : $0 }
+    }
+
+    func date(ofBoot boot: Int64) -> Date { Date(microsecondsSince1970: boot - now.boot + now.wall) }
 
     /// Those that come next at the front. O(elements).
     var pendingSeries: [PendingElements] {
         var bases = Set(seriesMembers.keys)
-        for (base, ids) in seriesNotices where ids.contains(where: { notices[$0]?.snoozed != nil }) {
-            bases.insert(base)
-        }
+        for (base, ids) in seriesNotices where ids.contains(where: willShow) { bases.insert(base) }
         var all: [PendingElements] = []
         for base in bases {
             let items = membersOfSeries(base).compactMap(pendingItem)
-            guard let next = items.min(by: { ($0.next ?? .max, $0.revision) < ($1.next ?? .max, $1.revision) }) else {
-                continue
-            }
+            guard let next = items.min(by: PendingItem.comes) else { continue }
             all.append(
                 PendingElements(
                     base: base,

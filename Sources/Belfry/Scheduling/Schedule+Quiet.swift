@@ -36,8 +36,13 @@ extension Schedule {
         coming.occurrence.record.wait = .quietHours(until: end)
         batch.changes.append(.putDelivery(coming.occurrence.record))
         guard tells else { return }
-        let detail = "waits for the end of quiet hours at \(Self.text(end))"
-        record(coming.occurrence.record.requestID, .retrying, detail: detail)
+        record(
+            coming.occurrence.record.requestID,
+            .retrying,
+            thread: coming.occurrence.traits.thread,
+            state: .deferred(until: Date(microsecondsSince1970: end), reason: .quietHours),
+            detail: "waits for the end of quiet hours at \(Self.text(end))"
+        )
     }
 
     /// What waited for an end that has come, in the order in which it was due.

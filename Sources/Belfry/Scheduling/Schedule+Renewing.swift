@@ -10,7 +10,7 @@ extension Schedule {
         judgeWaitingFixes()
         let wasAllJudged = isAllJudged
         let name = question.window
-        let owner = WindowRecord.owner(of: name)
+        let owner = RequestOwner.window(name)
         var owned = owners[owner] ?? [:]
         var faults = answer.faults
         let done = takeDone(from: &owned)
@@ -47,7 +47,7 @@ extension Schedule {
 
     private mutating func wanted(
         _ answer: WindowAnswer,
-        of owner: String,
+        of owner: RequestOwner,
         _ over: Set<String>,
         room: Int,
         _ faults: inout [WindowAnswer.Fault]
@@ -82,9 +82,10 @@ extension Schedule {
                 continue
             }
             owned[id] = nil
-            guard let revision = removeEntry(id) else { continue }
-            batch.changes.append(.removeRequest(revision: revision))
-            record(id, .removed, detail: "no longer among the nearest of the window '\(name)'")
+            guard let entry = removeEntry(id) else { continue }
+            batch.changes.append(.removeRequest(revision: entry.revision))
+            let detail = "no longer among the nearest of the window '\(name)'"
+            record(id, .removed, thread: entry.traits.thread, detail: detail)
         }
     }
 

@@ -8,11 +8,15 @@ private struct RestoreFrame {
     var now: TriggerInstant
     /// By how much the wall clock differs from what it should show, as far as can be told.
     var jump: Int64
+    /// The system's zone when the mapping was stored.
+    let context: TriggerContext
 
-    init(_ mapping: ClockMapping?, bootID: String, now: TriggerInstant) {
+    init(_ mapping: ClockMapping?, bootID: String, now: TriggerInstant, zone: ZoneRules) {
         self.mapping = mapping
         self.bootID = bootID
         self.now = now
+        let earlier = mapping.flatMap { $0.zone == zone.identifier ? nil : try? ZoneRules.named($0.zone) }
+        context = TriggerContext(zone: earlier ?? zone)
         guard let mapping else {
             jump = 0
             return
@@ -25,6 +29,13 @@ private struct RestoreFrame {
     /// The mapping, where readings of the boot clock are of an earlier boot.
     var earlierBoot: ClockMapping? { mapping.flatMap { $0.bootID == bootID ? nil : $0 } }
     var forgetsAll: Bool { -jump > Schedule.implausibleSetback }
+
+    /// When an instant of the wall clock was, on this boot's clock; not after now.
+    func bootTime(ofWall wall: Int64) -> Int64 {
+        guard let mapping else { return min(now.boot, wall - now.wall + now.boot) }
+        let then = wall - mapping.instant.wall + mapping.instant.boot
+        return min(now.boot, mapping.bootID == bootID ? then : bootTime(then, mapping))
+    }
 
     /// A reading of an earlier boot's clock, on this boot's. A wall clock that shows less than it did then is wrong:
     /// as far as it tells, no time has passed.
@@ -88,13 +99,13 @@ extension Schedule {
         self.bootID = bootID
         quiet = state.quietHours.map(QuietWatch.init)
         nextRevision = max(nextRevision, state.nextRevision)
-        let frame = RestoreFrame(state.clockMapping, bootID: bootID, now: now)
+        let frame = RestoreFrame(state.clockMapping, bootID: bootID, now: now, zone: context.zone)
         // What a delivery refers to first: the content of a request that has no date left may still be wanted.
         let deliveries = state.deliveries.sorted {
             ($0.revision, $0.dueAt.wall, $0.id) < ($1.revision, $1.dueAt.wall, $1.id)
         }
-        for delivery in deliveries { restore(delivery, frame) }
         if !isSynchronised, frame.jump > Self.implausibleSetback { beginHold(jump: frame.jump) }
+        for delivery in deliveries { restore(delivery, frame) }
         var harvest = RestoreHarvest(places: state.places)
         restoreMarks(state, frame)
         entries.reserveCapacity(entries.count + state.pending.count)
@@ -102,10 +113,16 @@ extension Schedule {
         putInPlace(harvest)
         if harvest.forgotten > 0 { recordForgotten(harvest.forgotten, setBackBy: -frame.jump) }
         for dormant in state.dormant {
-            record(dormant.requestID, .dormant, detail: "trigger '\(dormant.kind.rawValue)': \(dormant.reason)")
+            record(
+                dormant.requestID,
+                .dormant,
+                thread: entries[dormant.requestID]?.traits.thread,
+                detail: "trigger '\(dormant.kind.rawValue)': \(dormant.reason)"
+            )
         }
         for response in state.responses { batch.then.append(.publish(response)) }
         for (owner, entries) in state.owners {
+            let owner = RequestOwner(storedName: owner)
             writeOwner(owner, Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last }))
         }
         windowRecords = state.windows
@@ -133,10 +150,12 @@ extension Schedule {
     ) {
         var entry = ScheduleEntry(pending, harvest.timing(pending.stored, sharing: &rules))
         nextRevision = max(nextRevision, pending.revision + 1)
-        var wasConverted = false
+        var latest: Int64?
         switch entry.timing {
         case .immediate:
-            entry.deadline = now.boot
+            // Nothing ran when it was added.
+            entry.deadline = frame.bootTime(ofWall: entry.progress.anchor)
+            latest = now.boot
         case .elapsed(let interval, let startsNow, _):
             let steps = Int64(entry.progress.fired) + (startsNow ? 0 : 1)
             let (product, overflow) = interval.multipliedReportingOverflow(by: steps)
@@ -149,13 +168,18 @@ extension Schedule {
                 )
                 // Stored together with the mapping of this boot, by which it is read from now on.
                 batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
-                wasConverted = true
+                latest = now.boot + interval
             }
             entry.deadline = entry.progress.anchor + span
         case .wallClock(let source, _):
-            let (wasForgotten, wasMoved) = entry.progress.pullBack(to: now.wall, forgettingAll: frame.forgetsAll)
+            let isOld = addLocalTime(to: &entry, frame)
+            let (wasForgotten, wasMoved) = entry.pullBack(
+                to: now.wall,
+                forgettingAll: frame.forgetsAll,
+                in: context
+            )
             if wasForgotten { harvest.forgotten += 1 }
-            if wasForgotten || wasMoved {
+            if isOld || wasForgotten || wasMoved {
                 batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
             }
             entry.deadline = firstDeadline(entry, source, &harvest)
@@ -164,7 +188,7 @@ extension Schedule {
             let (stay, isOther) = storedStay(of: entry, frame, harvest)
             if isOther, let stay { batch.changes.append(.putPlace(revision: entry.revision, stay)) }
             entry.deadline = stay?.since.map { $0.boot + rule.dwell }
-            let slot = place(entry, wasConverted: false, &harvest)
+            let slot = place(entry, latest: nil, &harvest)
             guard let region = pending.region else { return }
             // What only a damaged file holds.
             do throws(NoticeError) { try region.validate() } catch { return batch.then.append(.report(error)) }
@@ -174,7 +198,16 @@ extension Schedule {
         case .dormant:
             entry.deadline = nil
         }
-        place(entry, wasConverted: wasConverted, &harvest)
+        place(entry, latest: latest, &harvest)
+    }
+
+    /// An earlier version stored no local time of the adding. True where that was so.
+    private func addLocalTime(to entry: inout ScheduleEntry, _ frame: RestoreFrame) -> Bool {
+        guard entry.followsSystemZone, entry.progress.lastDue == nil, entry.progress.lastLocal == nil else {
+            return false
+        }
+        entry.progress.lastLocal = Self.local(entry.progress.anchor, in: frame.context)
+        return true
     }
 
     /// What is stored of an entry's region, and whether that reads otherwise by the clocks of now.
@@ -200,10 +233,12 @@ extension Schedule {
     }
 
     /// Not by way of the batch: a million old values would be kept to undo what can't be undone.
+    ///
+    /// - Parameter latest: of a deadline that was carried over from an earlier boot, when it is at the latest.
     @discardableResult
     private mutating func place(
         _ entry: ScheduleEntry,
-        wasConverted: Bool,
+        latest: Int64?,
         _ harvest: inout RestoreHarvest
     ) -> Int32 {
         let (slot, twin) = entries.put(entry)
@@ -218,10 +253,12 @@ extension Schedule {
                 batch.changes.append(.dropContent(revision: twin.revision))
             }
         }
-        if wasConverted { hold?.converted.append((slot, entry.revision)) }
+        if let latest, hold != nil {
+            hold?.convertedEntries.append(.init(id: entry.id, revision: entry.revision, latest: latest))
+        }
         guard let deadline = entry.deadline else { return slot }
         if hold != nil, entry.isMisfire(at: now) {
-            hold?.held[slot] = entry.revision
+            hold?.entries[entry.revision] = entry.id
             return slot
         }
         let item = DeadlineQueue.Item(deadline: deadline, order: entry.revision, slot: slot)
@@ -235,15 +272,17 @@ extension Schedule {
         if !isNeeded(entry.id, revision: entry.revision) {
             batch.changes.append(.dropContent(revision: entry.revision))
         }
-        record(entry.id, .missed, detail: "it has no date left after a restart")
+        record(entry.id, .missed, thread: entry.traits.thread, detail: Self.noDateLeft)
     }
+
+    static let noDateLeft = "it has no date left after a restart"
 
     /// The next firing: after the last one, or after the request was added.
     private func firstDeadline(_ entry: ScheduleEntry, _ source: DateSource, _ harvest: inout RestoreHarvest) -> Int64?
     {
         // A series' first element may have been due when it was added.
         if case .date(let date) = source { return date }
-        return harvest.next(of: source, after: mark(entry, source) ?? entry.progress.anchor, in: context)
+        return harvest.next(of: source, after: floor(of: entry, source), in: context)
     }
 
     private mutating func restore(_ delivery: DeliveryRecord, _ frame: RestoreFrame) {
@@ -260,9 +299,14 @@ extension Schedule {
                 delivery.dueAt.boot = frame.bootTime(delivery.dueAt.boot, mapping)
                 if case .snoozedOnBoot(let until) = wait {
                     delivery.wait = .snoozedOnBoot(until: frame.bootTime(until, mapping))
+                    let latest = now.boot + max(0, until - mapping.instant.boot)
+                    hold?.convertedSnoozes.append(
+                        .init(id: delivery.requestID, revision: delivery.revision, latest: latest)
+                    )
                 }
                 batch.changes.append(.putDelivery(delivery))
             }
+            if hold != nil, snoozeEnd(delivery) <= now.wall { hold?.snoozes[delivery.id] = delivery.requestID }
             state.snoozed = delivery
         } else {
             // Of several that were begun only the latest is wanted.
@@ -283,6 +327,7 @@ extension Schedule {
             } else {
                 coming.retryAt = now.boot
                 coming.isPossiblyRepeated = true
+                coming.failure = "it was under way when the program ended"
             }
             state.coming = coming
         }

@@ -37,7 +37,7 @@ extension Schedule {
             record.snoozes = response.snoozeCount + 1
             record.wait = wait
             keep(record, until)
-            self.record(id, .answered, detail: "snoozed until \(Self.text(until.wall))")
+            recordSnooze(record, until)
         } else {
             return refuse(
                 ticket,
@@ -65,9 +65,9 @@ extension Schedule {
         record.wait = wait
         if var answer {
             answer.snoozedUntil = until.date
-            take(answer)
+            take(answer, thread: standing.traits.thread)
         } else {
-            self.record(id, .answered, detail: "snoozed until \(Self.text(until.wall))")
+            recordSnooze(record, until)
         }
         if var state = notices[id] {
             state.standing = nil
@@ -78,12 +78,22 @@ extension Schedule {
         keep(record, until)
     }
 
+    private mutating func recordSnooze(_ record: DeliveryRecord, _ until: TriggerInstant) {
+        self.record(
+            record.requestID,
+            .answered,
+            thread: record.traits.thread,
+            state: .snoozed(until: until.date),
+            detail: "snoozed until \(Self.text(until.wall))"
+        )
+    }
+
     private mutating func keep(_ record: DeliveryRecord, _ until: TriggerInstant) {
         let id = record.requestID
         var state = notices[id] ?? NoticeState(id: id)
         if let earlier = state.snoozed {
             batch.changes.append(.removeDelivery(id: earlier.id))
-            self.record(id, .replaced, detail: "it was snoozed again")
+            self.record(id, .replaced, thread: earlier.traits.thread, detail: "it was snoozed again")
         }
         batch.changes.append(.putDelivery(record))
         state.snoozed = record
@@ -93,7 +103,7 @@ extension Schedule {
         let detail = "its series was snoozed until \(Self.text(until.wall))"
         for member in membersOfSeries(base) where member != id {
             withdrawStanding(member, detail: detail)
-            if notices[member] != nil { _ = cancelDelivery(member, .missed, detail, nil) }
+            if notices[member] != nil { cancelDelivery(member, .missed, detail, nil) }
         }
     }
 
@@ -148,11 +158,25 @@ extension Schedule {
         }
     }
 
-    /// Another zone: tomorrow at 9 is at another instant.
-    mutating func replanSnoozes() {
+    private var hasSnoozes: Bool {
+        snoozeWallQueue.count > 0 || snoozeBootQueue.count > 0 || hold?.snoozes.isEmpty == false
+    }
+
+    /// Where the notices are that were put off, in no order: in their queues, or held.
+    var snoozedSlots: [Int32] {
+        guard hasSnoozes else { return [] }
         var slots: [Int32] = []
         snoozeWallQueue.forEach { slots.append($0.slot) }
-        for slot in slots.sorted() {
+        snoozeBootQueue.forEach { slots.append($0.slot) }
+        for (delivery, id) in hold?.snoozes ?? [:] {
+            if let slot = notices.slot(of: id), notices[slot]?.snoozed?.id == delivery { slots.append(slot) }
+        }
+        return slots
+    }
+
+    /// Another zone: tomorrow at 9 is at another instant.
+    mutating func replanSnoozes() {
+        for slot in snoozedSlots.sorted() {
             guard var state = notices[slot], var record = state.snoozed,
                 case .snoozedToLocal(let time, let before)? = record.wait, let wall = wall(ofLocal: time),
                 wall != before
@@ -184,7 +208,13 @@ extension Schedule {
             setNotice(state)
             batch.changes.append(.removeDelivery(id: record.id))
             let detail = "later than its misfire policy allows (\(window.seconds) s)"
-            return self.record(record.requestID, .missed, late: late, detail: detail)
+            return self.record(
+                record.requestID,
+                .missed,
+                thread: record.traits.thread,
+                late: late,
+                detail: detail
+            )
         }
         setNotice(state)
         batch.changes.append(.putDelivery(record))
@@ -196,7 +226,7 @@ extension Schedule {
     /// Of a series, and of a request that comes until it is answered, every firing says the same. Other repeats are each an
     /// occasion of its own.
     func snoozeOver(_ entry: ScheduleEntry, dueAt: TriggerInstant) -> Int64? {
-        guard snoozeWallQueue.count > 0 || snoozeBootQueue.count > 0 else { return nil }
+        guard hasSnoozes else { return nil }
         var end: Int64?
         if let base = entry.series, let ids = seriesNotices[base] {
             end = ids.compactMap { notices[$0]?.snoozed.map(snoozeEnd) }.max()
@@ -211,7 +241,7 @@ extension Schedule {
         state.snoozed = nil
         setNotice(state)
         batch.changes.append(.removeDelivery(id: snoozed.id))
-        record(id, outcome, detail: detail ?? "it was snoozed")
+        record(id, outcome, thread: snoozed.traits.thread, detail: detail ?? "it was snoozed")
     }
 
     static func text(_ wall: Int64) -> String { Date(microsecondsSince1970: wall).formatted(.iso8601) }

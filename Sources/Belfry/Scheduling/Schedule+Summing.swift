@@ -52,6 +52,7 @@ extension Schedule {
         self.record(
             record.requestID,
             .suppressed,
+            thread: thread,
             late: now.boot - record.lateFrom.boot,
             detail: "one of \(mark.count) in the summary of '\(thread)'"
         )
@@ -72,7 +73,7 @@ extension Schedule {
         guard let coming = notices[member.requestID]?.coming, coming.occurrence.revision == member.revision else {
             return
         }
-        _ = cancelDelivery(member.requestID, .suppressed, detail, nil, keepsQueued: true)
+        cancelDelivery(member.requestID, .suppressed, detail, nil, keepsQueued: true)
     }
 
     private mutating func bringSummary(_ id: String, _ mark: SummaryMark, in latest: DeliveryRecord) {
@@ -101,7 +102,7 @@ extension Schedule {
                 removeOne(member.requestID, revision: member.revision, outcome: .removed, detail: detail)
             }
             if let base = member.series, ended.insert(base).inserted {
-                endSeries(base, outcome: .removed, except: id, ticket: nil)
+                endSeries(base, except: id, ticket: nil)
             }
         }
     }
@@ -113,7 +114,7 @@ extension Schedule {
                 mark.members.allSatisfy({ $0.series == base })
             else { continue }
             withdrawStanding(id, detail: "its series ended")
-            _ = cancelDelivery(id, .removed, "its series '\(base)' ended", nil)
+            cancelDelivery(id, .removed, "its series '\(base)' ended", nil)
         }
     }
 

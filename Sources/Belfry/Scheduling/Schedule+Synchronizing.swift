@@ -1,6 +1,6 @@
 /// Which entry a request belongs to.
 struct EntryReference: Sendable, Hashable {
-    let owner: String
+    let owner: RequestOwner
     let key: String
 }
 
@@ -10,24 +10,57 @@ extension Schedule {
     /// - Parameter isTrial: nothing is changed, the report says what would be.
     mutating func synchronize(_ wanted: OwnedRequests, isTrial: Bool, ticket: Ticket) {
         var report = SynchronizationReport()
+        let owner = RequestOwner.app(wanted.owner)
         do throws(NoticeError) {
-            let known = owners[wanted.owner] ?? [:]
+            let known = owners[owner] ?? [:]
             removeEntries(of: known, notIn: wanted, &report)
             var kept: [String: OwnedEntry] = [:]
             for entry in wanted.entries {
                 if let old = known[entry.key], old.fingerprint == entry.fingerprint {
                     kept[entry.key] = old
-                    report.unchanged.append(entry.name)
                 } else {
-                    kept[entry.key] = try take(entry, of: wanted.owner, insteadOf: known[entry.key], &report)
+                    kept[entry.key] = try take(entry, of: owner, insteadOf: known[entry.key], &report)
                 }
             }
-            if kept != known { setOwner(wanted.owner, kept) }
+            leaveOutDropped(from: &kept, wanted, &report)
+            report.unchanged = wanted.entries.filter { known[$0.key] != nil && known[$0.key] == kept[$0.key] }.map(
+                \.name
+            )
+            if kept != owners[owner] ?? [:] { setOwner(owner, kept) }
         } catch { return refuse(ticket, error) }
         guard isTrial else { return answer(ticket, .synchronized(report)) }
         revert(batch.undo)
         batch = ScheduleBatch()
         batch.then.append(.answer(ticket, .success(.synchronized(report))))
+    }
+
+    /// What made room under a pending limit is its owner's no longer, where nothing of its entry is left: it is added anew
+    /// when there is room.
+    mutating func noteDropped(_ victim: ScheduleEntry) {
+        let id = victim.series ?? victim.id
+        guard !isPendingOrSeries(id) else { return }
+        batch.dropped.insert(id)
+        guard let reference = entryOfRequest[id], let entry = owners[reference.owner]?[reference.key],
+            !entry.requestIDs.contains(where: isPendingOrSeries)
+        else { return }
+        disown([id])
+    }
+
+    /// The same for entries that are not the owner's yet.
+    private func leaveOutDropped(
+        from kept: inout [String: OwnedEntry],
+        _ wanted: OwnedRequests,
+        _ report: inout SynchronizationReport
+    ) {
+        guard !batch.dropped.isEmpty else { return }
+        for entry in wanted.entries {
+            guard let ids = kept[entry.key]?.requestIDs, ids.contains(where: batch.dropped.contains),
+                !ids.contains(where: isPendingOrSeries)
+            else { continue }
+            kept[entry.key] = nil
+            report.added.removeAll { $0 == entry.name }
+            report.updated.removeAll { $0 == entry.name }
+        }
     }
 
     /// Entries that are gone first, so that others may have their identifiers.
@@ -47,12 +80,12 @@ extension Schedule {
     /// What is to be kept of the entry; nil where it has no date to come.
     private mutating func take(
         _ entry: OwnedRequests.Entry,
-        of owner: String,
+        of owner: RequestOwner,
         insteadOf old: OwnedEntry?,
         _ report: inout SynchronizationReport
     ) throws(NoticeError) -> OwnedEntry? {
         guard let requests = entry.requests else {
-            throw NoticeError(.ownerChanged, "The requests of '\(owner)' were changed by somebody else: try again.")
+            throw NoticeError(.ownerChanged, "The requests of \(owner) were changed by somebody else: try again.")
         }
         var ids: [String] = []
         for request in requests where ids.last != request.series ?? request.id {
@@ -67,32 +100,39 @@ extension Schedule {
         }
         var added = AddReport(added: [])
         var reason: NoticeError?
-        for request in requests {
+        let firstChange = batch.changes.count
+        let present = now.date
+        let coming = requests.filter { request in
+            request.series == nil || (request.trigger as? DateTrigger).map { $0.date > present } ?? true
+        }
+        for request in coming.isEmpty ? requests[...] : cutToRoom(coming, &added) {
             do throws(NoticeError) { try addOne(request, mayBePast: false, report: &added) } catch {
                 guard error.code == .neverFires else { throw error }
                 reason = error
             }
         }
+        tellPlaces(since: firstChange, kept: added.added.count)
+        for id in added.dropped { report.warnings.append("There was no room for '\(id)' under the pending limit.") }
         guard !added.added.isEmpty else {
             _ = removeOwned(ids, detail: "its entry has no date to come")
             if hadPending { report.removed.append(entry.name) }
-            let message = reason?.message ?? entry.remark ?? "It asks for nothing."
+            let noRoom = added.dropped.isEmpty ? nil : "The pending limit of \(limit?.count ?? 0) has no room for it."
+            let message = noRoom ?? reason?.message ?? entry.remark ?? "It asks for nothing."
             report.reported.append(.init(entry: entry.name, message: message))
             return nil
         }
-        for id in added.dropped { report.warnings.append("There was no room for '\(id)' under the pending limit.") }
         if old == nil { report.added.append(entry.name) } else { report.updated.append(entry.name) }
         return OwnedEntry(key: entry.key, fingerprint: entry.fingerprint, requestIDs: ids)
     }
 
     private func isPendingOrSeries(_ id: String) -> Bool { entries[id] != nil || seriesMembers[id] != nil }
 
-    func checkFree(_ id: String, for owner: String) throws(NoticeError) {
+    func checkFree(_ id: String, for owner: RequestOwner) throws(NoticeError) {
         if let holder = entryOfRequest[id] {
             guard holder.owner != owner else { return }
             throw NoticeError(
                 .identifierTaken,
-                "The identifier '\(id)' belongs to '\(holder.owner)': give this entry another one, or synchronize it as "
+                "The identifier '\(id)' belongs to \(holder.owner): give this entry another one, or synchronize it as "
                     + "that owner."
             )
         }
@@ -123,14 +163,14 @@ extension Schedule {
         for owner in owners.keys.sorted() { setOwner(owner, [:]) }
     }
 
-    mutating func setOwner(_ owner: String, _ new: [String: OwnedEntry]) {
+    mutating func setOwner(_ owner: RequestOwner, _ new: [String: OwnedEntry]) {
         batch.undo.append(.owner(owner, writeOwner(owner, new)))
-        batch.changes.append(.putOwner(owner, new.values.sorted { $0.key < $1.key }))
+        batch.changes.append(.putOwner(owner.storedName, new.values.sorted { $0.key < $1.key }))
     }
 
     /// Returns what was there. O(entries of the owner).
     @discardableResult
-    mutating func writeOwner(_ owner: String, _ new: [String: OwnedEntry]) -> [String: OwnedEntry] {
+    mutating func writeOwner(_ owner: RequestOwner, _ new: [String: OwnedEntry]) -> [String: OwnedEntry] {
         let old = owners[owner] ?? [:]
         for id in old.values.lazy.flatMap(\.requestIDs) where entryOfRequest[id]?.owner == owner {
             entryOfRequest[id] = nil

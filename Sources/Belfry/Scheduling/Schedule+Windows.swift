@@ -15,7 +15,7 @@ extension Schedule {
 
     /// Its requests are removed, and nothing is remembered of it. Unknown names are no error.
     mutating func endWindow(_ name: String, ticket: Ticket) {
-        let owner = WindowRecord.owner(of: name)
+        let owner = RequestOwner.window(name)
         setWindow(name, nil, record: nil)
         guard let owned = owners[owner] else { return answer(ticket, .done) }
         setOwner(owner, [:])
@@ -63,7 +63,7 @@ extension Schedule {
     /// Identifiers that the app uses for requests of its own are no window's any more.
     mutating func takeFromWindows(_ ids: some Sequence<String>) {
         guard !entryOfRequest.isEmpty else { return }
-        disown(ids.filter { entryOfRequest[$0]?.owner.hasPrefix(WindowRecord.ownerPrefix) == true })
+        disown(ids.filter { entryOfRequest[$0]?.owner.window != nil })
     }
 
     /// Metres from a fix to where a window wants another one at the latest.
@@ -72,10 +72,9 @@ extension Schedule {
     }
 
     func windowReports() -> [PlaceWindowReport] {
-        let owned = owners.keys.filter { $0.hasPrefix(WindowRecord.ownerPrefix) }
-            .map { String($0.dropFirst(WindowRecord.ownerPrefix.count)) }
+        let owned = owners.keys.compactMap(\.window)
         return Set(windows.keys).union(windowRecords.keys).union(owned).sorted().map { name in
-            let ids = (owners[WindowRecord.owner(of: name)] ?? [:]).keys
+            let ids = (owners[.window(name)] ?? [:]).keys
             let pending = ids.count { entries.slot(of: $0) != nil }
             return PlaceWindowReport(
                 name: name,

@@ -39,7 +39,7 @@ struct Schedule: Sendable {
     var requestIDs: [ReceiptKey: String] = [:]
 
     /// What is kept of the entries of each owner, and which entry a request is of.
-    var owners: [String: [String: OwnedEntry]] = [:]
+    var owners: [RequestOwner: [String: OwnedEntry]] = [:]
     var entryOfRequest: [String: EntryReference] = [:]
 
     let limit: PendingLimit?
@@ -53,8 +53,8 @@ struct Schedule: Sendable {
     var isRunning = false
     var nextRevision: Int64 = 1
 
-    /// How many deliveries in the backend's hands each caller of a removal still waits for.
-    var cancelling: [Ticket: Int] = [:]
+    /// The callers of removals that still wait for deliveries in the backend's hands.
+    var cancelling: [Ticket: Cancellation] = [:]
 
     /// After a failed commit nothing fires until then (boot clock), so that a full disk is not hammered.
     var pausedUntil: Int64?
@@ -100,8 +100,12 @@ struct Schedule: Sendable {
         case .removedAll(let ticket):
             disownAll()
             removeAll(ticket: ticket)
-        case .endedSeries(let base, let ticket): endSeries(base, outcome: .removed, except: nil, ticket: ticket)
-        case .removedSeries(let base, let ticket): removeSeries(base, ticket: ticket)
+        case .endedSeries(let base, let ticket):
+            disown([base])
+            endSeries(base, except: nil, ticket: ticket)
+        case .removedSeries(let base, let ticket):
+            disown([base])
+            removeSeries(base, ticket: ticket)
         case .snoozed(let response, let choice, let ticket): snooze(response, choice, ticket: ticket)
         case .quietHoursSet(let hours, let ticket): setQuietHours(hours, ticket: ticket)
         case .removedDelivered(let ids, let ticket): removeDelivered(ids, ticket: ticket)
@@ -159,8 +163,7 @@ struct Schedule: Sendable {
     /// The wall time of a pending request's next firing; nil where it waits for no time or is not pending.
     func nextDue(of id: String) -> Int64? {
         let snoozed = notices[id]?.snoozed.map { snoozeEnd($0) }
-        guard let slot = entries.slot(of: id), let deadline = entries[slot]?.deadline else { return snoozed }
-        let due = entries[slot]?.waitsOnBootClock == true ? deadline - now.boot + now.wall : deadline
+        guard let due = entries[id].flatMap(wallDeadline) else { return snoozed }
         return min(due, snoozed ?? due)
     }
 
@@ -188,22 +191,14 @@ struct Schedule: Sendable {
         batch.then.append(.answer(ticket, .failure(error)))
     }
 
-    /// The thread of a request that is at hand, or was until a moment ago.
-    private func thread(of id: String) -> String? {
-        switch batch.undo.last {
-        case .entry(let old) where old.id == id: return old.traits.thread
-        case .placeEntry(let old, _, _) where old.id == id: return old.traits.thread
-        case .notice(let old) where old.id == id:
-            return old.traits?.thread
-        default: break
-        }
-        if let entry = entries[id] { return entry.traits.thread }
-        return notices[id]?.traits?.thread
-    }
-
+    /// - Parameters:
+    ///   - thread: of the request or the delivery that the line is about.
+    ///   - state: that the notice is in from now on, where the outcome doesn't say it.
     mutating func record(
         _ id: String,
         _ outcome: LedgerEntry.Outcome,
+        thread: String?,
+        state: NoticeStatus? = nil,
         late: Int64? = nil,
         detail: String? = nil,
         backend: String? = nil
@@ -215,7 +210,8 @@ struct Schedule: Sendable {
             late: late.map { .microseconds(max(0, $0)) },
             detail: detail,
             backend: backend,
-            thread: thread(of: id)
+            thread: thread,
+            state: state
         )
         batch.changes.append(.appendLedger(entry))
         batch.then.append(.record(entry))

@@ -60,6 +60,12 @@ struct ScheduleEntry: SlotValue {
         return (number, floats)
     }
 
+    /// Whether its dates are those of whatever zone the machine is in.
+    var followsSystemZone: Bool {
+        guard case .wallClock(let source, _) = timing else { return false }
+        return source.followsSystemZone
+    }
+
     /// - Parameter rules: where equal calendar triggers of other requests have left their rule.
     init(_ request: NoticeRequest, revision: Int64, progress: TriggerProgress, sharing rules: inout RuleTable) {
         id = request.id

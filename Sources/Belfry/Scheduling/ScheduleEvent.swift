@@ -88,6 +88,7 @@ enum ScheduleEffect: Sendable {
 enum TicketAnswer: Sendable {
     case done
     case added(AddReport)
+    indirect case removed(RemovalReport)
     indirect case synchronized(SynchronizationReport)
     indirect case shown(DeliveryReference, DeliveryReceipt, shownAt: TriggerInstant)
 }
@@ -95,7 +96,6 @@ enum TicketAnswer: Sendable {
 /// A delivery to be made; the content is in the store under its revision.
 struct DeliveryOrder: Sendable {
     let record: DeliveryRecord
-    var replaces: DeliveryReceipt?
     var isPossiblyRepeated: Bool
     /// Without a sound, and of low urgency: it comes in quiet hours.
     var isQuiet = false

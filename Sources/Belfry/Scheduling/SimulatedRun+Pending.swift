@@ -9,12 +9,22 @@ extension SimulatedRun {
             let revision = state.nextRevision
             state.nextRevision += 1
             contents[revision] = notice.request
-            // A request that has ended is pending for the sake of a notice that was put off.
-            if let next = notice.snoozedUntil == nil ? notice.next : notice.nextFiring {
-                let progress = TriggerProgress(anchor: anchor(of: notice, firingAt: next), fired: notice.fired)
-                state.pending.append(.init(request: notice.request, revision: revision, progress: progress))
+            for status in notice.states {
+                switch status {
+                case .pending(let next?):
+                    let progress = TriggerProgress(anchor: anchor(of: notice, firingAt: next), fired: notice.fired)
+                    state.pending.append(.init(request: notice.request, revision: revision, progress: progress))
+                case .snoozed(let until):
+                    let wait = DeliveryWait.snoozedOnWall(until: until.microsecondsSince1970)
+                    state.deliveries.append(delivery(of: notice, revision, due: until, wait))
+                case .deferred(let until, .quietHours):
+                    let wait = DeliveryWait.quietHours(until: until.microsecondsSince1970)
+                    state.deliveries.append(delivery(of: notice, revision, due: until, wait))
+                case .inFlight, .deferred(_, .clockInDoubt):
+                    state.deliveries.append(delivery(of: notice, revision, due: now.date, nil))
+                case .pending(nil), .delivered: break
+                }
             }
-            if let until = notice.snoozedUntil { state.deliveries.append(snoozed(notice, revision, until)) }
         }
         return state
     }
@@ -28,10 +38,15 @@ extension SimulatedRun {
         return wall - now.wall + now.boot - (overflow ? .max / 4 : min(span, .max / 4))
     }
 
-    private func snoozed(_ notice: PendingNotice, _ revision: Int64, _ until: Date) -> DeliveryRecord {
-        let wall = until.microsecondsSince1970
+    private func delivery(
+        of notice: PendingNotice,
+        _ revision: Int64,
+        due: Date,
+        _ wait: DeliveryWait?
+    ) -> DeliveryRecord {
+        let wall = due.microsecondsSince1970
         var record = DeliveryRecord(
-            id: "snoozed-\(revision)",
+            id: wait?.isSnooze == true ? "snoozed-\(revision)" : "due-\(revision)",
             requestID: notice.id,
             revision: revision,
             dueAt: TriggerInstant(wall: wall, boot: wall - now.wall + now.boot),
@@ -39,7 +54,7 @@ extension SimulatedRun {
             firing: max(1, notice.fired)
         )
         record.snoozes = notice.snoozeCount
-        record.wait = .snoozedOnWall(until: wall)
+        record.wait = wait
         return record
     }
 }

@@ -23,12 +23,12 @@ extension DeliveryWait: Codable {
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
-        let until = try values.decode(Int64.self, forKey: .until)
+        let until = try values.decodeMicroseconds(forKey: .until)
         switch try values.decode(Reason.self, forKey: .reason) {
         case .quietHours: self = .quietHours(until: until)
         case .snoozeOnBoot: self = .snoozedOnBoot(until: until)
         case .snoozeOnWall: self = .snoozedOnWall(until: until)
-        case .snoozeToLocal: self = .snoozedToLocal(time: try values.decode(Int64.self, forKey: .local), wall: until)
+        case .snoozeToLocal: self = .snoozedToLocal(time: try values.decodeMicroseconds(forKey: .local), wall: until)
         }
     }
 

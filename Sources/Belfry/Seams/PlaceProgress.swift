@@ -51,7 +51,7 @@ public struct PlaceMarks: Sendable, Codable, Hashable {
         let values = try decoder.container(keyedBy: Key.self)
         self.init(
             judged: try values.decodeIfPresent([Step].self, forKey: .judged) ?? [],
-            lastFix: try values.decodeIfPresent(Int64.self, forKey: .lastFix)
+            lastFix: try values.decodeMicrosecondsIfPresent(forKey: .lastFix)
         )
     }
 

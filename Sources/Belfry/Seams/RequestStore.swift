@@ -81,7 +81,8 @@ public struct TriggerProgress: Sendable, Codable, Hashable {
     public var fired: Int
     /// The last due time, in microseconds since 1970.
     public var lastDue: Int64?
-    /// The same as local time of its zone, in seconds, so that a journey west fires nothing twice.
+    /// The same as local time of its zone, in seconds, so that a journey west fires nothing twice. While there is none,
+    /// and the trigger follows the system's zone, the local time of the anchor, so that a journey east loses nothing.
     public var lastLocal: Int64?
 
     public init(anchor: Int64, fired: Int = 0, lastDue: Int64? = nil, lastLocal: Int64? = nil) {
@@ -89,6 +90,16 @@ public struct TriggerProgress: Sendable, Codable, Hashable {
         self.fired = fired
         self.lastDue = lastDue
         self.lastLocal = lastLocal
+    }
+
+    private enum CodingKeys: String, CodingKey { case anchor, fired, lastDue, lastLocal }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        anchor = try values.decodeMicroseconds(forKey: .anchor)
+        fired = try values.decode(Int.self, forKey: .fired)
+        lastDue = try values.decodeMicrosecondsIfPresent(forKey: .lastDue)
+        lastLocal = try values.decodeMicrosecondsIfPresent(forKey: .lastLocal)
     }
 }
 

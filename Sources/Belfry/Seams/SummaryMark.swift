@@ -47,4 +47,12 @@ public struct SummaryRule: Sendable, Codable, Hashable {
         moreThan = summary.moreThan
         within = summary.within.microseconds
     }
+
+    private enum CodingKeys: String, CodingKey { case moreThan, within }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        moreThan = try values.decode(Int.self, forKey: .moreThan)
+        within = try values.decodeMicroseconds(forKey: .within)
+    }
 }

@@ -16,6 +16,16 @@ public struct TriggerInstant: Sendable, Hashable, Codable {
     public var date: Date { Date(microsecondsSince1970: wall) }
 }
 
+extension TriggerInstant {
+    private enum CodingKeys: String, CodingKey { case wall, boot }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        wall = try values.decodeMicroseconds(forKey: .wall)
+        boot = try values.decodeMicroseconds(forKey: .boot)
+    }
+}
+
 /// When to wake next: on the wall clock, on the boot clock, whichever comes first.
 public struct WakeDeadline: Sendable, Hashable {
     /// Microseconds since 1970.

@@ -26,8 +26,4 @@ public struct WindowRecord: Sendable, Codable, Hashable {
     }
 
     mutating func remember(_ ids: [String]) { done = (done + ids).suffix(Self.limit) }
-
-    /// Under which owner the requests of a window are kept.
-    static func owner(of window: String) -> String { ownerPrefix + window }
-    static let ownerPrefix = "window:"
 }

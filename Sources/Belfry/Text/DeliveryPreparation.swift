@@ -8,8 +8,10 @@ enum DeliveryPreparation {
     /// Longest label of a button, in characters.
     static let actionTitleLimit = 256
 
+    /// `appIcon` is for a content without an icon of its own, and is no loss where there are no icons.
     static func prepare(
         _ content: NoticeContent,
+        appIcon: NoticeIcon? = nil,
         for capabilities: DeliveryCapabilities
     ) -> (content: NoticeContent, lost: [LostFeature]) {
         var content = content
@@ -20,6 +22,7 @@ enum DeliveryPreparation {
         lost += missing
         prepareActions(&content, capabilities, &lost)
         preparePictures(&content, capabilities, &lost)
+        if content.icon == nil, capabilities.features.contains(.icon) { content.icon = appIcon.flatMap(usable) }
         for (name, hint) in content.hints.sorted(by: { $0.key < $1.key }) {
             // What an older version's store holds may be as the check at `add` lets nothing pass any more.
             do throws(NoticeError) { content.hints[name] = try HintType.checked(hint, named: name) } catch {
@@ -37,91 +40,6 @@ enum DeliveryPreparation {
             lost.append(LostFeature(.badge, "\(capabilities.server) shows no badge"))
         }
         return (content, lost)
-    }
-
-    private static func prepareTexts(
-        _ content: inout NoticeContent,
-        _ capabilities: DeliveryCapabilities,
-        _ lost: inout [LostFeature]
-    ) {
-        var removed = 0
-        func clean(_ text: inout String) {
-            let result = text.cleaned()
-            text = result.text
-            removed += result.removed
-        }
-        func cleanIfPresent(_ text: inout String?) { if text != nil { clean(&text!) } }
-        clean(&content.title)
-        clean(&content.subtitle)
-        clean(&content.body)
-        for index in content.actions.indices {
-            clean(&content.actions[index].title)
-            cleanIfPresent(&content.actions[index].icon)
-            if case .reply(var placeholder) = content.actions[index].kind {
-                clean(&placeholder)
-                content.actions[index].kind = .reply(placeholder: placeholder)
-            }
-        }
-        cleanIfPresent(&content.thread)
-        cleanIfPresent(&content.desktopCategory)
-        cleanIfPresent(&content.appName)
-        if case .named(var name) = content.icon {
-            clean(&name)
-            content.icon = .named(name)
-        }
-        if case .named(var name) = content.image {
-            clean(&name)
-            content.image = .named(name)
-        }
-        if case .named(var name) = content.sound {
-            clean(&name)
-            content.sound = .named(name)
-        }
-        for (name, hint) in content.hints {
-            guard case .string(var text) = hint else { continue }
-            clean(&text)
-            content.hints[name] = .string(text)
-        }
-        if removed > 0 {
-            lost.append(LostFeature(.controlCharacters, "\(removed) characters that can't be shown were removed"))
-        }
-
-        let title = content.title.cut(to: capabilities.titleLimit)
-        if title.isCut { lost.append(Self.cut(.title, capabilities.titleLimit, content.title)) }
-        content.title = title.text
-        let subtitle = content.subtitle.cut(to: capabilities.titleLimit)
-        if subtitle.isCut { lost.append(Self.cut(.subtitle, capabilities.titleLimit, content.subtitle)) }
-        content.subtitle = subtitle.text
-
-        let isMarkup = content.bodyFormat == .markup
-        if isMarkup {
-            let features = capabilities.features
-            let target: MarkupReduction.Target =
-                !features.contains(.markup) ? .plain : features.contains(.links) ? .markup : .markupWithoutLinks
-            let reduced = MarkupReduction.reduce(content.body, to: target, limit: capabilities.bodyLimit)
-            if reduced.isCut { lost.append(Self.cut(.body, capabilities.bodyLimit, content.body)) }
-            if target == .plain {
-                lost.append(LostFeature(.markup, "\(capabilities.server) shows plain text"))
-                content.bodyFormat = .plain
-            }
-            if reduced.hasLinks, target != .markup {
-                lost.append(
-                    LostFeature(.links, "\(capabilities.server) shows no links: addresses follow in parentheses")
-                )
-            }
-            content.body = reduced.text
-        } else {
-            let body = content.body.cut(to: capabilities.bodyLimit)
-            if body.isCut { lost.append(Self.cut(.body, capabilities.bodyLimit, content.body)) }
-            content.body = body.text
-        }
-        if !content.body.isEmpty, !capabilities.features.contains(.body) {
-            lost.append(LostFeature(.body, "\(capabilities.server) shows titles only"))
-        }
-    }
-
-    private static func cut(_ feature: LostFeature.Feature, _ limit: Int?, _ text: String) -> LostFeature {
-        LostFeature(feature, "cut to \(max(0, limit ?? 0)) of \(text.count) characters")
     }
 
     /// The click on the notice itself is no button: it stays where there are actions at all.
@@ -158,7 +76,8 @@ enum DeliveryPreparation {
                 let what = "the label of '\(action.identifier.prefix(64))' is cut to \(actionTitleLimit) characters"
                 lost.append(LostFeature(.actions, what))
             }
-            content.actions[index].title = title.text
+            content.actions[index].title =
+                title.text.cut(toBytes: String.mostBytesShown).text.directionsBalanced().text
             if case .reply = action.kind, !capabilities.features.contains(.reply) {
                 lost.append(LostFeature(.reply, "'\(action.identifier)' is a button: there is no reply field"))
                 content.actions[index].kind = .button
@@ -200,6 +119,13 @@ enum DeliveryPreparation {
         if content.icon != nil, !capabilities.features.contains(.icon) {
             lost.append(LostFeature(.icon, "\(capabilities.server) shows no icons"))
             content.icon = nil
+        }
+    }
+
+    private static func usable(_ icon: NoticeIcon) -> NoticeIcon? {
+        switch icon {
+        case .named(let name): .named(name.cleaned().text)
+        case .file(let path): RequestValidation.isReadableFile(path) ? icon : nil
         }
     }
 

@@ -10,28 +10,41 @@ struct MarkupReduction {
     let target: Target
     /// Most characters of text that are kept, addresses in parentheses included; tags don't count.
     let limit: Int?
+    /// Most bytes of the result, tags and all.
+    let byteLimit: Int
 
     private var output = ""
     /// Text since the last tag, not written yet: characters are counted when all their scalars are there.
     private var pending = String.UnicodeScalarView()
     private var characters = 0
     /// Tags are written with the first text in them: an element without text would be a way around the limit.
-    private var open: [(name: String, link: String?, isWritten: Bool)] = []
+    private var open: [OpenTag] = []
+    private struct OpenTag {
+        let name: String
+        let link: String?
+        /// Nil where the server has no such tag.
+        let opening: String?
+        var isWritten = false
+    }
+
     private(set) var isCut = false
+    private var isCutByBytes = false
     private var hasLinks = false
 
-    private init(target: Target, limit: Int?) {
+    private init(target: Target, limit: Int?, byteLimit: Int) {
         self.target = target
         self.limit = limit.map { max(0, $0) }
+        self.byteLimit = byteLimit
     }
 
     /// O(n).
     static func reduce(
         _ markup: String,
         to target: Target,
-        limit: Int? = nil
-    ) -> (text: String, isCut: Bool, hasLinks: Bool) {
-        var reduction = MarkupReduction(target: target, limit: limit)
+        limit: Int? = nil,
+        byteLimit: Int = String.mostBytesShown
+    ) -> (text: String, isCut: Bool, isCutByBytes: Bool, hasLinks: Bool) {
+        var reduction = MarkupReduction(target: target, limit: limit, byteLimit: byteLimit)
         var rest = markup.unicodeScalars[...]
         while let scalar = rest.first, !reduction.isCut {
             if scalar == "<", let (tag, after) = MarkupTag.read(at: rest) {
@@ -48,7 +61,7 @@ struct MarkupReduction {
         }
         reduction.flush()
         while !reduction.open.isEmpty { reduction.closeLast() }
-        return (reduction.output, reduction.isCut, reduction.hasLinks)
+        return (reduction.output, reduction.isCut, reduction.isCutByBytes, reduction.hasLinks)
     }
 
     /// Plain text as markup.
@@ -78,19 +91,36 @@ struct MarkupReduction {
             (text, isCut) = text.cut(to: limit - characters)
             if !isCut { characters += text.shownLength }
         }
+        let cut = text.cut(toBytes: byteLimit - output.utf8.count - tagLength, escaped: target != .plain)
+        if cut.isCut {
+            (text, isCut) = cut
+            isCutByBytes = true
+        }
         guard !text.isEmpty else { return }
         writeOpenTags()
         output += target == .plain ? text : Self.escape(text)
     }
 
+    /// Bytes of the tags that must be written before the text, and of those that must follow it.
+    private var tagLength: Int {
+        open.reduce(0) { length, tag in
+            guard let opening = tag.opening else { return length }
+            return length + (tag.isWritten ? 0 : opening.utf8.count) + tag.name.utf8.count + "</>".utf8.count
+        }
+    }
+
     private mutating func writeOpenTags() {
         for place in open.indices where !open[place].isWritten {
             open[place].isWritten = true
-            switch (target, open[place].link) {
-            case (.plain, _), (.markupWithoutLinks, .some): break
-            case (.markup, let link?): output += "<a href=\"\(Self.escape(link))\">"
-            default: output += "<\(open[place].name)>"
-            }
+            if let opening = open[place].opening { output += opening }
+        }
+    }
+
+    private func opening(_ name: String, _ link: String?) -> String? {
+        switch (target, link) {
+        case (.plain, _), (.markupWithoutLinks, .some): nil
+        case (.markup, let link?): "<a href=\"\(Self.escape(link))\">"
+        default: "<\(name)>"
         }
     }
 
@@ -106,7 +136,7 @@ struct MarkupReduction {
 
     private mutating func begin(_ tag: MarkupTag) {
         guard tag.name != "a" || tag.link != nil, open.count < 64, !isCut else { return }
-        open.append((tag.name, tag.link, false))
+        open.append(OpenTag(name: tag.name, link: tag.link, opening: opening(tag.name, tag.link)))
         if tag.link != nil { hasLinks = true }
     }
 
@@ -120,13 +150,13 @@ struct MarkupReduction {
     }
 
     private mutating func closeLast() {
-        let (name, link, isWritten) = open.removeLast()
-        switch (target, link) {
+        let tag = open.removeLast()
+        switch (target, tag.link) {
         case (.plain, let link?), (.markupWithoutLinks, let link?):
             for scalar in " (\(link))".unicodeScalars { pending.append(scalar) }
             flush()
         case (.plain, nil): break
-        default: if isWritten { output += "</\(name)>" }
+        default: if tag.isWritten { output += "</\(tag.name)>" }
         }
     }
 }

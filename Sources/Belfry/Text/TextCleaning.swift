@@ -36,6 +36,38 @@ extension String {
         return (self, false)
     }
 
+    /// The most bytes of one text on the bus, whatever its characters are: some servers hang on more.
+    static let mostBytesShown = 8_192
+
+    /// The first characters that have no more than `limit` bytes, and whether that was less than all. Where the first one has
+    /// more by itself it is cut within.
+    ///
+    /// - Parameter escaped: the bytes are counted as they are once markup is escaped.
+    func cut(toBytes limit: Int, escaped: Bool = false) -> (text: String, isCut: Bool) {
+        guard utf8.count > (escaped ? limit / Unicode.Scalar.mostEscapedBytes : limit) else { return (self, false) }
+        var left = max(0, limit)
+        var index = startIndex
+        while index < endIndex {
+            let next = self.index(after: index)
+            let parts = unicodeScalars[index..<next]
+            let length = parts.reduce(0) { $0 + $1.length(escaped: escaped) }
+            guard length <= left else {
+                guard index == startIndex else { return (String(self[..<index]), true) }
+                let fitting = parts.prefix { part in
+                    left -= part.length(escaped: escaped)
+                    return left >= 0
+                }
+                return (String(fitting), true)
+            }
+            left -= length
+            index = next
+        }
+        return (self, false)
+    }
+
+    /// How many bytes it has once markup is escaped.
+    var escapedLength: Int { unicodeScalars.reduce(0) { $0 + $1.length(escaped: true) } }
+
     /// How many characters ``cut(to:)`` takes the text for.
     var shownLength: Int {
         var length = 0
@@ -60,6 +92,20 @@ extension String {
 }
 
 extension Unicode.Scalar {
+    /// `&quot;`
+    fileprivate static let mostEscapedBytes = 6
+
+    /// Bytes in UTF-8.
+    fileprivate func length(escaped: Bool) -> Int {
+        guard escaped else { return UTF8.width(self) }
+        return switch self {
+        case "&": 5
+        case "<", ">": 4
+        case "\"", "'": Self.mostEscapedBytes
+        default: UTF8.width(self)
+        }
+    }
+
     /// C0 and C1 controls and DEL, newline and tab as well.
     var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 

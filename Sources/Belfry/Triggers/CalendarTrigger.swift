@@ -110,6 +110,8 @@ public struct CalendarTrigger: WallClockTrigger {
     }
 
     public func validate() throws(NoticeError) {
+        if let starting { try NumberBounds.check(starting, "starting") }
+        if let until { try NumberBounds.check(until, "until") }
         if let impossible = try pattern(in: .utc).impossibility { throw NoticeError(impossible) }
         if let times, times < 1 {
             throw NoticeError(.invalidComponent, "A calendar trigger of \(times) times: it must be 1 or more.")

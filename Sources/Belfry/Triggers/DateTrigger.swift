@@ -14,14 +14,7 @@ public struct DateTrigger: WallClockTrigger {
         self.date > date ? self.date : nil
     }
 
-    public func validate() throws(NoticeError) {
-        guard date.timeIntervalSince1970.magnitude <= 253_402_300_799 else {
-            throw NoticeError(
-                .invalidComponent,
-                "The date \(date.timeIntervalSince1970) is outside the years 1 to 9999."
-            )
-        }
-    }
+    public func validate() throws(NoticeError) { try NumberBounds.check(date, "date") }
 }
 
 extension NoticeTrigger where Self == DateTrigger {

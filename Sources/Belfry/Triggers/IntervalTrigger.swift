@@ -55,9 +55,7 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
 
     public var warnings: [String] {
         let day = Duration.seconds(86_400)
-        guard repeats, interval >= day, interval.components.attoseconds == 0,
-            interval.components.seconds % day.components.seconds == 0
-        else { return [] }
+        guard repeats, interval >= day, interval.attoseconds.isMultiple(of: day.attoseconds) else { return [] }
         return [
             "An interval of whole days moves by an hour at clock changes; a calendar trigger keeps the time of day."
         ]
@@ -68,8 +66,8 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         let seconds = try values.decode(Double.self, forKey: .seconds)
-        guard seconds.magnitude < 9e12 else {
-            throw NoticeError(.invalidInterval, "An interval of \(seconds) s can't be held.")
+        guard seconds.magnitude <= NumberBounds.longestDuration.seconds else {
+            throw NoticeError(.invalidInterval, "An interval of \(seconds) s: 1,000 years are the most.")
         }
         // Whole microseconds: `.seconds(1.1)` is more than 1.1 s by some attoseconds, and would differ from what was stored.
         interval = .microseconds(Int64((seconds * 1e6).rounded()))

@@ -33,8 +33,9 @@ extension NoticeTrigger {
 extension SentenceWords {
     /// Days are told in hours: so many of them don't keep the time of day.
     func text(of trigger: IntervalTrigger) -> String? {
+        guard trigger.interval > .zero, trigger.interval <= NumberBounds.longestDuration else { return nil }
         let (seconds, fraction) = trigger.interval.components
-        guard fraction == 0, seconds > 0 else { return nil }
+        guard fraction == 0 else { return nil }
         let units: [(Int64, Unit)] = [(3_600, hour), (60, minute), (1, second)]
         guard let (size, unit) = units.first(where: { seconds % $0.0 == 0 }) else { return nil }
         let number = seconds / size

@@ -32,7 +32,8 @@ public struct RecurrenceTrigger: WallClockTrigger {
     public var repeats: Bool { true }
     public var followsSystemZone: Bool { zone == .floating && !namesZone }
 
-    /// Throws ``NoticeError/Code/invalidNotation`` with the column where the rule can't be read; permanent.
+    /// Throws ``NoticeError/Code/invalidNotation`` with the column where the rule can't be read, and
+    /// ``NoticeError/Code/invalidComponent`` where it starts or ends outside of the years 1 to 9999; permanent.
     public init(
         _ rule: Rule,
         zone: ZoneReference = .floating,
@@ -47,6 +48,8 @@ public struct RecurrenceTrigger: WallClockTrigger {
         self.until = until
         self.times = times
         self.offset = offset
+        if let starting { try NumberBounds.check(starting, "starting") }
+        if let until { try NumberBounds.check(until, "until") }
         _ = try pattern(in: .utc)
     }
 

@@ -3,8 +3,9 @@ import Glibc
 
 /// Which bus.
 public enum BusAddress: Sendable, Hashable {
-    /// `$DBUS_SESSION_BUS_ADDRESS`, or else `$XDG_RUNTIME_DIR/bus`. No bus is ever started ("autolaunch"): that would
-    /// leave a stray one behind.
+    /// `$DBUS_SESSION_BUS_ADDRESS`, or else `$XDG_RUNTIME_DIR/bus`. Where neither is set, as in a cron job, the bus of the
+    /// user's session, `/run/user/UID/bus`, if it is the user's own. No bus is ever started ("autolaunch"): that would leave
+    /// a stray one behind.
     case session
     /// `$DBUS_SYSTEM_BUS_ADDRESS`, or else the well-known socket.
     case system
@@ -17,28 +18,46 @@ public enum BusAddress: Sendable, Hashable {
     func resolve() throws(BusError) -> String {
         switch self {
         case .session:
-            if let named = Self.environment("DBUS_SESSION_BUS_ADDRESS") { return try Self.usable(named) }
-            guard let folder = Self.environment("XDG_RUNTIME_DIR") else {
-                throw BusError(
-                    .noBus,
-                    "There is no session bus: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set. "
-                        + "Log in to a desktop, or run the program under dbus-run-session."
-                )
-            }
-            let path = folder + "/bus"
-            guard Self.isSocket(path) else {
-                throw BusError(
-                    .noBus,
-                    "There is no session bus: DBUS_SESSION_BUS_ADDRESS is not set, and there is no socket '\(path)'. "
-                        + "Log in to a desktop, or run the program under dbus-run-session."
-                )
-            }
-            return "unix:path=" + Self.escaped(path)
+            return try Self.session(
+                named: Self.environment("DBUS_SESSION_BUS_ADDRESS"),
+                runtimeFolder: Self.environment("XDG_RUNTIME_DIR"),
+                // In a program with raised privileges the folder of the one who started it is not to be trusted.
+                userFolder: getuid() == geteuid() ? "/run/user/\(getuid())" : nil
+            )
         case .system:
             if let named = Self.environment("DBUS_SYSTEM_BUS_ADDRESS") { return try Self.usable(named) }
             return "unix:path=/run/dbus/system_bus_socket"
         case .address(let address): return try Self.usable(address)
         }
+    }
+
+    /// What names a session bus, or the one that systemd keeps for a user who is logged in.
+    static func session(
+        named address: String?,
+        runtimeFolder: String?,
+        userFolder: String?
+    ) throws(BusError) -> String {
+        if let address { return try usable(address) }
+        if let runtimeFolder {
+            let path = runtimeFolder + "/bus"
+            guard socketOwner(path) != nil else {
+                throw noSession("DBUS_SESSION_BUS_ADDRESS is not set, and there is no socket '\(path)'")
+            }
+            return "unix:path=" + escaped(path)
+        }
+        let path = userFolder.map { $0 + "/bus" }
+        guard let path, socketOwner(path) == getuid() else {
+            let own = path.map { ", and there is no socket '\($0)' of this user's" } ?? ""
+            throw noSession("neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set" + own)
+        }
+        return "unix:path=" + escaped(path)
+    }
+
+    private static func noSession(_ reason: String) -> BusError {
+        BusError(
+            .noBus,
+            "There is no session bus: \(reason). Log in to a desktop, or run the program under dbus-run-session."
+        )
     }
 
     /// The address without its "autolaunch" entries.
@@ -63,9 +82,11 @@ public enum BusAddress: Sendable, Hashable {
         return String(cString: value)
     }
 
-    private static func isSocket(_ path: String) -> Bool {
+    /// Nil where there is no socket.
+    private static func socketOwner(_ path: String) -> uid_t? {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+        return status.st_uid
     }
 
     /// The specification, "Server Addresses": all but `[-0-9A-Za-z_/.\*]` as `%` and two hexadecimal digits.

@@ -22,7 +22,6 @@ extension BusCore {
         do throws(BusError) {
             let pending = try self.pending(call, checked(call), newID(), completion: completion)
             guard let serial = wire.send(pending.message) else { throw WireEncoder.outOfMemory }
-            calls.add(pending)
             calls.sendNow(pending, serial: serial)
             armTimer()
         } catch { completion(.failure(error)) }

@@ -28,17 +28,7 @@ extension BusCore {
         do throws(BusError) { address = try self.address.resolve() } catch { return fail(error) }
         phase = .opening
         setState(.connecting)
-        WireOpening.open(address, on: queue) { [weak self] result in
-            // Too late, closed meanwhile, or nobody's any more.
-            guard let self, generation == self.generation, case .opening = phase else {
-                if case .success(let opened) = result { opened.discard() }
-                return
-            }
-            switch result {
-            case .success(let opened): greet(opened)
-            case .failure(let error): fail(error)
-            }
-        }
+        open(address)
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(configuration.connectLimit.nanoseconds))) { [weak self] in
             guard let self, generation == self.generation else { return }
             switch phase {
@@ -51,6 +41,25 @@ extension BusCore {
                     )
                 )
             default: break
+            }
+        }
+    }
+
+    /// One at a time: a bus that accepts nobody holds each thread that connects to it, for as long as it stands still. What
+    /// an earlier attempt began is this one's.
+    private func open(_ address: String) {
+        guard opening != address else { return }
+        opening = address
+        WireOpening.open(address, on: queue) { [weak self] result in
+            guard let self else { return result.discard() }
+            if opening == address { opening = nil }
+            // Closed meanwhile, given up until the next attempt, or for an address that isn't the bus's any more.
+            guard case .opening = phase, let wanted = try? self.address.resolve(), wanted == address else {
+                return result.discard()
+            }
+            switch result {
+            case .success(let opened): greet(opened)
+            case .failure(let error): fail(error)
             }
         }
     }
@@ -84,7 +93,7 @@ extension BusCore {
         let busID = wire.busID
         outlook.withLock { $0.busID = busID }
         phase = .connected(wire)
-        attempts = 0
+        greetedTime = .now()
         lastFailure = nil
         keepsTrying = keepsTrying || configuration.reconnection != nil
         restoreOwners()
@@ -121,6 +130,10 @@ extension BusCore {
         phase = isRetried ? .waiting : .idle
         wire?.end()
         if isRetried, let reconnection = configuration.reconnection {
+            // One that drops us as soon as it has let us in is no bus to come back to at once.
+            let longest = DispatchTimeInterval.nanoseconds(Int(reconnection.longest.nanoseconds))
+            if let greetedTime, greetedTime + longest <= .now() { attempts = 0 }
+            greetedTime = nil
             let delay = reconnection.delay(before: attempts)
             attempts += 1
             let generation = generation
@@ -163,6 +176,7 @@ extension BusCore {
         for waiter in waiters { waiter(.failure(error)) }
         for call in answering.values { call.task.cancel() }
         answering = [:]
+        answeringCounts = [:]
         loseRules(error)
         loseOwners()
     }

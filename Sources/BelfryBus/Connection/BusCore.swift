@@ -53,7 +53,12 @@ final class BusCore: @unchecked Sendable {
     var phase = Phase.idle
     /// Changes with every attempt and every loss, so that what belongs to an old connection is recognised.
     var generation: UInt64 = 0
+    /// Failed ones since the last connection that lasted.
     var attempts = 0
+    /// When the bus has let us in; nil while it hasn't.
+    var greetedTime: DispatchTime?
+    /// The address that a socket is being opened to, which may take longer than the attempt that asked for it.
+    var opening: String?
     var keepsTrying = false
     var connectWaiters: [Completion<Void>] = []
     var lastFailure: BusError?
@@ -66,9 +71,11 @@ final class BusCore: @unchecked Sendable {
     var rules = MatchRules()
     var subscriptions: [UInt64: Subscription] = [:]
     var owners: [String: OwnerTrack] = [:]
-    var ownedNames: [String: BusNameFlags] = [:]
+    var ownedNames: [String: OwnedName] = [:]
     var objects: [BusObjectPath: [String: BusInterface]] = [:]
     var answering: [UInt64: AnsweringCall] = [:]
+    /// By caller.
+    var answeringCounts: [String: Int] = [:]
     var nextKey: UInt64 = 1
 
     init(_ address: BusAddress, _ configuration: BusConfiguration, answeringOn executor: (any TaskExecutor)?) {
@@ -126,8 +133,8 @@ final class BusCore: @unchecked Sendable {
             case .call(let call): accept(call)
             case .cancel(let id): cancel(id)
             case .send(let message):
-                outlook.withLock { $0.inboxLength -= message.length }
                 post(message)
+                noteUnsent(outOfInbox: message.length)
             case .perform(let action): action(self)
             }
         }
@@ -158,9 +165,13 @@ final class BusCore: @unchecked Sendable {
         noteUnsent()
     }
 
-    func noteUnsent() {
+    /// Both at once: what has left the inbox and isn't counted as unsent yet would be room for as much again.
+    func noteUnsent(outOfInbox length: Int = 0) {
         let unsent = wire?.unsentLength ?? 0
-        outlook.withLock { $0.unsentLength = unsent }
+        outlook.withLock { outlook in
+            outlook.unsentLength = unsent
+            outlook.inboxLength -= length
+        }
     }
 
     func setState(_ state: BusState) {

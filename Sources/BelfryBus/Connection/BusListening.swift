@@ -2,6 +2,7 @@
 package final class BusListening: Sendable {
     private let bus: BusConnection
     private let gate = StartGate()
+    private let pauses = BusReconnection()
 
     package init(on bus: BusConnection) { self.bus = bus }
 
@@ -18,11 +19,9 @@ package final class BusListening: Sendable {
             if case .disconnected = state { gate.refuse() }
             guard case .connected = state, subscriptions.isEmpty else { continue }
             do throws(BusError) {
-                subscriptions = try await begin()
+                guard let begun = try await retrying(begin) else { continue }
+                subscriptions = begun
                 gate.open()
-            } catch  where error.isTransient {
-                // The bus went away meanwhile; its return is another state.
-                continue
             } catch {
                 failed(error)
                 gate.refuse()
@@ -33,6 +32,22 @@ package final class BusListening: Sendable {
         // Before the connection is closed, which is the end of every owner to whoever watches.
         for subscription in subscriptions { subscription.cancel() }
         await bus.close()
+    }
+
+    /// Begins again while the bus stands and the reason passes, such as a limit that is reached. Nil where the bus went away
+    /// meanwhile: its return is another state.
+    private func retrying(
+        _ begin: () async throws(BusError) -> [BusSubscription]
+    ) async throws(BusError) -> [BusSubscription]? {
+        var attempt = 0
+        while true {
+            do throws(BusError) { return try await begin() } catch  where error.isTransient {
+                guard case .connected = bus.state else { return nil }
+                try? await Task.sleep(for: pauses.delay(before: attempt))
+                guard !Task.isCancelled else { return nil }
+                attempt += 1
+            }
+        }
     }
 
     /// Returns when everything is listened for, within the limit. Without a bus nobody is kept waiting: throws why there is

@@ -66,9 +66,7 @@ enum BusDriver {
 extension Duration {
     /// Whole nanoseconds, 0 at least, and what a clock can bear at most.
     var nanoseconds: UInt64 {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
         // Two hundred years: adding it to any reading of the clock doesn't overflow.
-        return UInt64(min(seconds, 6_000_000_000)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+        UInt64(min(max(attoseconds / 1_000_000_000, 0), 6_000_000_000_000_000_000))
     }
 }

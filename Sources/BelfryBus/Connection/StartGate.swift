@@ -34,20 +34,20 @@ package final class StartGate: Sendable {
     package func wait(within limit: Duration) async -> Bool {
         let id = state.withLock { state in
             state.next += 1
-            return state.isOpen ? nil : state.next
+            return state.next
         }
-        guard let id else { return true }
         let deadline = DispatchWorkItem {
             self.state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
         }
-        Self.deadlines.asyncAfter(deadline: .now() + .nanoseconds(Int(limit.nanoseconds)), execute: deadline)
         defer { deadline.cancel() }
         await withCheckedContinuation { continuation in
+            // Looked at and registered at once, and before the deadline can come: neither finds nobody to wake.
             let isOpen = state.withLock { state in
                 if !state.isOpen { state.waiters[id] = continuation }
                 return state.isOpen
             }
-            if isOpen { continuation.resume() }
+            guard !isOpen else { return continuation.resume() }
+            Self.deadlines.asyncAfter(deadline: .now() + .nanoseconds(Int(limit.nanoseconds)), execute: deadline)
         }
         return state.withLock { $0.isOpen }
     }

@@ -1,26 +1,31 @@
 extension BusConnection {
     /// Asks for a well-known name. It is asked for again, with the same flags, on every new connection to the bus, until
     /// it is released; a request that was refused is not remembered.
+    ///
+    /// - Parameter lost: Called on the connection's queue, once, when a new connection to the bus doesn't get the name:
+    ///   another program has it, or the bus refuses it for good. It is not asked for again then.
     @discardableResult
-    public func requestName(_ name: String, _ flags: BusNameFlags = []) async throws(BusError) -> BusNameOutcome {
+    public func requestName(
+        _ name: String,
+        _ flags: BusNameFlags = [],
+        lost: @escaping @Sendable (BusError) -> Void = { _ in }
+    ) async throws(BusError) -> BusNameOutcome {
         try BusNameRules.checkWellKnownName(name)
-        let call = BusDriver.call("RequestName", [.string(name), .uint32(flags.rawValue)], expects: "u")
         return try await core.result { core, completion in
-            core.callWhenConnected(call) { result in
-                completion(
-                    result.flatMap { values in
-                        guard let outcome = values.first?.integer(UInt32.self).flatMap(BusNameOutcome.init) else {
-                            return .failure(
-                                BusError(
-                                    .unexpectedReply,
-                                    "The bus answered a request for '\(name)' with a number unknown."
-                                )
-                            )
-                        }
-                        if outcome != .taken { core.ownedNames[name] = flags }
-                        return .success(outcome)
+            let before = core.ownedNames[name]
+            let owned = OwnedName(key: core.newKey(), flags: flags, lost: lost)
+            // Before the request, so that a release that comes before the reply has something to release.
+            core.ownedNames[name] = owned
+            core.callWhenConnected(owned.request(for: name)) { [weak core] result in
+                let outcome = result.flatMap { BusNameOutcome.read($0, for: name) }
+                if let core, core.ownedNames[name]?.key == owned.key {
+                    switch outcome {
+                    case .success(.taken): core.ownedNames[name] = nil
+                    case .success: core.ownedNames[name]?.isGiven = true
+                    case .failure: core.ownedNames[name] = before
                     }
-                )
+                }
+                completion(outcome)
             }
         }
     }

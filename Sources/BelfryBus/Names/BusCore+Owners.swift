@@ -50,14 +50,19 @@ extension BusCore {
     }
 
     /// Always after the rule, so that no change falls between the answer and the first signal.
-    private func askOwner(of name: String) {
+    func askOwner(of name: String, attempt: Int = 0) {
         let generation = generation
         callBus(BusDriver.call("GetNameOwner", [.string(name)], expects: "s")) { [weak self] result in
             guard let self, generation == self.generation else { return }
             switch result {
             case .success(let values): setOwner(of: name, values.first?.string)
             case .failure(let error) where error.code == .noOwner: setOwner(of: name, nil)
-            case .failure(let error): refuse(name, error)
+            case .failure(let error):
+                refuse(name, error)
+                guard error.isTransient, owners[name] != nil else { return }
+                retry(attempt) { core in
+                    if core.owners[name] != nil { core.askOwner(of: name, attempt: attempt + 1) }
+                }
             }
         }
     }
@@ -124,10 +129,26 @@ extension BusCore {
 
     // MARK: own names
 
-    /// Names that were asked for are asked for again on every new connection.
+    /// Names that the bus has given before are asked for again on every new connection.
     func restoreNames() {
-        for (name, flags) in ownedNames.sorted(by: { $0.key < $1.key }) {
-            callBus(BusDriver.call("RequestName", [.string(name), .uint32(flags.rawValue)])) { _ in }
+        for (name, owned) in ownedNames.sorted(by: { $0.key < $1.key }) where owned.isGiven { restore(name, owned) }
+    }
+
+    private func restore(_ name: String, _ owned: OwnedName, attempt: Int = 0) {
+        let generation = generation
+        callBus(owned.request(for: name)) { [weak self] result in
+            guard let self, generation == self.generation, ownedNames[name]?.key == owned.key else { return }
+            switch result.flatMap({ BusNameOutcome.read($0, for: name) }) {
+            case .success(.taken):
+                ownedNames[name] = nil
+                owned.lost(BusError(.accessDenied, "Another program has taken the name '\(name)' meanwhile."))
+            case .success: break
+            case .failure(let error) where error.isTransient:
+                retry(attempt) { $0.restore(name, owned, attempt: attempt + 1) }
+            case .failure(let error):
+                ownedNames[name] = nil
+                owned.lost(error)
+            }
         }
     }
 }

@@ -2,6 +2,9 @@ internal import CDBus
 
 extension BusCore {
     static let mostAnswering = 1024
+    /// Of one caller. It may also have no more than are free for others: many connections of one program leave room for
+    /// the next one.
+    static let mostAnsweringPerCaller = 128
 
     /// A call to one of our objects. Every one is answered, unless its caller wants no answer.
     func receiveCall(_ message: OpaquePointer, from sender: String) {
@@ -96,12 +99,13 @@ extension BusCore {
         _ method: BusMethod,
         _ handler: @escaping @Sendable (BusIncomingCall) async throws -> [BusValue]
     ) {
-        guard answering.count < Self.mostAnswering else {
+        let own = answeringCounts[call.sender] ?? 0
+        guard own < min(Self.mostAnsweringPerCaller, Self.mostAnswering - answering.count) else {
             return answer(
                 call,
                 failure: BusError.answer(
                     "org.freedesktop.DBus.Error.LimitsExceeded",
-                    "\(Self.mostAnswering) calls are being answered already: try again later."
+                    "\(answering.count) calls are being answered already, \(own) of them yours: try again later."
                 )
             )
         }
@@ -113,7 +117,7 @@ extension BusCore {
                 result = .failure(error)
             }
             self.perform { core in
-                core.answering[key] = nil
+                core.endAnswering(key)
                 // The caller's name and serial number belong to a bus that is gone.
                 guard generation == core.generation else { return }
                 switch result {
@@ -122,7 +126,14 @@ extension BusCore {
                 }
             }
         }
-        answering[key] = AnsweringCall(path: call.path, interface: call.interface, task: task)
+        answering[key] = AnsweringCall(sender: call.sender, path: call.path, interface: call.interface, task: task)
+        answeringCounts[call.sender] = own + 1
+    }
+
+    private func endAnswering(_ key: UInt64) {
+        // Those of a lost connection are forgotten all at once.
+        guard let call = answering.removeValue(forKey: key), let count = answeringCounts[call.sender] else { return }
+        answeringCounts[call.sender] = count > 1 ? count - 1 : nil
     }
 
     /// The object is gone: what it was still answering is given up, and its callers hear an error.
@@ -164,6 +175,7 @@ extension BusCore {
 
 /// A call whose answer is being made.
 struct AnsweringCall {
+    var sender: String
     var path: BusObjectPath
     var interface: String
     var task: Task<Void, Never>

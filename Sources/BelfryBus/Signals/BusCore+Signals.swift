@@ -95,22 +95,34 @@ extension BusCore {
     }
 
     /// Before the connection stands, this is left to ``restoreRules()``.
-    private func addToBus(_ rule: String) {
+    private func addToBus(_ rule: String, attempt: Int = 0) {
         guard case .connected = phase else { return }
         let generation = generation
         callBus(BusDriver.call("AddMatch", [.string(rule)])) { [weak self] result in
             guard let self, generation == self.generation else { return }
             switch result {
-            case .success: for waiter in rules.added(rule) { waiter(.success(())) }
-            case .failure(let error): refuse(rule, error)
+            case .success:
+                for waiter in rules.added(rule) { waiter(.success(())) }
+                // Whoever has had the name since the rule was lost was told of to nobody.
+                if attempt > 0, let name = owners.keys.first(where: { OwnerTrack.rule(for: $0) == rule }) {
+                    askOwner(of: name)
+                }
+            case .failure(let error): refuse(rule, error, attempt)
             }
         }
     }
 
-    private func refuse(_ rule: String, _ error: BusError) {
+    private func refuse(_ rule: String, _ error: BusError, _ attempt: Int) {
         for waiter in rules.refused(rule) { waiter(.failure(error)) }
-        // Those who had it before the bus came back would wait in vain.
+        guard rules.isMissing(rule) else { return }
+        // Those who had it before the bus came back.
+        if error.isTransient { return retry(attempt) { $0.addAgain(rule, attempt: attempt + 1) } }
         for (key, subscription) in subscriptions where subscription.rule == rule { unsubscribe(key) }
+    }
+
+    /// Nobody may want it any more.
+    private func addAgain(_ rule: String, attempt: Int) {
+        if rules.isMissing(rule) { addToBus(rule, attempt: attempt) }
     }
 
     func restoreRules() {

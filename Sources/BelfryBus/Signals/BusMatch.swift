@@ -58,12 +58,17 @@ public struct BusMatch: Sendable, Hashable {
             guard !text.utf8.contains(0) else {
                 throw BusError(.invalidValue, "A match has a text with a NUL inside: remove it.")
             }
-            // An apostrophe can't stand in quotes: the quotes end before it and begin after it.
-            parts.append(
-                "arg\(index)='\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
-            )
+            parts.append("arg\(index)='\(Self.quoted(text))'")
         }
         return parts.joined(separator: ",")
+    }
+
+    /// An apostrophe can't stand in quotes: the quotes end before it and begin after it. The bus reads bytes: one that a
+    /// combining mark follows is an apostrophe too.
+    private static func quoted(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            if scalar == "'" { result += "'\\''" } else { result.unicodeScalars.append(scalar) }
+        }
     }
 
     /// All but the sender.

@@ -13,6 +13,9 @@ struct MatchRules {
 
     var all: [String] { rules.keys.sorted() }
 
+    /// Whether somebody wants the rule that the bus doesn't have.
+    func isMissing(_ rule: String) -> Bool { rules[rule].map { !$0.isAdded } ?? false }
+
     enum Step {
         case add
         case wait

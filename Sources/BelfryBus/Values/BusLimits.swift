@@ -6,6 +6,9 @@ enum BusLimits {
     static let messageLength = 128 << 20
     /// Containers of all kinds inside each other.
     static let nesting = 64
-    /// Descriptors in one message; a bus takes 16 by default.
+    /// Descriptors in one message to send: a bus takes 16 by default.
     static let fileDescriptors = 16
+    /// Descriptors in one message that is received: what the kernel passes at once (SCM_MAX_FD, unix(7)). A bus may be
+    /// configured to take more than 16, and libdbus drops the connection that gets more than it was told to expect.
+    static let receivedFileDescriptors = 253
 }

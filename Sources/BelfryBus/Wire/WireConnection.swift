@@ -46,6 +46,7 @@ final class WireConnection: @unchecked Sendable {
     func begin() throws(BusError) {
         // Without this the process ends with the bus.
         dbus_connection_set_exit_on_disconnect(handle, 0)
+        dbus_connection_set_max_message_unix_fds(handle, BusLimits.receivedFileDescriptors)
         var socket: Int32 = -1
         guard dbus_connection_get_unix_fd(handle, &socket) != 0 else {
             throw BusError(.noBus, "The connection to the bus has no socket: it was lost at once.")

@@ -13,6 +13,11 @@ struct OpenedConnection: @unchecked Sendable {
     }
 }
 
+extension Result<OpenedConnection, BusError> {
+    /// Nobody wants it any more.
+    func discard() { if case .success(let opened) = self { opened.discard() } }
+}
+
 /// Opens sockets. `connect(2)` on a bus that accepts nobody (stopped, or overrun) waits without a bound, and a TCP address
 /// looks names up; so it is done on a queue of its own, where nothing but the attempt itself can be held up.
 enum WireOpening {

@@ -90,14 +90,14 @@ struct ContentOptions: ParsableArguments {
 
     /// Who speaks. A `desktop-entry` hint names the app's identifier, as it does for notify-send.
     func app() throws(CommandFailure) -> AppIdentity {
-        let name = appName ?? "belfry"
         for text in hint {
             let hint = try HintText(text)
             if hint.name == "desktop-entry", case .string(let id) = hint.value, !id.isEmpty {
-                return AppIdentity(id: id, name: name)
+                // The name falls back to the identifier's: the agent keeps it as that app's, which is not belfry.
+                return AppIdentity(id: id, name: appName)
             }
         }
-        return .command(name)
+        return .command(appName ?? "belfry")
     }
 
     func content(title: String, body: String?) throws(CommandFailure) -> NoticeContent {

@@ -23,7 +23,7 @@ struct DemoHook: Sendable {
         process.standardOutput = FileHandle.standardError
         let (ends, ended) = AsyncStream<Void>.makeStream()
         process.terminationHandler = { _ in ended.finish() }
-        do { try Self.start(process) } catch {
+        do { try process.startUnmasked() } catch {
             output.remark("the hook \(program) could not be run: \(error.localizedDescription)")
             return
         }
@@ -37,15 +37,5 @@ struct DemoHook: Sendable {
         watch.cancel()
         guard process.terminationStatus != 0 else { return }
         output.remark("the hook \(program) ended with status \(process.terminationStatus) after '\(step.rawValue)'")
-    }
-
-    /// Threads of Swift's pool block signals, and a child inherits that: it could not be interrupted.
-    private static func start(_ process: Process) throws {
-        var none = sigset_t()
-        var old = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &old)
-        defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
-        try process.run()
     }
 }

@@ -2,9 +2,10 @@ import Belfry
 import BelfryPlugins
 import Foundation
 
-/// The plug-in files on the search path: each is loaded, as `--backend plugin:NAME` does, and not started.
+/// The plug-in files on the search path: each is loaded, as `--backend plugin:NAME` does, and not started. That is done in
+/// another process, which a bad file may end.
 extension Doctor {
-    func plugins() -> [DoctorFinding] {
+    func plugins() async -> [DoctorFinding] {
         let path = PluginSearchPath.standard(environment: environment)
         let files = path.folders.flatMap { folder in
             ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
@@ -20,26 +21,38 @@ extension Doctor {
                 )
             ]
         }
-        return files.map(look)
+        var findings: [DoctorFinding] = []
+        for file in files { findings.append(await look(at: file)) }
+        return findings
     }
 
-    private func look(at file: String) -> DoctorFinding {
+    private func look(at file: String) async -> DoctorFinding {
         do throws(NoticeError) {
-            let plugin = try PluginBackend(loading: file, for: .command())
-            return DoctorFinding(
-                check: "plug-in",
-                state: .ok,
-                detail: "\(plugin.name); --backend plugin:\(file)",
-                values: ["path": .string(file), "name": .string(plugin.name)]
-            )
-        } catch {
-            return DoctorFinding(
-                check: "plug-in",
-                state: .missing,
-                detail: "refused: \(error.message)",
-                advice: "Belfry does without it; mend it, or take \(file) away.",
-                values: ["path": .string(file), "code": .string(error.code.rawValue)]
-            )
-        }
+            let child = PluginChild(arguments: [PluginChildCommand.Look.name, "--", file], limit: .seconds(5))
+            let (messages, end) = try await child.run()
+            switch messages.first {
+            case .loaded(let name) where end == .exited:
+                return DoctorFinding(
+                    check: "plug-in",
+                    state: .ok,
+                    detail: "\(name.printable); --backend plugin:\(file)",
+                    values: ["path": .string(file), "name": .string(name)]
+                )
+            case .refused(let code, let message):
+                return refusal(of: file, "refused: \(message.printable)", NoticeError.Code(rawValue: code))
+            default:
+                return refusal(of: file, "loading failed: \(end.words ?? "it ended the process")", .pluginMisbehaved)
+            }
+        } catch { return refusal(of: file, error.message, error.code) }
+    }
+
+    private func refusal(of file: String, _ detail: String, _ code: NoticeError.Code) -> DoctorFinding {
+        DoctorFinding(
+            check: "plug-in",
+            state: .missing,
+            detail: detail,
+            advice: "Belfry does without it; mend it ('belfry plugin check \(file)'), or take it away.",
+            values: ["path": .string(file), "code": .string(code.rawValue)]
+        )
     }
 }

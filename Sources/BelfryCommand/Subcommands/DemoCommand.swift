@@ -51,5 +51,5 @@ struct DemoCommand: AsyncParsableCommand {
 
 extension NoticeError.Code {
     /// Nobody answered in time; transient.
-    static let notAnswered = Self(rawValue: "notAnswered")
+    static let notAnswered = Self("notAnswered", isTransient: true)
 }

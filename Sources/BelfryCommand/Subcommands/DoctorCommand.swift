@@ -20,7 +20,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let portal = await doctor.portal()
         try portal.write(to: output)
         try doctor.choice(server: server[0], portal: portal).write(to: output)
-        let rest = doctor.plugins() + [doctor.timer(), doctor.clock(), doctor.zone(), doctor.zoneData()]
+        let rest = await doctor.plugins() + [doctor.timer(), doctor.clock(), doctor.zone(), doctor.zoneData()]
         for finding in rest + (await doctor.agent()) { try finding.write(to: output) }
         try (await doctor.location()).write(to: output)
         try (await doctor.receiver()).write(to: output)

@@ -17,7 +17,9 @@ struct Sending: Sendable {
         let shown = try await center.show(request)
         try report(shown)
         guard waits || hasButtons else { return }
-        if shown.receipt.lost.contains(where: { $0.feature == .actions }), !chosen.prints(shown.receipt) {
+        // Of too many buttons the first ones are there: what was lost is said already.
+        let hasLostButtons = shown.receipt.lost.contains { $0.feature == .actions }
+        if hasLostButtons, !chosen.prints(shown.receipt), try await !center.capabilities().features.contains(.actions) {
             throw CommandFailure(
                 .unsupported,
                 "The notice is shown, but this desktop shows no buttons; see belfry doctor."

@@ -29,7 +29,8 @@ public final class ManualTriggerClock: TriggerClock {
     /// - Parameters:
     ///   - start: The wall clock; 15 January 2027, 8:00:00 UTC where nothing is said.
     ///   - boot: How long the machine has been running.
-    ///   - zone: The system's time zone.
+    ///   - zone: The system's time zone; UTC where nothing is said, so that a test does the same on every machine. Give it
+    ///     `.system()` where the app computes with `Calendar.current` or `TimeZone.current`.
     ///   - patience: How long one wake may take in real time before the listener is given up.
     ///   - wakesPerInstant: How many wakes without time moving are given before an endless loop is reported.
     public init(

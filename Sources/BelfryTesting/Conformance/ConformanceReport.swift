@@ -46,6 +46,12 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
     }
 }
 
+/// How far a suite has come.
+public enum ConformanceStep: Sendable {
+    case began(rule: String)
+    case ended(ConformanceReport.Result)
+}
+
 /// A rule of a seam that is broken: what was expected, and what was there.
 public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
@@ -73,10 +79,12 @@ struct ConformanceCheck: Sendable {
     static func run(
         _ checks: [ConformanceCheck],
         of subject: String,
-        within limit: Duration
+        within limit: Duration,
+        following follow: @Sendable (ConformanceStep) -> Void = { _ in }
     ) async -> ConformanceReport {
         var results: [ConformanceReport.Result] = []
         for check in checks {
+            follow(.began(rule: check.rule))
             let outcome: ConformanceReport.Result.Outcome
             do {
                 switch try await within(limit, "the whole check", check.check) {
@@ -85,6 +93,7 @@ struct ConformanceCheck: Sendable {
                 }
             } catch { outcome = .failed("\(error)") }
             results.append(.init(rule: check.rule, outcome: outcome))
+            follow(.ended(results[results.count - 1]))
         }
         return ConformanceReport(subject: subject, results: results)
     }

@@ -55,6 +55,7 @@ extension DeliveryBackendConformance {
             var open: [ReceiptReference: Int] = [:]
             for receipt in shown { open[ReceiptReference(receipt), default: 0] += 1 }
             for event in events.all {
+                if let breach = event.breach { throw ConformanceFailure(breach) }
                 guard let reference = event.reference else { continue }
                 guard let count = open[reference] else {
                     throw ConformanceFailure("An event names what was not delivered: \(event)")

@@ -61,9 +61,16 @@ public struct DeliveryBackendConformance: Sendable {
     }
 
     /// Runs every check, one after another. Nothing it finds is thrown: ask the report.
-    public func runAll() async -> ConformanceReport {
+    ///
+    /// - Parameter follow: Hears of each check when it begins and when it has ended, for a backend that may end the process.
+    public func runAll(following follow: @Sendable (ConformanceStep) -> Void = { _ in }) async -> ConformanceReport {
         let name = (try? await makeBackend().name) ?? "a backend that can't be made"
-        return await ConformanceCheck.run(checks, of: "The backend \"\(name)\"", within: limit * 12)
+        return await ConformanceCheck.run(
+            checks,
+            of: "The backend \"\(name)\"",
+            within: limit * 12,
+            following: follow
+        )
     }
 
     private var checks: [ConformanceCheck] {

@@ -59,6 +59,12 @@ extension BackendEvent {
         }
     }
 
+    /// What a plug-in did against its contract, where its host reports that.
+    var breach: String? {
+        guard case .problem(let error) = bare, error.code == .pluginMisbehaved else { return nil }
+        return error.message
+    }
+
     var isAnswer: Bool { if case .answered = bare { true } else { false } }
     var isClosing: Bool { if case .closed = bare { true } else { false } }
 }

@@ -37,6 +37,15 @@ final class AgentWorld: Sendable {
     /// What the agent takes for this process's root; the test may put a sandbox there.
     var ownRoot: String { "\(processes)/\(getpid())/root" }
 
+    /// Where the agent looks for desktop files.
+    var dataFolder: String { folder + "/share" }
+
+    /// Everybody who calls is an app in a sandbox from now on.
+    func confine(to app: AppIdentity = tea) throws {
+        let info = "[Application]\nname=\(app.id)\n"
+        try info.write(toFile: ownRoot + "/.flatpak-info", atomically: true, encoding: .utf8)
+    }
+
     func recorder(_ app: AppIdentity = tea) -> RecorderBackend {
         recorders.withLock { all in
             if let found = all[app.id] { return found }
@@ -57,6 +66,7 @@ final class AgentWorld: Sendable {
             makeClock: { self.clock },
             lifetime: lifetime,
             processes: processes,
+            dataFolders: [dataFolder],
             report: { text in self.reports.withLock { $0.append(text) } }
         )
     }

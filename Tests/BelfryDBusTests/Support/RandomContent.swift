@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import SeededRandom
 
 /// Contents and signals of any kind, the same for the same seed.
 struct RandomContent {

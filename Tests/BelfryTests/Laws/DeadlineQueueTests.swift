@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import Belfry
@@ -17,7 +18,7 @@ struct DeadlineQueueTests {
 
     @Test("It gives out what a sorted array gives out, whatever is done to it")
     func oracle() {
-        let seed = UInt64.random(in: 0...(.max))
+        let seed = RandomSeed.current
         var random = SeededGenerator(seed: seed)
         for _ in 0..<60 {
             var (queue, oracle, order) = (DeadlineQueue(), SortedQueue(), Int64(0))

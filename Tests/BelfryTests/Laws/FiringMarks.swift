@@ -12,13 +12,18 @@ struct FiringMarks {
 
     /// True time of the adding, by revision.
     var added: [Int64: Int64] = [:]
+    /// The local time of the adding, in seconds: gone where the clock was set back since.
+    private var addedLocal: [Int64: Int64] = [:]
     private var marks: [Int64: Mark] = [:]
     private var steps: [Int64: Int64] = [:]
     private var once: Set<Int64> = []
     private var counts: [Int64: Int] = [:]
 
     /// A revision whose commit failed is given out anew after a restart.
-    mutating func add(_ revision: Int64, at truth: Int64) { added[revision] = truth }
+    mutating func add(_ revision: Int64, at truth: Int64, local: Int64) {
+        added[revision] = truth
+        addedLocal[revision] = local
+    }
 
     /// What is wrong with a firing, or nil.
     mutating func fire(
@@ -77,6 +82,7 @@ struct FiringMarks {
 
     /// The clock was set back by more than a day, or is that far behind a mark: such may fire again.
     mutating func setBack(by jump: Int64, to wall: Int64) {
+        if jump > 0 { addedLocal = [:] }
         marks = marks.filter { jump <= ScheduleDriver.day && $0.value.wall - ScheduleDriver.day <= wall }
     }
 
@@ -95,13 +101,24 @@ struct FiringMarks {
         case .wallClock(let source, _):
             guard let deadline = entry.deadline else { return "\(name) has no deadline" }
             if case .date(let date) = source { return date == deadline ? nil : "\(name) moved its date" }
-            let mark = schedule.mark(entry, source) ?? .min
+            let mark = schedule.floor(of: entry, source)
             // A day for the clock, another for a journey around the world.
             if mark > now.wall + 2 * ScheduleDriver.day + ScheduleDriver.day / 4 {
                 return "\(name) is silenced until \(mark)"
             }
+            if entry.progress.fired == 0, source.followsSystemZone, let local = addedLocal[entry.revision],
+                let first = source.next(after: wall(ofLocal: local, in: schedule), in: schedule.context),
+                deadline > first
+            {
+                return "\(name) was added at \(local) local time, leaves out \(first), waits for \(deadline)"
+            }
             guard let next = source.next(after: max(now.wall, mark), in: schedule.context) else { return nil }
             return deadline <= next ? nil : "\(name) leaves out \(next), waits for \(deadline)"
         }
+    }
+
+    /// The zones of the driver are the same all year.
+    private func wall(ofLocal local: Int64, in schedule: Schedule) -> Int64 {
+        (local - Int64(schedule.context.zone.offset(at: local))) * 1_000_000
     }
 }

@@ -1,5 +1,6 @@
 import BelfryRecurrence
 import Foundation
+import SeededRandom
 
 @testable import Belfry
 
@@ -11,6 +12,14 @@ extension ScheduleDriver {
             if let event = outcome(of: random.number(0...(hands.count - 1))) { events.append(event) }
         }
         if !events.isEmpty { handle(events, areFacts: true) }
+        withdrawWhenIdle()
+    }
+
+    /// The backend takes down what was withdrawn, behind what it had in hand; not what has been replaced since.
+    mutating func withdrawWhenIdle() {
+        guard hands.allSatisfy(\.isLate) else { return }
+        for receipt in withdrawals where schedule.isWithdrawn(receipt) { screen[receipt.key] = nil }
+        withdrawals = []
     }
 
     private mutating func outcome(of place: Int) -> ScheduleEvent? {
@@ -18,7 +27,7 @@ extension ScheduleDriver {
         let reference = hand.order.reference
         if hand.isLate {
             hands.remove(at: place)
-            return random.chance(50) ? .delivered(reference, show(hand.order), reportsDismissal: false) : nil
+            return random.chance(50) ? .delivered(reference, show(hand), reportsDismissal: false) : nil
         }
         if !schedule.isWanted(reference), hand.isCalledOff || random.chance(70) {
             hands.remove(at: place)
@@ -31,7 +40,7 @@ extension ScheduleDriver {
         switch random.number(0...9) {
         case 0...5:
             hands.remove(at: place)
-            return .delivered(reference, show(hand.order), reportsDismissal: random.chance(30))
+            return .delivered(reference, show(hand), reportsDismissal: random.chance(30))
         case 6:
             hands.remove(at: place)
             return .suppressed(reference, reason: "chance")
@@ -66,10 +75,11 @@ extension ScheduleDriver {
         }
     }
 
-    private mutating func show(_ order: DeliveryOrder) -> DeliveryReceipt {
+    private mutating func show(_ hand: Hand) -> DeliveryReceipt {
+        let order = hand.order
         confirmedIfStored(order)
         let server = "server \(servers)"
-        if let old = order.replaces, screen[old.key] != nil, random.chance(80) {
+        if let old = hand.replaces, screen[old.key] != nil, random.chance(80) {
             screen[old.key] = order.reference
             return DeliveryReceipt(backend: "model", handle: old.handle, server: old.server)
         }
@@ -162,8 +172,15 @@ extension ScheduleDriver {
         servers += 1
         lastHandle = 0
         screen = [:]
+        withdrawals = []
+        isServerNewsDue = true
         guard telling else { return }
         if random.chance(70) { handle(facts: .serverGone(backend: "model", server: old)) }
+        serverCame()
+    }
+
+    mutating func serverCame() {
+        isServerNewsDue = false
         handle(facts: .serverCame(backend: "model", server: "server \(servers)"))
     }
 
@@ -198,6 +215,9 @@ extension ScheduleDriver {
         ]
         var counted: [String: Int] = [:]
         for line in store.ledger where outcomes.contains(line.outcome) { counted[line.requestID, default: 0] += 1 }
+        for line in store.ledger where line.detail == Schedule.noDateLeft {
+            fault("'\(line.requestID)' lost its date over a restart")
+        }
         for (id, count) in store.taken where counted[id, default: 0] < count {
             fault("'\(id)' was taken \(count) times and has \(counted[id, default: 0]) outcomes")
         }

@@ -1,5 +1,6 @@
 import BelfryRecurrence
 import Foundation
+import SeededRandom
 
 @testable import Belfry
 
@@ -14,6 +15,7 @@ extension ScheduleDriver {
         case 76..<82: answer()
         case 82..<83: takeWhatIsDue()
         case 83..<87: close()
+        case 87..<90 where schedule.hold != nil: handle(facts: .clockSynchronised)
         case 87..<90: setClock()
         case 90..<93: travel()
         case 93..<95: restartServer()
@@ -154,6 +156,7 @@ extension ScheduleDriver {
                 zone: random.chance(50) ? .floating : .named("UTC"),
                 times: times
             )
+        case 8 where random.chance(50): return floatingDate()
         case 8:
             return CalendarTrigger(
                 matching: DateFields(weekday: random.number(1...7), hour: random.number(0...23)),
@@ -163,6 +166,16 @@ extension ScheduleDriver {
         case 9...10: return place()
         default: return random.chance(10) ? UnknownTrigger(storedKind: "tide", payload: .null) : nil
         }
+    }
+
+    /// Once, within a day, by the local time of wherever the machine is.
+    private mutating func floatingDate() -> CalendarTrigger {
+        var utc = Calendar(identifier: .gregorian)
+        utc.timeZone = .gmt
+        let local = Schedule.local(now.wall, in: schedule.context) + Int64(random.number(1...86_400))
+        let parts: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute, .second]
+        let fields = utc.dateComponents(parts, from: Date(timeIntervalSince1970: Double(local)))
+        return CalendarTrigger(matching: DateFields(fields), repeats: false)
     }
 
     private mutating func place() -> LocationTrigger {
@@ -291,9 +304,11 @@ extension ScheduleDriver {
         if random.chance(20), !isAnythingDue { zone = random.pick(zones) }
         marks.setBack(by: setback, to: now.wall)
         schedule = Schedule(limit: limit, zone: zone, at: now)
-        handle(facts: .restored(store.state, bootID: "boot \(boots)"))
+        withdrawals = []
+        isServerNewsDue = true
+        handle(facts: .restored(store.state, bootID: "boot \(boots)", isSynchronised: random.chance(70)))
         handle(facts: .started)
-        handle(facts: .serverCame(backend: "model", server: "server \(servers)"))
+        serverCame()
         ring()
     }
 

@@ -1,5 +1,6 @@
 import BelfryRecurrence
 import Foundation
+import SeededRandom
 
 @testable import Belfry
 
@@ -17,6 +18,7 @@ struct ScheduleDriver {
     /// In the backend's hands.
     struct Hand {
         let order: DeliveryOrder
+        let replaces: DeliveryReceipt?
         /// Given up by the center, and not by the backend.
         var isLate = false
         /// Removed by an event that shared the commit: never begun.
@@ -44,6 +46,10 @@ struct ScheduleDriver {
     // The backend.
     var hands: [Hand] = []
     var screen: [ReceiptKey: DeliveryReference] = [:]
+    /// To be taken down when nothing is under way.
+    var withdrawals: [DeliveryReceipt] = []
+    /// The server was started anew and the schedule has not been told.
+    var isServerNewsDue = false
     var servers = 1
     var lastHandle = 0
 
@@ -127,7 +133,7 @@ struct ScheduleDriver {
                 commits.append(id)
                 changes += batch
                 for case .putRequest(let request, let revision, _) in batch {
-                    marks.add(revision, at: truth)
+                    marks.add(revision, at: truth, local: Schedule.local(now.wall, in: schedule.context) + 1)
                     if request.content.isDisplayed {
                         undisplayed.remove(revision)
                     } else {
@@ -189,7 +195,9 @@ struct ScheduleDriver {
         switch effect {
         case .commit: fault("a commit out of a commit")
         case .deliver(let order): deliver(order)
-        case .withdraw(let receipt): screen[receipt.key] = nil
+        case .withdraw(let receipt):
+            withdrawals.append(receipt)
+            withdrawWhenIdle()
         case .answer(let ticket, let result):
             if openTickets.remove(ticket) == nil { fault("ticket \(ticket) is answered twice: \(result)") }
         case .publish(let response): publish(response)
@@ -233,7 +241,9 @@ struct ScheduleDriver {
 
     private mutating func deliver(_ order: DeliveryOrder) {
         let id = order.reference.deliveryID
-        guard schedule.isWanted(order.reference) else { return hands.append(Hand(order: order, isCalledOff: true)) }
+        guard schedule.isWanted(order.reference) else {
+            return hands.append(Hand(order: order, replaces: nil, isCalledOff: true))
+        }
         if store.deliveries[id] == nil {
             fault("delivery \(id) of '\(order.reference.requestID)' was not stored before")
         }
@@ -256,12 +266,15 @@ struct ScheduleDriver {
             fault("\(id) is not marked as possibly repeated")
         }
         ordered.insert(id)
-        hands.append(Hand(order: order))
+        hands.append(Hand(order: order, replaces: schedule.replaced(by: order)))
     }
 
     private mutating func begun(_ record: DeliveryRecord) {
         // One that was begun and ended before it could be stored has no content left.
         guard let request = store.contents[record.revision] else { return }
+        if schedule.hold?.entries[record.revision] != nil {
+            fault("'\(record.requestID)' is held while the clock is in doubt, and fires")
+        }
         if let broken = marks.fire(record, request, bootedAt: bootedAt, zone: zone) { fault(broken) }
     }
 
@@ -292,6 +305,14 @@ struct ScheduleDriver {
     }
 
     private mutating func checkNotices() {
+        for (key, id) in schedule.requestIDs where screen[key] == nil && !isServerNewsDue {
+            fault("'\(id)' stands on the screen, and nothing is there")
+        }
+        let listed = Set(schedule.pendingItems.map(\.id))
+        for id in Set(schedule.entries.ids).union(schedule.notices.ids) {
+            if listed.contains(id) == schedule.states(of: id).isEmpty { fault("'\(id)' is listed, and has no state") }
+        }
+        if listed.count != schedule.listedCount { fault("\(listed.count) are listed, \(schedule.listedCount) counted") }
         for id in schedule.notices.ids {
             guard let state = schedule.notices[id] else { continue }
             if let coming = state.coming, coming.heldUntil != nil, undisplayed.contains(coming.occurrence.revision) {

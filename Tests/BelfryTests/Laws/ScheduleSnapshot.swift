@@ -70,8 +70,9 @@ extension Schedule {
                 return "\(id) has no entry"
             }
             if let base = entry.traits.series { members[base, default: []].insert(id) }
-            let isOnWall = entry.deadline != nil && !entry.waitsOnBootClock
-            let isOnBoot = entry.deadline != nil && entry.waitsOnBootClock
+            let isQueued = entry.deadline != nil && !isHeld(entry)
+            let isOnWall = isQueued && !entry.waitsOnBootClock
+            let isOnBoot = isQueued && entry.waitsOnBootClock
             if wallQueue.contains(slot: slot) != isOnWall { return "\(id) is in the wrong queue (wall)" }
             if bootQueue.contains(slot: slot) != isOnBoot { return "\(id) is in the wrong queue (boot)" }
             (onWall, onBoot) = (onWall + (isOnWall ? 1 : 0), onBoot + (isOnBoot ? 1 : 0))
@@ -130,14 +131,16 @@ extension Schedule {
                 return "\(id) waits in vain"
             }
             let isSnoozed = snoozeWallQueue.contains(slot: slot) || snoozeBootQueue.contains(slot: slot)
-            if isSnoozed != (state.snoozed != nil) { return "\(id) is in the wrong queue (snooze)" }
+            if isSnoozed != (state.snoozed.map { !self.isHeld($0) } ?? false) {
+                return "\(id) is in the wrong queue (snooze)"
+            }
             if let record = state.snoozed, record.wait?.isSnooze != true || record.shownAt != nil {
                 return "\(id) is snoozed as \(record)"
             }
             (held, snoozed) = (held + (isHeld ? 1 : 0), snoozed + (isSnoozed ? 1 : 0))
             waiting += waits ? 1 : 0
         }
-        let summaries = notices.ids.filter { $0.hasPrefix(Schedule.summaryPrefix) }
+        let summaries = notices.ids.filter { notices[$0]?.isSummary == true }
         if Set(summaries) != summaryIDs { return "summaries \(summaryIDs) instead of \(summaries)" }
         if byReceipt != requestIDs { return "receipts \(requestIDs) instead of \(byReceipt)" }
         if bySeries != seriesNotices { return "series' notices \(seriesNotices) instead of \(bySeries)" }

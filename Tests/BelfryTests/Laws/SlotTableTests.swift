@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import Belfry
@@ -11,7 +12,7 @@ struct SlotTableTests {
     }
 
     @Test("It holds what a dictionary holds, and a slot stays with its identifier") func oracle() {
-        let seed = UInt64.random(in: 0...(.max))
+        let seed = RandomSeed.current
         var random = SeededGenerator(seed: seed)
         var (table, oracle, slots) = (SlotTable<Numbered>(), [String: Int](), [String: Int32]())
         for round in 0..<3_000 {

@@ -1,14 +1,13 @@
 import BelfryRecurrence
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import Belfry
 
 @Suite("Places, by chance")
 struct PlacePropertyTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    /// Another one each time; `BELFRY_SEED` repeats one.
-    static let seed = environment["BELFRY_SEED"].flatMap(UInt64.init) ?? .random(in: 0...(.max))
+    static let seed = RandomSeed.current
 
     /// A schedule without a store: what it wants stored is.
     private struct Model {

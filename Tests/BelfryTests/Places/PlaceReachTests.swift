@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import Belfry
@@ -58,7 +59,7 @@ struct PlaceReachTests {
     }
 
     @Test("On a walk, every place that contains a fix is registered at that fix") func walk() {
-        let seed = UInt64.random(in: 0...(.max))
+        let seed = RandomSeed.current
         var random = RandomPlaces(seed: seed)
         let places = (0..<400).map { _ in
             place(random.number(0...8_000), radius: random.number(10...150), azimuth: random.number(0...360))

@@ -1,6 +1,7 @@
 import BelfryRecorder
 import BelfryTesting
 import Foundation
+import SeededRandom
 import Synchronization
 import Testing
 
@@ -8,9 +9,7 @@ import Testing
 
 @Suite("Windows, by chance", .timeLimit(.minutes(5)))
 struct PlaceWindowPropertyTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    /// Another one each time; `BELFRY_SEED` repeats one.
-    static let seed = environment["BELFRY_SEED"].flatMap(UInt64.init) ?? .random(in: 0...(.max))
+    static let seed = RandomSeed.current
 
     /// A walk through a town of 12 km by 12 km, somewhere on the earth, with more places than a window takes.
     private struct Town {

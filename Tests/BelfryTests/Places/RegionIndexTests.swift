@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import Belfry
@@ -53,7 +54,7 @@ struct RegionIndexTests {
     }
 
     @Test("It answers what a loop over all regions answers, whatever is put in and taken out") func oracle() {
-        let seed = UInt64.random(in: 0...(.max))
+        let seed = RandomSeed.current
         print("index of regions: seed \(seed)")
         var places = RandomPlaces(seed: seed)
         var (index, list) = (RegionIndex(), RegionList())
@@ -99,7 +100,7 @@ struct RegionIndexTests {
 
     @Test("It answers what a loop answers with thousands of regions in one city, made at once or one by one")
     func city() {
-        let seed = UInt64.random(in: 0...(.max))
+        let seed = RandomSeed.current
         print("index of regions: seed \(seed)")
         var places = RandomPlaces(seed: seed)
         let entries = (0..<3_000).map { slot in
@@ -130,7 +131,7 @@ struct RegionIndexTests {
     }
 
     @Test("A quick position is the exact one, but for what single precision loses") func quickPositions() {
-        let seed = UInt64.random(in: 0...(.max))
+        let seed = RandomSeed.current
         var places = RandomPlaces(seed: seed)
         for round in 0..<3_000 {
             var place = places.place()

@@ -8,7 +8,11 @@ final class Gate: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+
+    init(isOpen: Bool = false) { state = Mutex(State(isOpen: isOpen)) }
+
+    func close() { state.withLock { $0.isOpen = false } }
 
     func open() {
         let all = state.withLock { state in

@@ -20,7 +20,10 @@ void misbehaving_complete_held(const char *app_name, int times);
 /* Whether a call is held back: 1 or 0. */
 int misbehaving_held_count(const char *app_name);
 
-/* Lets a call or a stop that blocks go on. */
+/* Returns when the app's newest instance is being started. */
+void misbehaving_wait_for_start(const char *app_name);
+
+/* Lets a call, a start or a stop that blocks go on. */
 void misbehaving_release(const char *app_name);
 
 /* Calls back through a table whose instance was stopped. */
@@ -29,6 +32,10 @@ void misbehaving_call_after_stop(const char *app_name);
 /* How often the app's instances were stopped, and destroyed. */
 int misbehaving_stop_count(const char *app_name);
 int misbehaving_destroy_count(const char *app_name);
+
+/* How many deliveries and withdrawals the app's newest instance was called for. */
+int misbehaving_delivery_count(const char *app_name);
+int misbehaving_withdrawal_count(const char *app_name);
 
 /* The last notice with the title `record`, written out line by line. Borrowed, valid until the next one. */
 const char *misbehaving_record(void);

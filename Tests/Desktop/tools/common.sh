@@ -62,6 +62,8 @@ popup_windows() {
     done
 }
 
+# shellcheck source-path=SCRIPTDIR source=../system-program.sh
+. "$TOOLS/../system-program.sh"
 # shellcheck source=/dev/null
 . "$TOOLS/../servers/$SERVER"
 

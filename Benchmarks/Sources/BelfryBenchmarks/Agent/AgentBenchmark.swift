@@ -9,7 +9,8 @@ enum AgentBenchmark {
     nonisolated(unsafe) static var belfryd: String?
 
     private static let sizes = [
-        (count: 0, megabytes: 40.0, starts: 40), (count: 100_000, megabytes: 150.0, starts: 20),
+        (count: 0, megabytes: 40.0, starts: Effort.rounds(40)),
+        (count: Effort.count(100_000), megabytes: 150.0, starts: Effort.rounds(20)),
     ]
 
     static func memoryAndStart(_ report: inout BenchmarkReport) throws {
@@ -33,7 +34,7 @@ enum AgentBenchmark {
             )
             let worst = times[min(times.count - 1, Int((Double(times.count) * 0.99).rounded(.up)) - 1)]
             report.add(.reported("agent: activation to first reply, \(pending): p99", worst, "ms"))
-            sleep(5)
+            sleep(Effort.seconds(5))
             let memory = try ProcessFigures.memory(of: try bus.process())
             let figures = [
                 ("Rss", memory.resident, true), ("Pss", memory.proportional, true),
@@ -63,9 +64,9 @@ enum AgentBenchmark {
         try fill(bus.stores + "/org.example.Measure", 1_000)
         _ = try bus.activate()
         let process = try bus.process()
-        sleep(35)
+        sleep(Effort.seconds(35))
         let before = try ProcessFigures.voluntarySwitches(of: process)
-        sleep(60)
+        sleep(Effort.seconds(60))
         let count = Double(try ProcessFigures.voluntarySwitches(of: process) - before)
         report.add(
             .bound("agent: wake-ups in a minute with nothing due", count, "1/min", target: "0", reached: count == 0)

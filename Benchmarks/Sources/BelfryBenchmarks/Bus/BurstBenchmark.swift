@@ -7,7 +7,7 @@ import Synchronization
 
 /// 10,000 requests that are due in the same second, through a center and the D-Bus backend to a server that counts.
 enum BurstBenchmark {
-    private static let count = 10_000
+    private static let count = Effort.count(10_000)
 
     static func run(_ report: inout BenchmarkReport) throws {
         let bus = try PrivateBus()

@@ -6,7 +6,7 @@ import Foundation
 
 /// 20,000 calls of Notify to a server that only counts, on a bus of its own.
 enum NotifyBenchmark {
-    private static let count = 20_000
+    private static let count = Effort.count(20_000)
     /// Calls without an answer yet, ours and the C program's.
     static let window = 64
 

@@ -31,7 +31,7 @@ enum Alternation {
         _ = try theirs()
         var first: [Double] = []
         var second: [Double] = []
-        for round in 0..<rounds {
+        for round in 0..<Effort.rounds(rounds) {
             if round % 2 == 1 { second.append(try theirs()) }
             first.append(try ours())
             if round % 2 == 0 { second.append(try theirs()) }

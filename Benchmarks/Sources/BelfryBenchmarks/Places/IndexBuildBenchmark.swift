@@ -5,7 +5,7 @@ import CPlaceTrees
 
 /// Filling an index of a million regions, and the memory that it takes, against Boost's R-trees.
 enum IndexBuildBenchmark {
-    private static let count = 1_000_000
+    private static let count = Effort.count(1_000_000)
 
     static func run(_ report: inout BenchmarkReport) throws {
         for area in PlaceSample.Area.allCases {

@@ -1,3 +1,4 @@
+import CPlaceTrees
 import Foundation
 
 @testable import Belfry
@@ -5,11 +6,13 @@ import Foundation
 
 /// A million pending places in a store on disk, under a whole center: opening, and positions that come in.
 enum PlaceCenterBenchmark {
-    private static let count = 1_000_000
+    private static let count = Effort.count(1_000_000)
+    private static let quietCount = Effort.count(20_000)
+    private static let crossingCount = Effort.isTiny ? 20 : 500
     private static let app = AppIdentity(id: "org.example.Measure")
 
     static func run(_ report: inout BenchmarkReport) throws {
-        let sample = PlaceSample(.europe, count: count)
+        let sample = PlaceSample(Effort.isTiny ? .city : .europe, count: count)
         let folders = try StoreFolders()
         defer { folders.remove() }
         let folder = folders.path + "/store"
@@ -35,7 +38,7 @@ enum PlaceCenterBenchmark {
         let now = clock.now()
         for start in stride(from: 0, to: count, by: 10_000) {
             try await store.commit(
-                entries[start..<start + 10_000].map { entry in
+                entries[start..<min(start + 10_000, count)].map { entry in
                     let number = Int(entry.slot)
                     let request = NoticeRequest(
                         id: SampleRequests.identifier(number),
@@ -82,18 +85,18 @@ enum PlaceCenterBenchmark {
     ) async throws {
         let index = sample.packedIndex
         var (outside, inside) = ([PositionFix](), [PositionFix]())
-        for fix in sample.fixes where outside.count < 20_000 || inside.count < 500 {
+        for fix in sample.fixes where outside.count < quietCount || inside.count < crossingCount {
             var hits = 0
             index.forEachContaining(latitude: fix.latitude, longitude: fix.longitude) { _, _ in hits += 1 }
             let fix = PositionFix(latitude: fix.latitude, longitude: fix.longitude, accuracy: 10, at: .now)
             if hits == 0 { outside.append(fix) } else if hits == 1 { inside.append(fix) }
         }
-        guard let start = outside.first, outside.count >= 20_000, inside.count >= 500 else {
+        guard let start = outside.first, outside.count >= quietCount, inside.count >= crossingCount else {
             throw BenchmarkFault(description: "\(outside.count) fixes are outside and \(inside.count) inside")
         }
         // In and out again: two crossings of one request.
-        let crossing = inside.prefix(500).flatMap { [$0, start] }
-        let (quiet, both) = (Array(outside.prefix(20_000)), [start] + crossing)
+        let crossing = inside.prefix(crossingCount).flatMap { [$0, start] }
+        let (quiet, both) = (Array(outside.prefix(quietCount)), [start] + crossing)
         figures = try await center.running { [figures] center in
             var figures = figures
             await go([start], center, position)

@@ -16,8 +16,8 @@ enum IdleBenchmark {
     }
 
     /// Longer than the limit of a call to the backend, whose watch ends with it.
-    private static let settling: UInt32 = 35
-    private static let minute: UInt32 = 60
+    private static let settling = Effort.seconds(35)
+    private static let minute = Effort.seconds(60)
 
     static func run(_ report: inout BenchmarkReport) throws {
         let children = try Kind.allCases.map { kind in (kind: kind, child: try IdleProcess(kind)) }

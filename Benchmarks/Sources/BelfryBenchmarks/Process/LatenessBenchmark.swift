@@ -5,9 +5,9 @@ import Synchronization
 
 /// How late 400 real firings are with a million pending, against a loop of timerfd and epoll in C.
 enum LatenessBenchmark {
-    private static let count = 400
-    private static let blocks = 8
-    private static let perBlock = count / blocks
+    private static let count = blocks * perBlock
+    private static let blocks = Effort.rounds(8)
+    private static let perBlock = 50
     /// From one firing to the next, in microseconds: long enough that one does not wait for another.
     private static let step: Int64 = 20_000
     private static let lead: Int64 = 300_000
@@ -73,7 +73,7 @@ enum LatenessBenchmark {
     /// Due in a year, at any second of a day.
     private static func addPending(to center: NoticeCenter) async throws {
         let year = Date().addingTimeInterval(365 * 86_400)
-        for start in stride(from: 0, to: 1_000_000, by: 1_000) {
+        for start in stride(from: 0, to: Effort.count(1_000_000), by: 1_000) {
             try await center.add(
                 (start..<start + 1_000).map { number in
                     NoticeRequest(

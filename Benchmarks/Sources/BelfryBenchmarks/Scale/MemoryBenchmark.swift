@@ -5,7 +5,7 @@ import CBenchmarkLoops
 
 /// What a pending request takes in memory: the index apart from the content, which stays in the store.
 enum MemoryBenchmark {
-    static let count = 1_000_000
+    static let count = Effort.count(1_000_000)
 
     static func run(_ report: inout BenchmarkReport) throws {
         let timers = bytesOfTimers()

@@ -4,7 +4,7 @@ import HeapModule
 
 /// The deadline queue alone, against swift-collections' heap.
 enum QueueBenchmark {
-    static let count = 1_000_000
+    static let count = Effort.count(1_000_000)
 
     struct Deadline: Comparable {
         var deadline: Int64

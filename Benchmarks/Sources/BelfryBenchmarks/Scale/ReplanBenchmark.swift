@@ -5,7 +5,7 @@ import Foundation
 
 /// A million calendar triggers planned anew after a journey.
 enum ReplanBenchmark {
-    static let count = 1_000_000
+    static let count = Effort.count(1_000_000)
 
     static func run(_ report: inout BenchmarkReport) throws {
         let zones = try [ZoneRules.named("America/New_York"), .named("Europe/Berlin"), .named("America/Los_Angeles")]
@@ -67,7 +67,7 @@ enum ReplanBenchmark {
             else { throw BenchmarkFault(description: "request \(number) is gone") }
             // What was due already stays due.
             guard due > now.wall else { continue }
-            let floor = max(base, entry.progress.anchor, schedule.mark(entry, source) ?? .min)
+            let floor = max(base, schedule.floor(of: entry, source))
             let pattern = try DatePattern(matching: [fields[number]], zone: zone)
             var expected = [pattern.next(after: floor / 1_000_000)]
             if (fields[number].day ?? 0) < 29, !(1...3).contains(fields[number].hour ?? 0) {

@@ -8,7 +8,7 @@ import Foundation
 enum DurableAddBenchmark {
     private static let app = AppIdentity(id: "org.example.Measure")
     private static let count = 300
-    private static let rounds = 15
+    private static let rounds = Effort.rounds(15)
 
     /// Due tomorrow, a second apart.
     private static func requests(_ count: Int) -> [NoticeRequest] {

@@ -6,7 +6,7 @@ import Foundation
 
 /// A store of a million requests, opened until each is scheduled, found and removable, against reading its columns in plain C.
 enum StoreOpeningBenchmark {
-    private static let count = 1_000_000
+    private static let count = Effort.count(1_000_000)
     private static let app = AppIdentity(id: "org.example.Measure")
 
     static func run(_ report: inout BenchmarkReport) throws {
@@ -66,7 +66,7 @@ enum StoreOpeningBenchmark {
         let now = clock.now()
         for start in stride(from: 0, to: count, by: 10_000) {
             try await store.commit(
-                (start..<start + 10_000).map { number in
+                (start..<min(start + 10_000, count)).map { number in
                     let request = request(number, now.date)
                     let anchor = request.trigger is IntervalTrigger ? now.boot : now.wall
                     return .putRequest(request, revision: Int64(number + 1), TriggerProgress(anchor: anchor))

@@ -37,12 +37,21 @@ int belfry_console_is_in_front(int terminal);
  */
 int belfry_console_keys_begin(int terminal);
 
+/*
+ * Takes the keys again where they were begun: a shell that brings the process to the front changes the terminal, and does
+ * not always send CONT. 0, also where none were begun; -EPERM in the background.
+ */
+int belfry_console_keys_resume(void);
+
+/* A descriptor of the library's own that becomes readable (eventfd) with each CONT from now on; negative where there is none left. */
+int belfry_console_keys_continued(void);
+
 /* Puts the terminal and the signals back. Does nothing where nothing was begun. */
 void belfry_console_keys_end(void);
 
 /*
- * Reads keys. -EIO in the background, where others would be stopped (SIGTTIN); 0 when the terminal is gone;
- * -EAGAIN where nothing is there and the descriptor is non-blocking.
+ * Reads what is there, without waiting. -EIO in the background, where others would be stopped (SIGTTIN); 0 when the terminal is
+ * gone, and at the end of input while it gives lines; -EAGAIN where nothing is there, such as a key that another reader got.
  */
 int belfry_console_keys_read(int terminal, unsigned char *buffer, size_t size);
 

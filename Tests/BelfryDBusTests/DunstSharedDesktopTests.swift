@@ -15,7 +15,7 @@ private let environment = ProcessInfo.processInfo.environment
         "no private desktop with a screen: run the tests with make test, or .ci/desktop swift test"
     )
 )
-struct DunstTests {
+struct DunstSharedDesktopTests {
     /// Runs one of the desktop's tools; off Swift's pool, for they wait for the desktop.
     private func tool(_ name: String, _ arguments: String...) async throws -> String {
         let folder = environment["BELFRY_TEST_DESKTOP_DIR"] ?? ""

@@ -1,17 +1,6 @@
-/// SplitMix64: the same numbers from the same seed.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
+import SeededRandom
 
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededGenerator {
     /// Changes bytes as damage does: some are replaced, some cut out, some doubled, and one of `pieces` put in.
     mutating func damage(_ bytes: [UInt8], with pieces: [String]) -> [UInt8] {
         var bytes = bytes

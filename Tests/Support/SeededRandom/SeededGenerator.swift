@@ -1,4 +1,4 @@
-/// SplitMix64: the same on every machine, so that the seed that a test prints is enough to repeat it.
+/// Random numbers that are the same on every machine for the same seed (SplitMix64), so that a failure can be repeated.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -10,6 +10,12 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
+    }
+
+    public mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+
+    public mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: 0..<elements.count, using: &self)]
     }
 
     public mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }

@@ -15,7 +15,7 @@ private let environment = ProcessInfo.processInfo.environment
         "no private desktop with a screen: run the tests with make test, or .ci/desktop swift test"
     )
 )
-struct RealServerTests {
+struct SharedDesktopTests {
     /// Runs one of the desktop's tools; off Swift's pool, for they wait for the desktop.
     @discardableResult
     private func tool(_ name: String, _ arguments: String...) async throws -> Int32 {

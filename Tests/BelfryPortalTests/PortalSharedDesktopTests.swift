@@ -23,7 +23,7 @@ private let obstacle: Comment? =
     .timeLimit(.minutes(1)),
     .enabled(if: obstacle == nil, obstacle ?? "")
 )
-struct RealPortalTests {
+struct PortalSharedDesktopTests {
     /// Runs one of the desktop's tools.
     private func tool(_ name: String, _ arguments: String...) async throws -> String {
         try await run("\(environment["BELFRY_TEST_DESKTOP_DIR"] ?? "")/\(name)", arguments)

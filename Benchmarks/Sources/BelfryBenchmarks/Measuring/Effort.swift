@@ -1,0 +1,13 @@
+/// How much work a run does: all of it, or with `--tiny` just enough to show that each part still compiles and runs.
+enum Effort {
+    static let isTiny = CommandLine.arguments.contains("--tiny")
+
+    /// At most a thousand of what is counted in a tiny run.
+    static func count(_ full: Int) -> Int { isTiny ? min(full, 1_000) : full }
+
+    /// One measurement of each in a tiny run.
+    static func rounds(_ full: Int) -> Int { isTiny ? 1 : full }
+
+    /// A second at most in a tiny run.
+    static func seconds(_ full: UInt32) -> UInt32 { isTiny ? min(full, 1) : full }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+extension RequestValidation {
+    static func validateFiles(_ content: NoticeContent, _ attachmentLimit: Int) throws(NoticeError) {
+        if case .file(let path) = content.icon { try checkReadable(path, "icon") }
+        if case .file(let path) = content.image { try checkReadable(path, "image") }
+        if case .file(let path) = content.sound { try checkReadable(path, "sound") }
+        for attachment in content.attachments {
+            let name = "attachment '\(attachment.identifier)'"
+            let length = try checkReadable(attachment.path, name)
+            // Of a sparse file as well: a copy takes as much room as the file seems to.
+            guard length <= attachmentLimit else {
+                throw NoticeError(
+                    .fileTooLarge,
+                    "The \(name) '\(attachment.path)' has \(length) bytes: \(attachmentLimit) are the most "
+                        + "(CenterOptions.attachmentLimit)."
+                )
+            }
+        }
+    }
+
+    /// Returns its length in bytes.
+    @discardableResult
+    private static func checkReadable(_ path: String, _ what: String) throws(NoticeError) -> Int {
+        guard path.hasPrefix("/") else {
+            throw NoticeError(.fileUnreadable, "The \(what) '\(path)' is not an absolute path.")
+        }
+        guard let length = lengthOfReadableFile(path) else {
+            throw NoticeError(
+                .fileUnreadable,
+                "The \(what) '\(path)' is not there, can't be read, or is no ordinary file."
+            )
+        }
+        return length
+    }
+
+    static func isReadableFile(_ path: String) -> Bool { lengthOfReadableFile(path) != nil }
+
+    /// Nil for what is no ordinary file: whoever opens a FIFO waits for its writer.
+    private static func lengthOfReadableFile(_ path: String) -> Int? {
+        var status = stat()
+        guard !path.utf8.contains(0), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            access(path, R_OK) == 0
+        else { return nil }
+        return Int(status.st_size)
+    }
+}
+
+extension NoticeError.Code {
+    /// An attachment is larger than ``CenterOptions/attachmentLimit``. Permanent for this file.
+    public static let fileTooLarge = Self(rawValue: "fileTooLarge")
+}

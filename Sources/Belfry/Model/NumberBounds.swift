@@ -1,0 +1,94 @@
+import Foundation
+
+/// The bounds of the numbers that come from outside: from a call to the agent, a file, the store, a plug-in, a server.
+///
+/// They are far beyond what anybody means, and far below what arithmetic on 64 bits can't hold.
+package enum NumberBounds {
+    /// 1,000 years, either way.
+    package static let longestDuration = Duration.seconds(31_557_600_000)
+    /// The years 1 to 9999.
+    package static let dates = Date.distantPast...Date(timeIntervalSince1970: 253_402_300_799)
+    /// What a count may be, either way.
+    package static let greatestCount = Int(Int32.max)
+    /// Readings of a clock in microseconds: 10,000 years, either way.
+    static let microseconds: ClosedRange<Int64> = -315_576_000_000_000_000...315_576_000_000_000_000
+
+    /// Throws ``NoticeError/Code/invalidInterval``; permanent.
+    package static func check(_ duration: Duration, _ name: String) throws(NoticeError) {
+        guard duration > longestDuration || duration < .zero - longestDuration else { return }
+        throw NoticeError(.invalidInterval, "'\(name)' is \(duration.seconds) s: 1,000 years are the most.")
+    }
+
+    /// Throws ``NoticeError/Code/invalidComponent``; permanent.
+    package static func check(_ date: Date, _ name: String) throws(NoticeError) {
+        guard !dates.contains(date) else { return }
+        throw NoticeError(
+            .invalidComponent,
+            "'\(name)' is \(date.timeIntervalSince1970) s since 1970: it must be in the years 1 to 9999."
+        )
+    }
+
+    /// Throws ``NoticeError/Code/invalidContent``; permanent.
+    package static func check(_ count: Int64, _ name: String) throws(NoticeError) {
+        guard count.magnitude > greatestCount else { return }
+        throw NoticeError(.invalidContent, "'\(name)' is \(count): \(greatestCount) is the most.")
+    }
+
+    /// Throws ``NoticeError/Code/invalidComponent``; permanent.
+    static func checkMicroseconds(_ reading: Int64, _ name: String) throws(NoticeError) {
+        guard !microseconds.contains(reading) else { return }
+        throw NoticeError(.invalidComponent, "'\(name)' is \(reading) µs, which no clock shows.")
+    }
+}
+
+/// Durations, dates and counts are checked wherever a field is decoded: the compiler prefers these to the generic methods,
+/// also in the conformances that it writes itself. An array of them is checked by the type that holds it.
+extension KeyedDecodingContainer {
+    package func decode(_ type: Duration.Type, forKey key: Key) throws -> Duration {
+        let value = try unchecked(type, key)
+        try NumberBounds.check(value, key.stringValue)
+        return value
+    }
+
+    package func decodeIfPresent(_ type: Duration.Type, forKey key: Key) throws -> Duration? {
+        try hasValue(key) ? decode(type, forKey: key) : nil
+    }
+
+    package func decode(_ type: Date.Type, forKey key: Key) throws -> Date {
+        let value = try unchecked(type, key)
+        try NumberBounds.check(value, key.stringValue)
+        return value
+    }
+
+    package func decodeIfPresent(_ type: Date.Type, forKey key: Key) throws -> Date? {
+        try hasValue(key) ? decode(type, forKey: key) : nil
+    }
+
+    package func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+        let value = try unchecked(Int64.self, key)
+        try NumberBounds.check(value, key.stringValue)
+        return Int(value)
+    }
+
+    package func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+        try hasValue(key) ? decode(type, forKey: key) : nil
+    }
+
+    /// A reading of a clock.
+    func decodeMicroseconds(forKey key: Key) throws -> Int64 {
+        let value = try unchecked(Int64.self, key)
+        try NumberBounds.checkMicroseconds(value, key.stringValue)
+        return value
+    }
+
+    func decodeMicrosecondsIfPresent(forKey key: Key) throws -> Int64? {
+        try hasValue(key) ? decodeMicroseconds(forKey: key) : nil
+    }
+
+    private func hasValue(_ key: Key) throws -> Bool { try contains(key) && !decodeNil(forKey: key) }
+
+    /// Generic, so that it is the container's own method that is called.
+    private func unchecked<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
+        try decode(type, forKey: key)
+    }
+}

@@ -1,0 +1,51 @@
+/// Whose the requests are that are kept up to date as a whole.
+enum RequestOwner: Sendable, Hashable {
+    /// One that the app names, such as a schedule file.
+    case app(String)
+    /// A ``PlaceWindow``, by its name.
+    case window(String)
+
+    var window: String? { if case .window(let name) = self { name } else { nil } }
+}
+
+extension RequestOwner {
+    private static let windowPrefix = "window:"
+    private static let escape = "app:"
+
+    /// The name in storage. An app's owner is stored as it is called; one that would read as a window's is escaped, and so is
+    /// one that would read as escaped.
+    var storedName: String {
+        switch self {
+        case .app(let name): Self.needsEscape(name) ? Self.escape + name : name
+        case .window(let name): Self.windowPrefix + name
+        }
+    }
+
+    init(storedName name: String) {
+        if name.hasPrefix(Self.windowPrefix) {
+            self = .window(String(name.dropFirst(Self.windowPrefix.count)))
+        } else {
+            self = .app(Self.needsEscape(name) ? String(name.dropFirst(Self.escape.count)) : name)
+        }
+    }
+
+    /// True of `window:…`, `app:window:…`, `app:app:window:…` and so on.
+    private static func needsEscape(_ name: String) -> Bool {
+        var rest = name[...]
+        while rest.hasPrefix(escape) { rest = rest.dropFirst(escape.count) }
+        return rest.hasPrefix(windowPrefix)
+    }
+}
+
+extension RequestOwner: Comparable {
+    static func < (left: Self, right: Self) -> Bool { left.storedName < right.storedName }
+}
+
+extension RequestOwner: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .app(let name): "'\(name)'"
+        case .window(let name): "the window '\(name)'"
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Belfry
+import Foundation
+
+/// What a sandboxed app may not put into a notice: files by their paths, which outside mean other files, and another's name.
+struct SandboxRules {
+    let app: String
+
+    /// At each of its firings.
+    func check(_ request: NoticeRequest) throws(NoticeError) {
+        try check(request.content)
+        for step in request.escalation {
+            try check(request.content.escalated(by: request.escalation, atFiring: step.from))
+        }
+    }
+
+    /// Looks at everything that is not a text for the user or data of the app's own, so that a field that is added later is
+    /// looked at as well.
+    func check(_ content: NoticeContent) throws(NoticeError) {
+        if let name = content.appName, !name.isEmpty {
+            throw refusal("speaks as '\(name.prefix(80))'", "leave appName out")
+        }
+        if let hint = content.hints.keys.first(where: Self.identityHints.contains) {
+            throw refusal("sets the hint '\(hint)', by which a desktop knows who speaks", "leave it out")
+        }
+        var rest = content
+        (rest.title, rest.subtitle, rest.body) = ("", "", "")
+        (rest.translations, rest.userInfo, rest.summary) = ([:], [:], nil)
+        (rest.category, rest.thread) = (nil, nil)
+        rest.actions = rest.actions.map(Self.withoutTexts)
+        if case .pixels = rest.image { rest.image = nil }
+        try checkPaths(in: rest)
+    }
+
+    func check(_ icon: NoticeIcon) throws(NoticeError) { try checkPaths(in: icon) }
+
+    func check(_ categories: [NoticeCategory]) throws(NoticeError) {
+        for category in categories { try checkPaths(in: category.actions.map(Self.withoutTexts)) }
+    }
+
+    private static let identityHints: Set<String> = [
+        "desktop-entry", "sender-pid", "x-kde-appname", "x-kde-display-appname", "x-kde-origin-name",
+    ]
+
+    private static func withoutTexts(_ action: NoticeAction) -> NoticeAction {
+        NoticeAction("", title: "", icon: action.icon)
+    }
+
+    private func checkPaths(in value: some Encodable) throws(NoticeError) {
+        let tree: JSONValue
+        do { tree = try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(value)) } catch {
+            throw NoticeError(.invalidContent, "A notice can't be written as JSON: mend it.", cause: "\(error)")
+        }
+        guard let path = Self.firstPath(in: tree) else { return }
+        throw refusal("names the file '\(path.prefix(80))'", "send pixels or the name of an icon or sound")
+    }
+
+    private static func firstPath(in value: JSONValue) -> String? {
+        switch value {
+        case .string(let text): isPath(text) ? text : nil
+        case .array(let values): values.lazy.compactMap(firstPath).first
+        case .object(let members): members.values.lazy.compactMap(firstPath).first
+        case .null, .bool, .int, .double: nil
+        }
+    }
+
+    /// No name of a theme has a slash.
+    private static func isPath(_ text: String) -> Bool {
+        let lowercased = text.lowercased()
+        guard !lowercased.hasPrefix("https://"), !lowercased.hasPrefix("http://") else { return false }
+        return text.utf8.contains(UInt8(ascii: "/")) || text.hasPrefix("~") || lowercased.hasPrefix("file:")
+    }
+
+    private func refusal(_ what: String, _ advice: String) -> NoticeError {
+        NoticeError(.accessDenied, "The sandboxed application '\(app)' \(what): \(advice).")
+    }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Belfry
+import BelfryPlugins
+import BelfryTesting
+import Foundation
+
+/// What ``PluginChild`` runs in a process of its own; for nobody to type.
+struct PluginChildCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "child",
+        abstract: "What 'plugin check' and 'doctor' run in a process of its own.",
+        shouldDisplay: false,
+        subcommands: [Look.self, Check.self]
+    )
+
+    static let path = ["plugin", "child"]
+
+    /// Loads a file and says its name.
+    struct Look: AsyncParsableCommand {
+        static let name = "look"
+        static let configuration = CommandConfiguration(commandName: name)
+
+        @Argument
+        var file: String
+
+        func run() async throws {
+            let answers = PluginAnswers()
+            answers.load { () throws(NoticeError) in try PluginBackend(loading: file, for: .command()) }
+        }
+    }
+
+    /// Checks the rules of every backend.
+    struct Check: AsyncParsableCommand {
+        static let name = "check"
+        static let configuration = CommandConfiguration(commandName: name)
+
+        @Argument
+        var file: String
+
+        @OptionGroup
+        var settings: PluginSettings
+
+        func run() async throws {
+            let settings = try settings.read()
+            let answers = PluginAnswers()
+            let file = file
+            let make = { @Sendable () throws(NoticeError) -> PluginBackend in
+                try PluginBackend(loading: file, for: .command(), settings: settings)
+            }
+            guard answers.load(make) else { return }
+            _ = await DeliveryBackendConformance { try make() }.runAll(following: answers.follow)
+        }
+    }
+}
+
+/// Where the child's messages go: its standard output, which the plug-in does not get.
+private struct PluginAnswers: Sendable {
+    private let output: FileOutput
+
+    /// Once in a process. What the plug-in prints goes to standard error from here on.
+    init() {
+        output = FileOutput(descriptor: fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
+        dup2(STDERR_FILENO, STDOUT_FILENO)
+    }
+
+    /// Whether it could be loaded.
+    @discardableResult
+    func load(_ make: () throws(NoticeError) -> PluginBackend) -> Bool {
+        do throws(NoticeError) {
+            send(.loaded(name: try make().name))
+            return true
+        } catch {
+            send(.refused(code: error.code.rawValue, message: error.message))
+            return false
+        }
+    }
+
+    @Sendable
+    func follow(_ step: ConformanceStep) {
+        switch step {
+        case .began(let rule): send(.began(rule: rule))
+        case .ended(let result):
+            switch result.outcome {
+            case .passed: send(.ended(PluginRule(rule: result.rule, outcome: .passed)))
+            case .skipped(let why): send(.ended(PluginRule(rule: result.rule, outcome: .skipped, detail: why)))
+            case .failed(let how): send(.ended(PluginRule(rule: result.rule, outcome: .failed, detail: how)))
+            }
+        }
+    }
+
+    /// Whoever asked may have gone: then nobody misses it.
+    private func send(_ message: PluginMessage) {
+        if let line = message.line { try? output.write(line + "\n") }
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Belfry
+
+/// For authors of plug-ins.
+struct PluginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plugin",
+        abstract: "Check a delivery plug-in.",
+        subcommands: [Check.self, PluginChildCommand.self]
+    )
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Load a plug-in and check it against the rules of every backend.",
+            discussion: """
+                Notices are shown through it and taken away again. It is loaded in a process of its own: one that crashes \
+                or blocks is told with the rule that was being checked. Status 1 where a rule is broken. What it prints \
+                goes to standard error.
+
+                belfry plugin check ./mine.so
+                """
+        )
+
+        @Argument(help: ArgumentHelp("The plug-in's file, or its name on the search path.", valueName: "file"))
+        var file: String
+
+        @OptionGroup
+        var settings: PluginSettings
+
+        @OptionGroup
+        var speech: OutputOptions
+
+        func run() async throws {
+            _ = try settings.read()
+            let child = PluginChild(
+                arguments: [PluginChildCommand.Check.name] + settings.arguments + ["--", file],
+                limit: .seconds(600),
+                isHeard: true
+            )
+            let (messages, end) = try await child.run()
+            try Task.checkCancellation()
+            let report = try PluginCheckReport(messages, end, file: file)
+            try report.write(to: speech.output)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Belfry
+import BelfryAgent
+import BelfryAgentService
+import BelfryBus
+import BelfryBusTestSupport
+import BelfryRecorder
+import BelfryTesting
+import Foundation
+import Testing
+
+@Suite(
+    "One call can't end the agent, or keep it busy",
+    .timeLimit(.minutes(2)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct AgentLimitsTests {
+    private static let poison = [
+        #""misfire":{"deliverLate":{"within":[9223372036854775807,0]}},"content":{"title":"T"}"#,
+        #""content":{"title":"T","expiry":{"after":{"_0":[500000000000000000,0]}}}"#,
+        #""content":{"title":"T"},"trigger":{"kind":"location","value":{"region":{"latitude":1,"longitude":1,"radius":9},"#
+            + #""edge":"entry","dwell":[900000000000000000,0],"repeats":false}}"#,
+        #""content":{"title":"T"},"trigger":{"kind":"recurrence","value":{"rule":{"rrule":{"_0":"FREQ=DAILY"}},"#
+            + #""zone":"UTC","starting":1e19}}"#,
+        #""content":{"title":"T"},"trigger":{"kind":"forwarded-dates","value":{"repeats":true,"original":1,"#
+            + #""dates":[1e19]}}"#,
+    ]
+
+    @Test("A number that no clock can hold is refused by name, by every method that takes a request", arguments: poison)
+    func numbers(_ fields: String) async throws {
+        let world = try await AgentWorld()
+        let request = #"{"id":"x","# + fields + "}"
+        try await world.agent {
+            let caller = try await RawCaller(world)
+            let response =
+                #"{"id":"r","requestID":"x","deliveryID":"d","kind":{"opened":{}},"at":0,"userInfo":{},"#
+                + #""request":"# + request + "}"
+            let codes = [
+                await caller.call("Add", .strings([request])),
+                await caller.call("Show", .string(request)),
+                await caller.call(
+                    "Synchronize",
+                    .string("owner"),
+                    .strings([#"{"key":"k","fingerprint":"f","name":"n","requests":["# + request + "]}"]),
+                    .boolean(false)
+                ),
+                await caller.call("Snooze", .string(response), .string("belfry.snooze.after.300")),
+            ]
+            for code in codes {
+                // A trigger is not looked at where the notice is shown now, or again.
+                #expect(code != nil || fields.contains("forwarded-dates"), "\(codes)")
+                #expect(["invalidInterval", "invalidComponent", nil].contains(code), "\(codes)")
+            }
+            #expect(codes[0] != nil && codes[2] != nil)
+            try await world.clock.advance(by: .seconds(86_400))
+            let sound = String(decoding: try JSONEncoder().encode(world.request("sound")), as: UTF8.self)
+            #expect(await caller.call("Add", .strings([sound])) == nil)
+            try await world.clock.advance(by: .seconds(60))
+            #expect(world.recorder().deliveries.map(\.requestID).last == "sound")
+        }
+        // What was stored lets the next agent start.
+        try await world.agent {
+            let caller = try await RawCaller(world)
+            #expect(await caller.call("Pending", .uint32(0)) == nil)
+        }
+    }
+
+    @Test("An expiry in a preview, a badge, a query's date, a deep nesting, a long text")
+    func others() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            let caller = try await RawCaller(world)
+            let content = #"{"title":"T","expiry":{"after":{"_0":[500000000000000000,0]}}}"#
+            #expect(
+                await caller.call("PreviewDelivery", .string(content), .string("x"), .strings([])) == "invalidInterval"
+            )
+            #expect(await caller.call("History", .string(#"{"from":1e19,"newestFirst":false}"#), .uint32(0)) != nil)
+            #expect(await caller.call("SetBadge", .int64(.min)) != nil)
+            let deep = String(repeating: "[", count: 100_000)
+            let nested = String(repeating: #"{"k":"#, count: 500) + "1" + String(repeating: "}", count: 500)
+            let members = (0..<12).map { #""k\#($0)":"# + nested }.joined(separator: ",")
+            let long = String(repeating: #"{"a":1},"#, count: 150_000)
+            for text in [
+                deep, #"{"id":"x","content":{"title":"T","userInfo":{"# + members + "}}}",
+                #"{"id":"x","content":{"title":"T","userInfo":{"list":["# + long + "1]}}}",
+            ] {
+                let (_, failure) = await caller.call("Add", of: [.string(caller.app), .strings([text])])
+                #expect(failure?.code == "invalidContent", "\(String(describing: failure))")
+                let message = failure?.message ?? ""
+                #expect(message.contains("nested deeper than") || message.contains("1048576"), "\(message)")
+            }
+        }
+    }
+
+    @Test("A picture of a million pixels goes through") func pictures() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            let pixels = ImagePixels(width: 1_000, height: 1_000, hasAlpha: true, bytes: bytes)
+            try await world.center().running { center in
+                _ = try await center.show(
+                    NoticeRequest(id: "x", content: NoticeContent(title: "T", image: .pixels(pixels)))
+                )
+            }
+            #expect(world.recorder().deliveries.first?.content.image == .pixels(pixels))
+        }
+    }
+
+    @Test(
+        "An application's identifier has the form of a bus name",
+        arguments: [
+            "-rf", "org..x", ".org", "org.", "", "org.-x", "a/b", "..", "org.exämple.x",
+        ]
+    )
+    func identifiers(_ id: String) async throws {
+        let place = AgentPlace(path: "/tmp")
+        let error = #expect(throws: NoticeError.self) { try place.folder(of: id) }
+        #expect(error?.code == .invalidIdentifier)
+        #expect(try place.folder(of: "org.example-2.Tea_Time") == "/tmp/org.example-2.Tea_Time")
+    }
+}

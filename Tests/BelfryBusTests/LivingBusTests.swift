@@ -1,0 +1,134 @@
+import BelfryBusTestSupport
+import Synchronization
+import Testing
+
+@testable import BelfryBus
+
+/// What a bus refuses for a while must not be lost for good.
+@Suite("A living bus that refuses", .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(1)))
+struct LivingBusTests {
+    private let reload = BusDriver.call("ReloadConfig")
+
+    @Test("what is listened for is begun again after a limit was reached")
+    func listening() async throws {
+        let bus = try await TestBus(limits: ["max_match_rules_per_connection": 0])
+        let connection = BusConnection(to: .address(bus.address), configuration: .quick)
+        let listening = BusListening(on: connection)
+        let refusals = Mutex<[BusError]>([])
+        let (attempts, continuation) = AsyncStream.makeStream(of: BusError.Code?.self)
+        let run = Task {
+            await listening.run { () async throws(BusError) in
+                do throws(BusError) {
+                    let signals = try await connection.subscribe(BusMatch(member: "A")) { _ in }
+                    continuation.yield(nil)
+                    return [signals]
+                } catch {
+                    continuation.yield(error.code)
+                    throw error
+                }
+            } failed: { error in
+                refusals.withLock { $0.append(error) }
+            }
+        }
+        #expect(await attempts.first { _ in true } == .limitsExceeded)
+        try bus.setLimits([:])
+        try await bus.connection().call(reload)
+        #expect(await attempts.first { $0 == nil } == .some(nil))
+        try await listening.wait(within: .seconds(10))
+        #expect(refusals.withLock { $0 }.isEmpty)
+        run.cancel()
+        await run.value
+    }
+
+    @Test("signals and owners come again after a bus that is back refused their rules at first")
+    func restored() async throws {
+        let bus = try await TestBus()
+        let receiver = try await bus.connection()
+        let sender = try await bus.connection()
+        try await sender.requestName(peerName)
+        let owned = try await receiver.signals(BusMatch(sender: peerName, member: "Owned"))
+        let plain = try await receiver.signals(BusMatch(member: "Plain"))
+        var states = receiver.states().makeAsyncIterator()
+        bus.kill()
+        while let state = await states.next() { if case .disconnected = state { break } }
+        try bus.setLimits(["max_match_rules_per_connection": 0])
+        try await bus.start()
+        while let state = await states.next() { if case .connected = state { break } }
+        // Answered after the rules were refused.
+        _ = try await receiver.owner(of: peerName)
+        let other = try await bus.connection()
+        try bus.setLimits([:])
+        try await other.call(reload)
+        let feeder = Task {
+            while !Task.isCancelled {
+                for member in ["Owned", "Plain"] { try? sender.emit(BusSignal(peerPath, peerName, member)) }
+                _ = try await other.owner(of: peerName)
+            }
+        }
+        #expect(await plain.first { _ in true } != nil)
+        #expect(await owned.first { _ in true } != nil)
+        feeder.cancel()
+    }
+
+    @Test("a name that another has taken meanwhile is told of, once, and not asked for again")
+    func takenName() async throws {
+        let bus = try await TestBus()
+        let patient = BusConfiguration(reconnection: BusReconnection(first: .seconds(3600), longest: .seconds(3600)))
+        let first = try await bus.connection(patient)
+        let (losses, continuation) = AsyncStream.makeStream(of: BusError.self)
+        #expect(try await first.requestName(peerName, .doNotQueue) { continuation.yield($0) } == .owner)
+        #expect(try await first.requestName("org.example.Kept", .doNotQueue) { continuation.yield($0) } == .owner)
+        var states = first.states().makeAsyncIterator()
+        bus.kill()
+        while let state = await states.next() { if case .disconnected = state { break } }
+        try await bus.start()
+        let second = try await bus.connection()
+        #expect(try await second.requestName(peerName, .doNotQueue) == .owner)
+        try await first.connect()
+        let loss = try #require(await losses.first { _ in true })
+        #expect(loss.code == .accessDenied && loss.message.contains(peerName))
+        #expect(try await second.owner(of: "org.example.Kept") == first.uniqueName)
+        #expect(try await second.owner(of: peerName) == second.uniqueName)
+    }
+
+    @Test("a name that is given back before the bus has answered the request stays given back")
+    func releasedEarly() async throws {
+        let bus = try await TestBus()
+        let connection = try await bus.connection()
+        bus.freeze()
+        let request = Task.immediate { try await connection.requestName(peerName) }
+        let release = Task.immediate { try await connection.releaseName(peerName) }
+        bus.thaw()
+        _ = try await (request.value, release.value)
+        #expect(try await connection.owner(of: peerName) == nil)
+        var states = connection.states().makeAsyncIterator()
+        bus.kill()
+        while let state = await states.next() { if case .disconnected = state { break } }
+        try await bus.start()
+        while let state = await states.next() { if case .connected = state { break } }
+        #expect(try await connection.owner(of: peerName) == nil)
+    }
+
+    @Test("a bus that drops us again and again is tried more and more slowly")
+    func pauses() async throws {
+        let bus = try await TestBus()
+        let first = Duration.milliseconds(20)
+        let connection = try await bus.connection(
+            BusConfiguration(reconnection: BusReconnection(first: first, longest: .seconds(60)))
+        )
+        var states = connection.states().makeAsyncIterator()
+        for round in 0..<3 {
+            bus.kill()
+            var pause = Duration.zero
+            while let state = await states.next() {
+                if case .disconnected(_, let retry) = state {
+                    pause = retry
+                    break
+                }
+            }
+            #expect(pause >= first * (1 << round))
+            try await bus.start()
+            while let state = await states.next() { if case .connected = state { break } }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Belfry
+import CBelfryConsole
+import Foundation
+import Testing
+
+@testable import BelfryConsole
+
+/// Keys and the shell's job control. Each test needs a process of its own, with the terminal as its own.
+@Suite("Keys, from the background and to the front", .serialized, .timeLimit(.minutes(1)))
+struct JobControlTests {
+    @Test("A key that another reader has got is not waited for")
+    func lostKey() async throws {
+        let terminal = try PseudoTerminal()
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            let slave = open(path, O_RDWR | O_NOCTTY)
+            guard belfry_console_keys_begin(slave) == 0 else { exit(2) }
+            var byte: UInt8 = 0
+            alarm(10)
+            exit(belfry_console_keys_read(slave, &byte, 1) == -EAGAIN ? 0 : 3)
+        }
+    }
+
+    @Test("A stop that is not obeyed leaves the keys as they are", arguments: [1, 2])
+    func sparedStop(times: Int) async throws {
+        let terminal = try PseudoTerminal()
+        await #expect(processExitsWith: .success) { [path = terminal.path as String, times = times as Int] in
+            // A group that no shell waits for is orphaned: the kernel drops its SIGTSTP (setpgid(2)).
+            setsid()
+            let slave = open(path, O_RDWR | O_NOCTTY)
+            guard belfry_console_keys_begin(slave) == 0 else { exit(2) }
+            // Threads of Swift's pool block signals.
+            var stop = sigset_t()
+            sigemptyset(&stop)
+            sigaddset(&stop, SIGTSTP)
+            pthread_sigmask(SIG_UNBLOCK, &stop, nil)
+            for _ in 0..<times { raise(SIGTSTP) }
+            var settings = termios()
+            tcgetattr(slave, &settings)
+            exit(settings.c_lflag & tcflag_t(ICANON | ECHO) == 0 ? 0 : 3)
+        }
+        #expect(!terminal.givesSingleKeys, "put back at the end")
+    }
+
+    @Test("Keys that come while the process is in the background are read when it is in front again")
+    func backgroundAndFront() async throws {
+        let terminal = try PseudoTerminal()
+        async let user: Void = Self.playUser(at: terminal)
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            alarm(30)
+            setsid()
+            let slave = open(path, O_RDWR)
+            let backend = ConsoleBackend(output: .descriptor(slave), input: slave)
+            let (events, reports) = AsyncStream.makeStream(of: BackendEvent.self)
+            let run = Task { try await backend.run { reports.yield($0) } }
+            let question = NoticeContent(title: "Tea?", actions: [NoticeAction("yes", title: "Yes")])
+            _ = try await backend.deliver(makeDelivery("tea", question))
+            try await singleKeys(of: slave)
+            // Another job is in front, as after ^Z and bg.
+            let other = try job()
+            signal(SIGTTOU, SIG_IGN)
+            guard tcsetpgrp(slave, other) == 0 else { exit(2) }
+            _ = write(slave, "behind\n", 7)
+            var waiting: Int32 = 0
+            repeat { await Task.yield() } while ioctl(slave, UInt(FIONREAD), &waiting) == 0 && waiting == 0
+            // The shell's fg.
+            tcsetpgrp(slave, getpgrp())
+            kill(other, SIGKILL)
+            _ = write(slave, "in front\n", 9)
+            for await case .answered(_, "yes", _, _) in events { break }
+            run.cancel()
+            try await run.value
+        }
+        try await user
+    }
+
+    private static func playUser(at terminal: PseudoTerminal) async throws {
+        try await Task.detached {
+            _ = try terminal.read(until: "behind")
+            terminal.press("1")
+            _ = try terminal.read(until: "in front")
+            terminal.press("1")
+        }.value
+    }
+}
+
+/// A process in a group of its own that does nothing.
+private func job() throws -> pid_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    var process: pid_t = 0
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("60"), nil]
+    defer { for argument in arguments { free(argument) } }
+    guard posix_spawn(&process, "/bin/sleep", nil, &attributes, &arguments, nil) == 0 else {
+        throw CancellationError()
+    }
+    return process
+}

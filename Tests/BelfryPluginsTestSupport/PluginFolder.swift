@@ -1,0 +1,84 @@
+import Foundation
+import Glibc
+
+/// A folder that the loader trusts, with plug-ins made on the spot; gone with its user.
+package final class PluginFolder {
+    package static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    package let path: String
+
+    /// Throws where this machine has no compiler or no folder that only its owner can write.
+    package init() throws {
+        path = try Self.trustedParent() + "/belfry-plugin-test-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Whether such a folder can be made here; a test says why not where it can't.
+    package static let isPossible = (try? trustedParent()) != nil && (try? compiler()) != nil
+    package static let reason = "needs clang or cc, and a home or build folder that nobody else can write"
+
+    private static func trustedParent() throws -> String {
+        let build = sources.deletingLastPathComponent().path + "/.build"
+        for candidate in [build, FileManager.default.homeDirectoryForCurrentUser.path] where isTrusted(candidate) {
+            return candidate
+        }
+        throw CocoaError(.fileNoSuchFile)
+    }
+
+    private static func isTrusted(_ path: String) -> Bool {
+        guard let real = realpath(path, nil) else { return false }
+        defer { free(real) }
+        var folder = URL(filePath: String(cString: real))
+        while true {
+            var status = stat()
+            guard stat(folder.path, &status) == 0, status.st_uid == 0 || status.st_uid == geteuid(),
+                status.st_mode & 0o022 == 0
+            else { return false }
+            if folder.path == "/" { return true }
+            folder.deleteLastPathComponent()
+        }
+    }
+
+    private static func compiler() throws -> String {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        for name in ["clang", "cc", "gcc"] {
+            if let folder = folders.first(where: { access("\($0)/\(name)", X_OK) == 0 }) { return "\(folder)/\(name)" }
+        }
+        throw CocoaError(.fileNoSuchFile)
+    }
+
+    package static let header = sources.deletingLastPathComponent().path + "/CShims/CBelfryPlugin/include"
+
+    /// Compiles the misbehaving plug-in (or `source`) as a shared object.
+    @discardableResult
+    package func compile(
+        _ name: String,
+        flags: [String] = [],
+        source: String? = nil,
+        header folder: String? = nil
+    ) throws -> String {
+        let file = "\(path)/\(name).so"
+        var input = Self.sources.path + "/CMisbehavingPlugin/misbehaving_plugin.c"
+        if let source {
+            input = "\(path)/\(name).c"
+            try source.write(toFile: input, atomically: false, encoding: .utf8)
+        }
+        let header = folder ?? Self.header
+        let process = Process()
+        process.executableURL = URL(filePath: try Self.compiler())
+        process.arguments =
+            [
+                "-shared", "-fPIC", "-fvisibility=hidden", "-DMISBEHAVING_PLUGIN_SHARED", "-I\(header)",
+                "-I\(Self.sources.path)/CMisbehavingPlugin/include",
+            ] + flags + ["-o", file, input]
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0, chmod(file, 0o755) == 0 else { throw CocoaError(.executableNotLoadable) }
+        return file
+    }
+}

@@ -1,0 +1,85 @@
+import BelfryRecorder
+import BelfryRecurrence
+import BelfryTesting
+import Foundation
+import Testing
+
+@testable import Belfry
+
+@Suite("Misfires wait for a clock that is in doubt, whatever happens meanwhile (rule 24)")
+struct ClockInDoubtTests {
+    private static let later = SnoozeChoice.until(World.start.addingTimeInterval(3 * 86_400))
+
+    /// A machine that starts ten days later by its clock, which nobody vouches for. Pending are a daily request, and a
+    /// notice that was put off by three days.
+    private static func doubtful(
+        store: any RequestStore = MemoryRequestStore(),
+        _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        let clock = ManualTriggerClock(at: World.start)
+        try await World.run(on: clock, store: store) { world in
+            var tea = NoticeRequest.sample("tea")
+            tea.content.actions = [.snooze(later)]
+            let daily = CalendarTrigger(matching: DateFields(hour: 8), repeats: true)
+            try await world.center.add([.sample("daily", daily), tea])
+            try await clock.settle()
+            try await world.person(.action(later.actionIdentifier), on: "tea")
+        }
+        clock.isSynchronised = false
+        try await clock.reboot(taking: .seconds(10 * 86_400))
+        try await World.run(on: clock, store: store, body)
+    }
+
+    @Test("A notice that was put off waits too, says why, and comes when the clock is synchronized") func snoozes()
+        async throws
+    {
+        try await Self.doubtful { world in
+            try await world.clock.advance(by: .seconds(60))
+            #expect(world.deliveredIDs() == [])
+            let states = try await world.center.pending().map(\.state)
+            let until = World.start.addingTimeInterval(10 * 86_400 + 120)
+            #expect(states.allSatisfy { $0 == .deferred(until: until, reason: .clockInDoubt) }, "\(states)")
+            #expect(Set(try await world.pendingIDs()) == ["daily", "tea"])
+            #expect(await world.center.embedded.schedule.pendingCount == 2)
+            world.clock.isSynchronised = true
+            try await world.clock.advance(by: .seconds(5))
+            #expect(Set(world.deliveredIDs()) == ["daily", "tea"])
+        }
+    }
+
+    @Test("A change of zone lets nothing go") func zone() async throws {
+        try await Self.doubtful { world in
+            try await world.clock.changeZone(to: .named("Asia/Tokyo"))
+            try await world.clock.advance(by: .seconds(60))
+            #expect(world.deliveredIDs() == [])
+            try await world.clock.advance(by: .seconds(61))
+            #expect(Set(world.deliveredIDs()) == ["daily", "tea"])
+        }
+    }
+
+    @Test("A clock that is put right lets go of what is not due by it, and of nothing else") func putRight()
+        async throws
+    {
+        try await Self.doubtful { world in
+            try await world.clock.set(wall: World.start.addingTimeInterval(86_400))
+            #expect(world.deliveredIDs() == [])
+            let tea = World.start.addingTimeInterval(3 * 86_400)
+            #expect(try await world.center.nextFireDate(of: "tea") == tea)
+            world.clock.isSynchronised = true
+            try await world.clock.advance(by: .seconds(5))
+            #expect(world.deliveredIDs() == ["daily"])
+            try await world.clock.advance(to: tea)
+            #expect(world.deliveredIDs().contains("tea"))
+        }
+    }
+
+    @Test("A removal that could not be stored puts nothing back into a queue") func failedRemoval() async throws {
+        let store = FailingRequestStore()
+        try await Self.doubtful(store: store) { world in
+            store.failNextCommits()
+            await expectError(.storeFailed) { try await world.center.remove("daily") }
+            try await world.clock.advance(by: .seconds(60))
+            #expect(world.deliveredIDs() == [])
+        }
+    }
+}

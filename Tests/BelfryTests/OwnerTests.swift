@@ -1,0 +1,141 @@
+import BelfryRecorder
+import BelfryTesting
+import Foundation
+import Testing
+
+@testable import Belfry
+
+@Suite("An owner's requests under a pending limit, and their names (rules 4 and 27)")
+struct OwnerTests {
+    private static func entry(_ key: String, _ requests: [NoticeRequest]) -> OwnedRequests.Entry {
+        OwnedRequests.Entry(key: key, fingerprint: "1", requests: requests)
+    }
+
+    private static func single(_ key: String, after seconds: Int) -> OwnedRequests.Entry {
+        entry(key, [.sample(key, .after(.seconds(seconds)))])
+    }
+
+    private static func series(_ base: String, count: Int, first: Double = 60) throws -> OwnedRequests.Entry {
+        let start = World.start.addingTimeInterval(first)
+        let series = NoticeSeries(
+            base: base,
+            content: NoticeContent(title: "Mail"),
+            first: start,
+            spacing: .seconds(60),
+            count: count
+        )
+        return entry(base, try series.requests(startingAt: start))
+    }
+
+    private static func limited(_ count: Int, _ overflow: PendingLimit.Overflow) -> CenterOptions {
+        CenterOptions(pendingLimit: PendingLimit(count: count, overflow: overflow))
+    }
+
+    private static func synchronize(
+        _ world: World,
+        _ entries: [OwnedRequests.Entry],
+        owner: String = "file"
+    ) async throws -> SynchronizationReport {
+        try await world.center.engine.synchronize(OwnedRequests(owner: owner, entries: entries), isTrial: false)
+    }
+
+    @Test("What made room for another entry is not unchanged: it comes in again when there is room") func madeRoom()
+        async throws
+    {
+        try await World.run(options: Self.limited(1, .keepSoonest)) { world in
+            let (late, soon) = (Self.single("late", after: 600), Self.single("soon", after: 60))
+            #expect(try await Self.synchronize(world, [late]).added == ["late"])
+            let second = try await Self.synchronize(world, [late, soon])
+            #expect(second.added == ["soon"] && second.unchanged == [])
+            #expect(second.warnings == ["There was no room for 'late' under the pending limit."])
+            #expect(try await world.pendingIDs() == ["soon"])
+            let third = try await Self.synchronize(world, [late, soon])
+            #expect(third.unchanged == ["soon"] && third.added == [])
+            #expect(third.reported.map(\.message) == ["The pending limit of 1 has no room for it."])
+            try await world.clock.advance(by: .seconds(60))
+            #expect(try await Self.synchronize(world, [late, soon]).added == ["late"])
+            #expect(try await world.pendingIDs() == ["late"])
+        }
+    }
+
+    @Test("What another request pushed out comes in again with the next synchronization") func pushedOut() async throws
+    {
+        try await World.run(options: Self.limited(1, .keepSoonest)) { world in
+            let entries = [Self.single("late", after: 600)]
+            _ = try await Self.synchronize(world, entries)
+            #expect(try await world.center.add(.sample("own", .after(.seconds(60)))).dropped == ["late"])
+            try await world.clock.advance(by: .seconds(60))
+            #expect(try await Self.synchronize(world, entries).added == ["late"])
+        }
+    }
+
+    @Test("A series larger than the room is cut to it, says so, and fails nothing") func cut() async throws {
+        try await World.run(options: Self.limited(4, .refuse)) { world in
+            let entries = [Self.single("own", after: 30), try Self.series("mail", count: 10)]
+            let report = try await Self.synchronize(world, entries)
+            #expect(report.added == ["own", "mail"] && report.warnings.count == 7)
+            let series = try await world.center.pendingSeries()
+            #expect(series.map(\.left) == [3] && series.map(\.kept) == [3] && series.map(\.total) == [10])
+            #expect(try await Self.synchronize(world, entries).unchanged == ["own", "mail"])
+        }
+        // Elements that are past take no room.
+        try await World.run(at: World.start.addingTimeInterval(300), options: Self.limited(2, .refuse)) { world in
+            let report = try await Self.synchronize(world, [try Self.series("mail", count: 8)])
+            #expect(report.added == ["mail"])
+            #expect(try await world.center.pendingSeries().map(\.left) == [2])
+        }
+    }
+
+    @Test("A series that is removed or ended by hand is its owner's no longer") func releasedByHand() async throws {
+        try await World.run { world in
+            for end in [true, false] {
+                let entries = [try Self.series("mail", count: 3)]
+                #expect(try await Self.synchronize(world, entries).added == ["mail"])
+                if end {
+                    try await world.center.endSeries("mail")
+                } else {
+                    try await world.center.removeSeries("mail")
+                }
+                #expect(try await Self.synchronize(world, entries).added == ["mail"], "\(end)")
+                try await world.center.remove("mail")
+            }
+        }
+    }
+
+    @Test("An app's owner is no window, whatever it is called, over restarts too") func notAWindow() async throws {
+        let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
+        let names = ["window:stories", "app:window:stories", "app:x", "file"]
+        try await World.run(on: clock, store: store) { world in
+            for name in names { _ = try await Self.synchronize(world, [Self.single(name, after: 60)], owner: name) }
+            #expect(try await world.center.windows() == [])
+            try await world.center.endWindow("stories")
+            #expect(try await world.pendingIDs() == names)
+        }
+        try await World.run(on: clock, store: store) { world in
+            let windows = try await world.center.windows()
+            #expect(windows == [])
+            for name in names {
+                let known = try await world.center.engine.fingerprints(of: name)
+                #expect(known == [name: "1"])
+            }
+        }
+        for name in names { #expect(RequestOwner(storedName: RequestOwner.app(name).storedName) == .app(name)) }
+        #expect(RequestOwner(storedName: "window:a") == .window("a"), "as an earlier version stored it")
+    }
+
+    @Test("An identifier of the form of a summary's is refused") func notASummary() async throws {
+        try await World.run { world in
+            let error = await expectError(.invalidIdentifier) {
+                try await world.center.add(.sample("belfry.summary:inbox", .after(.seconds(60))))
+            }
+            #expect(error?.message.contains("'belfry.summary:inbox'") == true)
+            await expectError(.invalidIdentifier) { _ = try await world.center.show(.sample("belfry.summary:inbox")) }
+            await expectError(.invalidIdentifier) {
+                let content = NoticeContent(title: "Mail")
+                try await world.center.add(
+                    NoticeSeries(base: "belfry.summary:x", content: content, spacing: .seconds(60), count: 2)
+                )
+            }
+        }
+    }
+}
