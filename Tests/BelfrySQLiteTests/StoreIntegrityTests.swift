@@ -1,7 +1,7 @@
 import Belfry
 import Foundation
 import GRDB
-import StoreWorkload
+import SeededRandom
 import Testing
 
 @testable import BelfrySQLite

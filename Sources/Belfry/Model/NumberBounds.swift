@@ -11,7 +11,7 @@ package enum NumberBounds {
     /// What a count may be, either way.
     package static let greatestCount = Int(Int32.max)
     /// Readings of a clock in microseconds: 10,000 years, either way.
-    static let microseconds: ClosedRange<Int64> = -315_576_000_000_000_000...315_576_000_000_000_000
+    package static let microseconds: ClosedRange<Int64> = -315_576_000_000_000_000...315_576_000_000_000_000
 
     /// Throws ``NoticeError/Code/invalidInterval``; permanent.
     package static func check(_ duration: Duration, _ name: String) throws(NoticeError) {

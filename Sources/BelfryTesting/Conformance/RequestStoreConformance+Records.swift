@@ -7,7 +7,8 @@ extension RequestStoreConformance {
         var first = Self.delivery("first", of: "a", revision: 1)
         let second = Self.delivery("second", of: "a", revision: 1)
         try await store.commit([Self.put("a", 1), .putDelivery(first), .putDelivery(second)])
-        first.shownAt = TriggerInstant(wall: .max, boot: .min)
+        let bounds = NumberBounds.microseconds
+        first.shownAt = TriggerInstant(wall: bounds.upperBound, boot: bounds.lowerBound)
         first.receipt = DeliveryReceipt(
             backend: "recorder",
             handle: "7",
@@ -84,7 +85,8 @@ extension RequestStoreConformance {
             NoticeCategory("z", actions: [NoticeAction("b", title: "B"), NoticeAction("a", title: "A")]),
             NoticeCategory("a", reportsDismissal: true),
         ]
-        let mapping = ClockMapping(bootID: "boot", instant: TriggerInstant(wall: -1, boot: .max), zone: "Europe/Berlin")
+        let instant = TriggerInstant(wall: -1, boot: NumberBounds.microseconds.upperBound)
+        let mapping = ClockMapping(bootID: "boot", instant: instant, zone: "Europe/Berlin")
         try await store.commit([.putCategories([old]), .putAuthorization(.denied)])
         try await store.commit([.putCategories(new), .putAuthorization(.provisional), .putClockMapping(mapping)])
         var state = try await store.load()
