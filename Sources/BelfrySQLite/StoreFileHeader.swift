@@ -13,10 +13,10 @@ enum StoreFileHeader {
         for (offset, byte) in zip(16..., [0x10, 0x00] as [UInt8]) { bytes[offset] = [byte] }
         for offset in [18, 19] { bytes[offset] = [2, 1] }
         for (offset, byte) in zip(20..., [0, 64, 32, 32] as [UInt8]) { bytes[offset] = [byte] }
-        // Schema format 4 and UTF-8; none of cache size, vacuum, user version, application identifier, reserve.
+        // Schema format 4 and UTF-8, both 0 until the first table has come out of the log; none of cache size, vacuum, user version, application identifier, reserve.
         for offset in Array(44..<60) + Array(60..<92) { bytes[offset] = [0] }
-        bytes[47] = [4]
-        bytes[59] = [1]
+        bytes[47] = [4, 0]
+        bytes[59] = [1, 0]
         return bytes
     }()
 

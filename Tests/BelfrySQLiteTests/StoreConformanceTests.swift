@@ -19,7 +19,9 @@ struct StoreConformanceTests {
                 let old = try #require(store as? SQLiteRequestStore)
                 let copy = name()
                 try scratch.copyStore(URL(fileURLWithPath: old.folder).lastPathComponent, to: copy)
-                return try await SQLiteRequestStore.open(in: scratch.path(copy))
+                let again = try await SQLiteRequestStore.open(in: scratch.path(copy))
+                #expect(again.openingReport.isEmpty)
+                return again
             },
             breakNextCommit: { store in
                 let store = try #require(store as? SQLiteRequestStore)
