@@ -2,6 +2,7 @@ import Belfry
 import Foundation
 import GRDB
 import Synchronization
+internal import GRDBSQLite
 
 extension SQLiteRequestStore {
     /// Where an app's own store is: `$XDG_STATE_HOME/belfry/apps/<app id>`, `~/.local/state/belfry/apps/<app id>` without
@@ -82,7 +83,7 @@ struct OpenedFile: Sendable {
         evidence: LogEvidence? = nil,
         damage: StoreDamage? = nil
     ) throws -> (DatabaseQueue, StoreFile) {
-        let database = try open(place.database)
+        let database = try open(place.database, keepsLog: true)
         do {
             let doubt = try database.inDatabase { connection in
                 try StoreCheck(database: connection, isWhole: checked).run(place.database)
@@ -112,6 +113,7 @@ struct OpenedFile: Sendable {
                 if let found { throw found }
                 file.state.put(state)
                 mark.write(transactions: file.header.withLock(\.transactions))
+                try connection.keepLogWhenClosed(false)
                 return (database, file)
             }
         } catch {
@@ -120,10 +122,12 @@ struct OpenedFile: Sendable {
         }
     }
 
-    static func open(_ path: String) throws -> DatabaseQueue {
+    /// - Parameter keepsLog: closing removes the log otherwise, and with it what SQLite doesn't read of a damaged one.
+    static func open(_ path: String, keepsLog: Bool = false) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "org.belfry.store"
         configuration.prepareDatabase { database in
+            if keepsLog { try database.keepLogWhenClosed(true) }
             // One owner: the index of the log stays in its memory, so that no shared memory is needed (network file
             // systems), and nobody takes a lock between two commits.
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
@@ -133,5 +137,14 @@ struct OpenedFile: Sendable {
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
         return try DatabaseQueue(path: path, configuration: configuration)
+    }
+}
+
+extension Database {
+    /// Whether the log stays where it is when the file is closed; its pages come into the file all the same.
+    fileprivate func keepLogWhenClosed(_ keep: Bool) throws {
+        var flag: Int32 = keep ? 1 : 0
+        let code = sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &flag)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 }
