@@ -11,9 +11,13 @@ final class AttachmentFolder: Sendable {
     /// Whose folders there are, so that dropping content asks no disk where there is nothing to remove.
     private let revisions: Mutex<Set<Int64>>
 
+    /// ``SQLiteStoreOptions/attachmentLimit``.
+    private let limit: Int
+
     /// - Parameter isKnown: whether a revision has content.
-    init(_ path: String, keeping isKnown: (Int64) throws -> Bool) rethrows {
+    init(_ path: String, limit: Int, keeping isKnown: (Int64) throws -> Bool) rethrows {
         self.path = path
+        self.limit = limit
         var found: Set<Int64> = []
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
             guard let revision = Int64(name) else { continue }
@@ -26,8 +30,8 @@ final class AttachmentFolder: Sendable {
         revisions = Mutex(found)
     }
 
-    /// Copies each file, and answers the attachments with the paths of the copies. A file that isn't there (any more) stays
-    /// named as it is: the center has checked it, and its absence is told at the delivery.
+    /// Copies each file, and answers the attachments with the paths of the copies. A file that isn't there (any more), or has
+    /// outgrown the limit, stays named as it is: the center has checked it, and its absence is told at the delivery.
     func copy(_ attachments: [NoticeAttachment], of revision: Int64) throws(NoticeError) -> [NoticeAttachment] {
         remove(revision)
         let folder = "\(path)/\(revision)"
@@ -39,7 +43,7 @@ final class AttachmentFolder: Sendable {
             guard source >= 0 else { continue }
             defer { close(source) }
             var info = stat()
-            guard fstat(source, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { continue }
+            guard fstat(source, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_size <= limit else { continue }
             if !madeFolder {
                 for each in [path, folder] where mkdir(each, 0o700) != 0 && errno != EEXIST {
                     throw NoticeError(file: each, "make the folder", errno: errno)
@@ -49,8 +53,8 @@ final class AttachmentFolder: Sendable {
             }
             // Its own name at the end: media types are told from it.
             let name = String((attachment.path as NSString).lastPathComponent.utf8.suffix(200)) ?? "file"
-            copies[index].path = "\(folder)/\(index)-\(name)"
-            try Self.copy(source, to: copies[index].path)
+            let copy = "\(folder)/\(index)-\(name)"
+            if try self.copy(source, to: copy) { copies[index].path = copy } else { unlink(copy) }
         }
         if madeFolder {
             StoreFolder.synchronize(folder)
@@ -64,16 +68,20 @@ final class AttachmentFolder: Sendable {
         try? FileManager.default.removeItem(atPath: "\(path)/\(revision)")
     }
 
-    private static func copy(_ source: Int32, to path: String) throws(NoticeError) {
+    /// False where there is more of it than may be: somebody may be writing it.
+    private func copy(_ source: Int32, to path: String) throws(NoticeError) -> Bool {
         let target = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard target >= 0 else { throw NoticeError(file: path, "make the copy", errno: errno) }
         defer { close(target) }
         var block = [UInt8](repeating: 0, count: 65_536)
+        var copied = 0
         while true {
             let count = read(source, &block, block.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw NoticeError(file: path, "read what is to be copied to", errno: errno) }
             if count == 0 { break }
+            copied += count
+            guard copied <= limit else { return false }
             var done = 0
             while done < count {
                 let written = block.withUnsafeBytes { write(target, $0.baseAddress! + done, count - done) }
@@ -83,5 +91,6 @@ final class AttachmentFolder: Sendable {
             }
         }
         guard fsync(target) == 0 else { throw NoticeError(file: path, "make the copy durable", errno: errno) }
+        return true
     }
 }

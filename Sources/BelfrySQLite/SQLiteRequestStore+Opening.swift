@@ -94,7 +94,7 @@ struct OpenedFile: Sendable {
                 guard let header = try StoreHeader.read(connection) else {
                     throw FoundDamage("its header row is damaged")
                 }
-                let attachments = try AttachmentFolder(place.attachments) { revision in
+                let attachments = try AttachmentFolder(place.attachments, limit: options.attachmentLimit) { revision in
                     let sql = "SELECT 1 FROM request WHERE revision = ?"
                     return try Int.fetchOne(connection, sql: sql, arguments: [revision]) != nil
                 }

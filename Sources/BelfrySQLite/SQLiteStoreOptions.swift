@@ -8,15 +8,20 @@ public struct SQLiteStoreOptions: Sendable {
     public var lockWait: Duration
     /// How much of the ledger is kept.
     public var ledger: LedgerLimit
+    /// How many bytes of an attachment are copied, whatever a file has become since the center looked at it: one that is larger
+    /// by then keeps its name and is not copied. Not less than ``Belfry/CenterOptions/attachmentLimit``.
+    public var attachmentLimit: Int
 
     public init(
         triggers: TriggerRegistry = .standard,
         lockWait: Duration = .zero,
-        ledger: LedgerLimit = LedgerLimit()
+        ledger: LedgerLimit = LedgerLimit(),
+        attachmentLimit: Int = CenterOptions.usualAttachmentLimit
     ) {
         self.triggers = triggers
         self.lockWait = lockWait
         self.ledger = ledger
+        self.attachmentLimit = attachmentLimit
     }
 }
 

@@ -71,4 +71,20 @@ struct AttachmentCopyTests {
         try await store.commit([.putRequest(added, revision: 1, TriggerProgress(anchor: 0))])
         #expect(try await store.request(revision: 1) == added)
     }
+
+    @Test("What has grown beyond the limit since it was checked is not copied, however long it seems to be")
+    func limit() async throws {
+        let scratch = try ScratchFolder()
+        try makeFile(scratch.path("small.png"), Data(repeating: 1, count: 16))
+        try makeFile(scratch.path("grown.png"), Data(repeating: 1, count: 17))
+        // The kernel's own files have a length of zero, as one that is written while it is being copied has too small a one.
+        let growing = "/proc/self/status"
+        let options = SQLiteStoreOptions(attachmentLimit: 16)
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: options)
+        let added = request([scratch.path("small.png"), scratch.path("grown.png"), growing])
+        try await store.commit([.putRequest(added, revision: 1, TriggerProgress(anchor: 0))])
+        let kept = try #require(try await store.request(revision: 1)).content.attachments.map(\.path)
+        #expect(kept == [scratch.path("store/attachments/1/0-small.png"), scratch.path("grown.png"), growing])
+        #expect(try scratch.names(in: "store/attachments/1") == ["0-small.png"])
+    }
 }
