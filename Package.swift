@@ -184,7 +184,7 @@ let package = Package(
         .executableTarget(name: "belfryd", dependencies: ["Belfry", "BelfryAgentService"], swiftSettings: settings),
         .executableTarget(
             name: "AgentTestApp",
-            dependencies: ["Belfry", "BelfryAgent", "BelfryBus"],
+            dependencies: ["Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus"],
             path: "Tests/AgentTestApp",
             swiftSettings: settings
         ),
@@ -192,7 +192,7 @@ let package = Package(
             name: "BelfryAgentTests",
             dependencies: [
                 "AgentTestApp", "Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus", "BelfryBusTestSupport",
-                "BelfryRecorder", "BelfrySQLite", "BelfryTesting", "belfry", "belfryd",
+                "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "belfry", "belfryd",
             ],
             swiftSettings: settings
         ),

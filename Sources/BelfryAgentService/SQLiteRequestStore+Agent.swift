@@ -1,6 +1,7 @@
 import Belfry
 import BelfryAgent
 import BelfrySQLite
+import Foundation
 
 extension SQLiteRequestStore {
     /// An app's store, as the agent opens it.
@@ -14,4 +15,7 @@ extension SQLiteRequestStore {
     ) async throws(NoticeError) -> SQLiteRequestStore {
         try await open(in: folder, options: SQLiteStoreOptions(triggers: .agent, lockWait: limit))
     }
+
+    /// Whether an app has a store in its folder; makes none.
+    package static func existsForAgent(in folder: String) -> Bool { access(folder + "/store.sqlite", F_OK) == 0 }
 }
