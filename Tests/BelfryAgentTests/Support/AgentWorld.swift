@@ -61,7 +61,7 @@ final class AgentWorld: Sendable {
             place: AgentPlace(path: folder + "/agent"),
             backend: { self.recorder($0) },
             openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
-            hasStore: SQLiteRequestStore.existsForAgent,
+            hasStore: { SQLiteRequestStore.exists(in: $0) },
             prompt: { _ in self.prompt },
             location: { _ in self.position },
             makeClock: { self.clock },
