@@ -52,7 +52,8 @@ struct BackendChoice {
         case .dbus: ChosenBackend(backend: DBusBackend())
         case .portal: ChosenBackend(backend: PortalBackend(for: app))
         case .libnotify: ChosenBackend(backend: .libnotify(for: app))
-        case .plugin(let path): ChosenBackend(backend: try PluginBackend(loading: path, for: app))
+        case .plugin(let path, let settings):
+            ChosenBackend(backend: try PluginBackend(loading: path, for: app, settings: settings))
         case .console: ChosenBackend(backend: console, consoleIsAnswered: consoleIsAnswered)
         case .auto:
             ChosenBackend(
