@@ -47,7 +47,7 @@ struct CenterReporter: Sendable {
     func delivered(_ notice: DeliveredNotice) throws {
         for loss in notice.receipt.lost { output.remark("'\(notice.id)' lost \(loss)") }
         if let remark = chosen.remark(on: notice.receipt) { output.remark(remark) }
-        guard !chosen.prints(notice.receipt) else { return }
+        guard !chosen.isConsole(notice.receipt) else { return }
         try output.object([
             ("id", .string(notice.id)), ("title", .string(notice.content.title)),
             ("body", .string(notice.content.body)), ("at", .string(RFC3339.text(notice.shownAt, in: zone))),
