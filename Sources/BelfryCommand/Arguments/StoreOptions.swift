@@ -2,6 +2,7 @@ import ArgumentParser
 import Belfry
 import BelfryAgent
 import BelfrySQLite
+import BelfrySchedules
 
 /// Where requests are kept.
 struct StoreOptions: ParsableArguments {
@@ -16,7 +17,7 @@ struct StoreOptions: ParsableArguments {
     /// Nil where none is named: requests then live as long as the process.
     func open() async throws -> SQLiteRequestStore? {
         guard let store else { return nil }
-        return try await SQLiteRequestStore.open(in: store)
+        return try await SQLiteRequestStore.open(in: PathText.path(store))
     }
 
     /// The agent's center, where requests go that name neither a store nor a backend; nil where there is no agent and none

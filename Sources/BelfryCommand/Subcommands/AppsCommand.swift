@@ -41,7 +41,7 @@ struct AppsCommand: AsyncParsableCommand {
                     ("id", .string(app)), ("authorization", .string(status.rawValue)),
                     ("desktop", .string(desktop.rawValue)),
                 ])
-                try output.line("\(app.printable): \(desktop.words ?? status.words)")
+                try output.line("\(app): \(desktop.words ?? status.words)")
             }
             if apps.isEmpty { output.remark("no app has used the agent yet") }
         }
@@ -93,7 +93,7 @@ struct AppsCommand: AsyncParsableCommand {
     private static func set(_ status: AuthorizationStatus, of id: String, _ output: CommandOutput) async throws {
         try await AgentDirectory().center(of: id).setAuthorization(status)
         try output.object([("id", .string(id)), ("authorization", .string(status.rawValue))])
-        try output.line("\(id.printable): \(status.words)")
+        try output.line("\(id): \(status.words)")
     }
 }
 
