@@ -44,6 +44,7 @@ struct DoctorCommand: AsyncParsableCommand {
         try tell(await doctor.plugins())
         try tell([doctor.timer(), doctor.clock(), doctor.zone(), doctor.zoneData()])
         try tell(await doctor.agent())
+        try tell(await doctor.apps())
         try tell(doctor.errors())
         if let store { try tell([await doctor.store(in: store)]) }
         try tell(doctor.damage(store: store))
