@@ -20,6 +20,18 @@ struct StoreOptions: ParsableArguments {
         return try await SQLiteRequestStore.open(in: PathText.path(store))
     }
 
+    /// Says, once, what damage to the store has cost, whether or not the command could be done: on standard error, and not
+    /// as a remark that is left out.
+    ///
+    /// - Parameter app: whose store it is in the agent, where none is named.
+    func reportDamage(of app: AppIdentity = .command(), to output: CommandOutput) {
+        let folder = store.map { PathText.path($0) } ?? (try? AgentPlace().folder(of: app.id))
+        guard let folder else { return }
+        for damage in StoreDamageLog(folder: folder).takeUnreported() {
+            CommandOutput.complain(CommandFailure(.storeDamaged, damage.message), json: output.json)
+        }
+    }
+
     /// The agent's center, where requests go that name neither a store nor a backend; nil where there is no agent and none
     /// can be started.
     func agent(for app: AppIdentity, showing backend: BackendName) async -> NoticeCenter? {

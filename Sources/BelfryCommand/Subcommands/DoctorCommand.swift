@@ -1,5 +1,6 @@
 import ArgumentParser
 import Belfry
+import BelfrySchedules
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,12 +13,20 @@ struct DoctorCommand: AsyncParsableCommand {
             """
     )
 
+    @Option(help: ArgumentHelp("Look at the store in this folder too.", valueName: "path"))
+    var store: String?
+
+    @Flag(help: "Forget damage to stores and the agent's errors: they have been seen.")
+    var acknowledge = false
+
     @OptionGroup
     var speech: OutputOptions
 
     func run() async throws {
         let doctor = Doctor()
         let output = speech.output
+        let store = store.map { PathText.path($0) }
+        if acknowledge { doctor.acknowledge(store: store) }
         var bad: [String] = []
         func tell(_ findings: [DoctorFinding]) throws {
             for finding in findings {
@@ -35,6 +44,10 @@ struct DoctorCommand: AsyncParsableCommand {
         try tell(await doctor.plugins())
         try tell([doctor.timer(), doctor.clock(), doctor.zone(), doctor.zoneData()])
         try tell(await doctor.agent())
+        try tell(await doctor.apps())
+        try tell(doctor.errors())
+        if let store { try tell([await doctor.store(in: store)]) }
+        try tell(doctor.damage(store: store))
         try tell([await doctor.location()])
         try tell([await doctor.receiver()])
         guard !bad.isEmpty else { return }

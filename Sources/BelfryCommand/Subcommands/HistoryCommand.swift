@@ -53,6 +53,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = speech.output
+        defer { keeping.reportDamage(to: output) }
         let zone = ZoneRules.system()
         let dates = DateText(zone: zone)
         let query = LedgerQuery(

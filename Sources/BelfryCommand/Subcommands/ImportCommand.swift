@@ -65,6 +65,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = speech.output
+        defer { keeping.reportDamage(to: output) }
         let name = try delivery.name()
         let path = PathText.path(file)
         var options = ScheduleOptions(languages: language.isEmpty ? nil : language)

@@ -24,6 +24,7 @@ struct ListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = speech.output
+        defer { keeping.reportDamage(to: output) }
         let center = try await keeping.center()
         let zone = ZoneRules.system()
         let pending = try await center.pending()

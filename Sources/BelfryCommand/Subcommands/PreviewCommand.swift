@@ -71,6 +71,7 @@ struct PreviewCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = speech.output
+        defer { keeping.reportDamage(to: output) }
         let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         let plan = try plan(at: now)
         let result: PreviewPlan.Result

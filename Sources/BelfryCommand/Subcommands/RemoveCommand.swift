@@ -30,6 +30,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = speech.output
+        defer { keeping.reportDamage(to: output) }
         let center = try await keeping.center()
         let report = all ? try await center.removeAll() : try await center.remove(ids)
         for notice in report.removed {

@@ -31,13 +31,16 @@ struct Adding {
         // Each request has the name under which it speaks: the agent must not take it for this command's own.
         let owner = app.id == AppIdentity.command().id ? .command() : app
         if location == nil, let agent = await keeping.agent(for: owner, showing: name) {
+            defer { keeping.reportDamage(of: owner, to: output) }
             try await Self.tell(id, add, to: agent, reporter)
             return output.remark("the agent keeps it; 'belfry list' shows what is pending")
         }
+        let store = try await keeping.open()
+        if store != nil { keeping.reportDamage(to: output) }
         let session = CenterSession(
             app: app,
             chosen: chosen,
-            store: try await keeping.open() ?? MemoryRequestStore(),
+            store: store ?? MemoryRequestStore(),
             location: try (location ?? .auto).provider(for: app)
         )
         let (isKept, output, id) = (isKept, output, id)

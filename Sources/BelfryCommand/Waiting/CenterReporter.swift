@@ -51,6 +51,8 @@ struct CenterReporter: Sendable {
         // An event of its own tells of it with the content.
         case .ledger(let entry) where entry.outcome == .delivered: break
         case .ledger(let entry): try outcome(entry)
+        // Said once for all commands, where the store was opened.
+        case .problem(let error) where error.code == .storeDamaged: break
         case .problem(let error): output.remark(error.description)
         }
     }
