@@ -185,7 +185,7 @@ let package = Package(
         .executableTarget(name: "belfryd", dependencies: ["Belfry", "BelfryAgentService"], swiftSettings: settings),
         .executableTarget(
             name: "AgentTestApp",
-            dependencies: ["Belfry", "BelfryAgent", "BelfryBus"],
+            dependencies: ["Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus"],
             path: "Tests/AgentTestApp",
             swiftSettings: settings
         ),
@@ -193,7 +193,8 @@ let package = Package(
             name: "BelfryAgentTests",
             dependencies: [
                 "AgentTestApp", "Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus", "BelfryBusTestSupport",
-                "BelfryRecorder", "BelfrySQLite", "BelfryTesting", "SeededRandom", "belfry", "belfryd",
+                "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "SeededRandom", "belfry",
+                "belfryd",
             ],
             swiftSettings: settings
         ),

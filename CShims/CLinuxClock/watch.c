@@ -13,12 +13,20 @@ int belfry_clock_watch_open(void) {
     return descriptor < 0 ? -errno : descriptor;
 }
 
+/* IN_MASK_ADD: one directory may be watched for its own sake and for what is made in it. */
+static int add(int watch, const char *path, uint32_t events) {
+    int number = inotify_add_watch(watch, path, events | IN_ONLYDIR | IN_MASK_ADD);
+    return number < 0 ? -errno : number;
+}
+
 int belfry_clock_watch_add_directory(int watch, const char *path) {
     /* IN_CREATE as well: a symbolic link such as /etc/localtime is made, never written and closed. */
-    const uint32_t events =
-        IN_CLOSE_WRITE | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF;
-    int number = inotify_add_watch(watch, path, events | IN_ONLYDIR);
-    return number < 0 ? -errno : number;
+    return add(watch, path,
+               IN_CLOSE_WRITE | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF);
+}
+
+int belfry_clock_watch_add_parent(int watch, const char *path) {
+    return add(watch, path, IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF);
 }
 
 int belfry_clock_watch_remove(int watch, int number) {
@@ -37,8 +45,8 @@ static bool is_one_of(const char *name, const char *names) {
 }
 
 static int meaning(const struct inotify_event *event, const char *names) {
-    if (event->mask & (IN_Q_OVERFLOW | IN_IGNORED | IN_UNMOUNT | IN_DELETE_SELF | IN_MOVE_SELF))
-        return BELFRY_CLOCK_WATCH_LOST;
+    /* IN_IGNORED follows each of the others, and the caller's own removal of a watch. */
+    if (event->mask & (IN_Q_OVERFLOW | IN_UNMOUNT | IN_DELETE_SELF | IN_MOVE_SELF)) return BELFRY_CLOCK_WATCH_LOST;
     if (event->len > 0 && is_one_of(event->name, names)) return BELFRY_CLOCK_WATCH_NAMED;
     return BELFRY_CLOCK_WATCH_OTHER;
 }

@@ -1,3 +1,4 @@
+import Belfry
 import Foundation
 
 /// A file of KDE's settings: groups in brackets, which may be in each other, and lines `key=value`.
@@ -6,10 +7,8 @@ struct KDEConfigFile {
 
     /// Nil where there is none that can be read; what is beyond a mebibyte counts as no settings.
     init?(_ path: String) {
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? file.close() }
-        guard let data = try? file.read(upToCount: 1 << 20) else { return nil }
-        lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
+        guard let bytes = try? RegularFile.bytes(of: path, limit: 1 << 20) else { return nil }
+        lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
     }
 
     /// Of several the last one counts. A key may carry options in brackets: `key[$i]`.

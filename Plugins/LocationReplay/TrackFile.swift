@@ -13,24 +13,21 @@ enum TrackFile {
         _ path: String,
         _ take: (ArraySlice<UInt8>) throws(NoticeError) -> Bool
     ) throws(NoticeError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw unreadable(path) }
+        let descriptor: Int32
+        do throws(RegularFile.Failure) { descriptor = try RegularFile.open(path) } catch {
+            guard case .system(let number) = error else { throw unsuitable(path) }
+            throw unreadable(path, number)
+        }
         defer { close(descriptor) }
         var status = stat()
-        // A pipe or a device may keep its reader waiting for ever, or never end.
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= lengthLimit else {
-            throw NoticeError(
-                .fileUnreadable,
-                "The track '\(path)' is no file, or longer than 1 GiB: name a file with a track."
-            )
-        }
+        guard fstat(descriptor, &status) == 0, status.st_size <= lengthLimit else { throw unsuitable(path) }
         var piece = [UInt8](repeating: 0, count: pieceLength)
         while true {
             let count = piece.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
             if count == 0 { return }
             guard count > 0 else {
                 if errno == EINTR { continue }
-                throw unreadable(path)
+                throw unreadable(path, errno)
             }
             guard try take(piece[..<count]) else { return }
         }
@@ -46,11 +43,18 @@ enum TrackFile {
         return first == UInt8(ascii: "<")
     }
 
-    private static func unreadable(_ path: String) -> NoticeError {
+    private static func unsuitable(_ path: String) -> NoticeError {
+        NoticeError(
+            .fileUnreadable,
+            "The track '\(path)' is no file, or longer than 1 GiB: name a file with a track."
+        )
+    }
+
+    private static func unreadable(_ path: String, _ number: Int32) -> NoticeError {
         NoticeError(
             .fileUnreadable,
             "The track '\(path)' can't be read: look at its name and its permissions.",
-            cause: String(cString: strerror(errno))
+            cause: String(cString: strerror(number))
         )
     }
 }

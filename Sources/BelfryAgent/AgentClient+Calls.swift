@@ -43,6 +43,9 @@ extension AgentClient {
         return try coding.values(Value.self, texts).filter { seen.insert($0).inserted }
     }
 
+    /// What is not asked again of the next agent: it would come twice, or, for a release, end that one too.
+    private static let doneOnce: Set<String> = ["Show", "AddSeries", "Release"]
+
     private func call(
         _ method: String,
         _ arguments: [BusValue],
@@ -50,8 +53,8 @@ extension AgentClient {
         within limit: Duration? = nil
     ) async throws(NoticeError) -> [BusValue] {
         do throws(BusError) { return try await attempt(method, arguments, expects, limit) } catch {
-            // The agent ended in this very moment: the next one answers. All but these can be done twice.
-            guard error.code == .noReply || error.code == .noOwner, method != "Show", method != "AddSeries" else {
+            // The agent ended in this very moment: the next one answers.
+            guard error.code == .noReply || error.code == .noOwner, !Self.doneOnce.contains(method) else {
                 throw NoticeError(agent: error)
             }
             state.withLock { $0.registeredAt = nil }

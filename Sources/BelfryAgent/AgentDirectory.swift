@@ -4,7 +4,7 @@ import BelfryBus
 /// The agent seen from outside of any app: for settings pages and the command line.
 public struct AgentDirectory: Sendable {
     private let client: AgentClient
-    private let options: AgentOptions
+    let options: AgentOptions
 
     public init(_ options: AgentOptions = AgentOptions()) {
         self.options = options

@@ -1,18 +1,59 @@
 import Belfry
 import BelfryBus
+import Foundation
 
 /// What a running agent says of itself.
 public struct AgentStatus: Sendable, Codable, Hashable {
     public var version: String
     /// The folder that the apps' stores are in.
     public var folder: String
-    /// How many requests wait, by application. An app whose store could not be opened is missing.
+    /// How many requests wait, by application. An app whose center is not open is missing: nothing is pending there, or it is
+    /// one of ``quarantined`` or ``failing``.
     public var pending: [String: Int]
+    /// The apps that crashed the agent twice in a row as they started: ``AgentDirectory/release(_:)`` tries again.
+    public var quarantined: [String]
+    /// Why an app's center does not run, by application; each is tried again.
+    public var failing: [String: NoticeError]
+    /// The last errors that the agent reported, oldest first: nobody sees the standard error of one that the bus started.
+    public var errors: [ReportedError]
 
-    public init(version: String, folder: String, pending: [String: Int]) {
+    /// An error that the agent reported.
+    public struct ReportedError: Sendable, Codable, Hashable {
+        public var date: Date
+        /// Names the app where it is about one.
+        public var message: String
+
+        public init(date: Date, message: String) {
+            self.date = date
+            self.message = message
+        }
+    }
+
+    public init(
+        version: String,
+        folder: String,
+        pending: [String: Int],
+        quarantined: [String] = [],
+        failing: [String: NoticeError] = [:],
+        errors: [ReportedError] = []
+    ) {
         self.version = version
         self.folder = folder
         self.pending = pending
+        self.quarantined = quarantined
+        self.failing = failing
+        self.errors = errors
+    }
+
+    /// An agent of an earlier version says nothing of the later fields.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        version = try values.decode(String.self, forKey: .version)
+        folder = try values.decode(String.self, forKey: .folder)
+        pending = try values.decode([String: Int].self, forKey: .pending)
+        quarantined = try values.decodeIfPresent([String].self, forKey: .quarantined) ?? []
+        failing = try values.decodeIfPresent([String: NoticeError].self, forKey: .failing) ?? [:]
+        errors = try values.decodeIfPresent([ReportedError].self, forKey: .errors) ?? []
     }
 }
 

@@ -14,7 +14,7 @@ public enum AgentEnd: String, Sendable {
 /// Decides when an agent has nothing to do any more.
 public final class AgentLifetime: Sendable {
     public struct Limits: Sendable, Hashable {
-        /// How long nothing must have been to do.
+        /// How long nothing must have been to do: for the agent to end, and for the center of one app to be closed.
         public var idle: Duration
         /// How long the bus may be away.
         public var busLoss: Duration
@@ -29,27 +29,44 @@ public final class AgentLifetime: Sendable {
         case look, idleIsOver(Int), bus(isThere: Bool), busIsOver(Int), nameIsLost
     }
 
-    private let limits: Limits
-    private let turns: AsyncStream<Turn>
-    private let continuation: AsyncStream<Turn>.Continuation
-
-    init(_ limits: Limits) {
-        self.limits = limits
-        (turns, continuation) = AsyncStream.makeStream(of: Turn.self)
+    private struct State {
+        /// Of the wait that is under way. Each has its own, so that timers of an earlier one decide nothing.
+        var turns: AsyncStream<Turn>.Continuation?
+        var isStopped = false
     }
 
-    /// Something may have ended.
-    func look() { continuation.yield(.look) }
+    private let limits: Limits
+    private let state = Mutex(State())
 
-    func stop() { continuation.finish() }
+    init(_ limits: Limits) { self.limits = limits }
+
+    /// Something may have ended.
+    func look() { _ = state.withLock { $0.turns }?.yield(.look) }
+
+    /// Ends the wait, and every later one at once.
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            return state.turns
+        }?.finish()
+    }
 
     /// After a loss of the bus another agent has the name.
-    func loseName() { continuation.yield(.nameIsLost) }
+    func loseName() { _ = state.withLock { $0.turns }?.yield(.nameIsLost) }
 
     /// Returns when the agent should end. Sleeps without a wake-up while there is something to wait for.
-    func wait(for bus: BusConnection, isIdle: @escaping @Sendable () async -> Bool) async -> AgentEnd {
-        let states = Task(executorPreference: CenterThread.shared) { [continuation] in
-            for await state in bus.states() {
+    func wait(
+        for busStates: AsyncStream<BusState>,
+        isIdle: @escaping @Sendable () async -> Bool
+    ) async -> AgentEnd {
+        let (turns, continuation) = AsyncStream.makeStream(of: Turn.self)
+        let isStopped = state.withLock { state in
+            state.turns = continuation
+            return state.isStopped
+        }
+        guard !isStopped else { return .cancelled }
+        let states = Task(executorPreference: CenterThread.shared) {
+            for await state in busStates {
                 switch state {
                 case .connected: continuation.yield(.bus(isThere: true))
                 case .disconnected: continuation.yield(.bus(isThere: false))
@@ -74,7 +91,7 @@ public final class AgentLifetime: Sendable {
                 }
                 guard idleSince == nil else { continue }
                 idleSince = .now
-                sleep(limits.idle, then: .idleIsOver(idleRound))
+                sleep(limits.idle, then: .idleIsOver(idleRound), to: continuation)
             case .idleIsOver(let round):
                 guard round == idleRound else { continue }
                 if await isIdle() { return .nothingToDo }
@@ -84,7 +101,7 @@ public final class AgentLifetime: Sendable {
                 guard isThere != isBusThere else { continue }
                 isBusThere = isThere
                 busRound += 1
-                if !isThere { sleep(limits.busLoss, then: .busIsOver(busRound)) }
+                if !isThere { sleep(limits.busLoss, then: .busIsOver(busRound), to: continuation) }
             case .busIsOver(let round):
                 if round == busRound { return .busLost }
             case .nameIsLost: return .anotherRuns
@@ -93,7 +110,7 @@ public final class AgentLifetime: Sendable {
         return .cancelled
     }
 
-    private func sleep(_ duration: Duration, then turn: Turn) {
-        CenterThread.shared.wait(until: .now + duration) { [continuation] in continuation.yield(turn) }
+    private func sleep(_ duration: Duration, then turn: Turn, to turns: AsyncStream<Turn>.Continuation) {
+        CenterThread.shared.wait(until: .now + duration) { turns.yield(turn) }
     }
 }

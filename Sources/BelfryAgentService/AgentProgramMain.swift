@@ -8,23 +8,19 @@ import Foundation
 /// `belfryd`: the agent on SQLite and the desktop's notification server.
 public enum AgentProgramMain {
     /// The exit status: 0 when it has nothing left to do, 1 with a sentence on standard error.
-    public static func run() async -> Int32 {
+    public static func run() async -> Int32 { await run { _ in } }
+
+    /// The same with other parts, for programs of tests.
+    package static func run(_ change: (inout AgentServiceOptions) -> Void) async -> Int32 {
         unblockSignals()
-        let report: @Sendable (String) -> Void = { text in
-            FileHandle.standardError.write(Data("belfryd: \(text)\n".utf8))
-        }
-        let backend: @Sendable (AppIdentity) -> any DeliveryBackend = { _ in DBusBackend() }
-        let popup = PopupPrompt(backend: backend)
-        let options = AgentServiceOptions(
-            place: AgentPlace(),
-            backend: backend,
-            openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
-            prompt: { app in CommandLineAsksNobody(popup: popup) },
-            location: { app in LocationProviderChain.auto(for: app) },
-            report: report
-        )
+        DescriptorLimit.raise()
+        var options = options
+        change(&options)
+        let report = options.report
+        let service = AgentService(options)
         do throws(NoticeError) {
-            switch try await AgentService(options).run() {
+            try EndSignals.handle { service.stop() }
+            switch try await service.run() {
             case .nothingToDo, .cancelled: return 0
             case .anotherRuns:
                 report("another agent runs on this bus already")
@@ -37,6 +33,21 @@ public enum AgentProgramMain {
             report("\(error)")
             return 1
         }
+    }
+
+    private static var options: AgentServiceOptions {
+        let backend: @Sendable (AppIdentity) -> any DeliveryBackend = { _ in DBusBackend() }
+        let popup = PopupPrompt(backend: backend)
+        return AgentServiceOptions(
+            place: AgentPlace(),
+            backend: backend,
+            openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
+            hasStore: { SQLiteRequestStore.exists(in: $0) },
+            prompt: { app in CommandLineAsksNobody(popup: popup) },
+            location: { app in LocationProviderChain.auto(for: app) },
+            report: { text in FileHandle.standardError.write(Data("belfryd: \(text)\n".utf8)) },
+            journal: AgentJournal(.ofAgent())
+        )
     }
 
     /// Who starts it may have blocked signals, and a process inherits that: it must be possible to end it.

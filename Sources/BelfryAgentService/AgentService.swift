@@ -14,10 +14,20 @@ public final class AgentService: Sendable {
     private let hosts = Mutex<[String: AppHost]>([:])
     /// Who has told of itself, by unique bus name.
     private let connections = Mutex<[String: Connection]>([:])
-    let coding = AgentCoding(triggers: .agent)
+    let lists = OpenLists()
+    private let gate = OpeningGate()
     let callsBeingAnswered = Atomic(0)
+    /// The stores that are there at the start are being opened.
+    private let isStarting = Atomic(false)
 
     public init(_ options: AgentServiceOptions) {
+        var options = options
+        if let journal = options.journal {
+            options.report = { [report = options.report] text in
+                report(text)
+                journal.append(text)
+            }
+        }
         self.options = options
         bus = BusConnection(to: options.bus, answeringOn: CenterThread.shared)
         lifetime = AgentLifetime(options.lifetime)
@@ -25,21 +35,21 @@ public final class AgentService: Sendable {
 
     /// Works until nothing is left to be done, the bus is gone for good, or the task is cancelled; says which.
     ///
-    /// Throws ``NoticeError/Code/noBus`` where there is no bus at the start, and ``NoticeError/Code/storeInUse`` where another
-    /// agent runs.
+    /// Throws ``NoticeError/Code/noBus`` where there is no bus at the start.
     public func run() async throws(NoticeError) -> AgentEnd {
         do throws(BusError) {
             try await bus.connect()
             let export = try await bus.export([interface()], at: AgentNames.agentPath)
-            // Before the name: who calls by the name finds every app's requests.
-            try await openApps()
+            // Before the stores: an agent that steps back must not wait for those of the one that runs.
             guard try await requestName() != .taken else {
-                await closeApps()
                 await bus.close()
                 return .anotherRuns
             }
+            isStarting.store(true, ordering: .sequentiallyConsistent)
+            Task(executorPreference: CenterThread.shared) { await self.openApps() }
             let end = await serve()
             await closeApps()
+            await options.journal?.finish()
             export.cancel()
             await bus.close()
             return end
@@ -58,7 +68,7 @@ public final class AgentService: Sendable {
     /// Returns when the name is given back and nobody has called meanwhile.
     private func serve() async -> AgentEnd {
         while true {
-            let end = await lifetime.wait(for: bus) { await self.isIdle() }
+            let end = await lifetime.wait(for: bus.states()) { await self.isIdle() }
             // New callers start the next agent; who called before that is answered by this one.
             try? await bus.releaseName(AgentNames.agent)
             guard end == .nothingToDo, !(await isIdle()) else { return end }
@@ -68,41 +78,54 @@ public final class AgentService: Sendable {
     }
 
     /// Has ``run()`` end.
-    public func stop() async { lifetime.stop() }
+    public func stop() { lifetime.stop() }
 
     // MARK: Apps
 
-    /// The apps that have left something here. One whose store can't be opened is told of, and leaves the others alone.
-    private func openApps() async throws(BusError) {
-        for id in options.place.apps() {
-            do throws(NoticeError) { _ = try await host(of: AppIdentity(id: id)) } catch {
-                options.report("\(id): \(error)")
+    /// The apps that have stored something here. One whose store can't be opened tells of it, is tried again, and leaves the
+    /// others alone.
+    private func openApps() async {
+        await withTaskGroup(of: Void.self) { group in
+            for id in options.place.apps() {
+                group.addTask(executorPreference: CenterThread.shared) {
+                    let host = self.host(of: AppIdentity(id: id))
+                    if (try? host.hasStore()) == true { try? await host.open() }
+                }
+            }
+        }
+        isStarting.store(false, ordering: .sequentiallyConsistent)
+        lifetime.look()
+    }
+
+    /// Where an app's center is, made where there is none yet.
+    func host(of app: AppIdentity) -> AppHost {
+        hosts.withLock { hosts in
+            if let host = hosts[app.id] { return host }
+            let host = makeHost(app)
+            hosts[app.id] = host
+            return host
+        }
+    }
+
+    private func makeHost(_ app: AppIdentity) -> AppHost {
+        AppHost(app, options, bus: bus, gate: gate) { [weak self] in self?.lifetime.look() }
+    }
+
+    /// For a call that stores nothing: nothing is made for an identifier that nobody has stored anything under.
+    func hostForAsking(_ app: AppIdentity) -> AppHost { hosts.withLock { $0[app.id] } ?? makeHost(app) }
+
+    private func closeApps() async {
+        await withTaskGroup(of: Void.self) { group in
+            for host in hosts.withLock({ Array($0.values) }) {
+                group.addTask(executorPreference: CenterThread.shared) { await host.close() }
             }
         }
     }
 
-    /// The center of an app, made where there is none yet.
-    func host(of app: AppIdentity) async throws(NoticeError) -> AppHost {
-        let host = hosts.withLock { hosts -> AppHost in
-            if let host = hosts[app.id] { return host }
-            let host = AppHost(app, options, bus: bus) { [weak self] in self?.lifetime.look() }
-            hosts[app.id] = host
-            return host
-        }
-        do throws(NoticeError) { try await host.open() } catch {
-            hosts.withLock { if $0[app.id] === host { $0[app.id] = nil } }
-            throw error
-        }
-        return host
-    }
-
-    private func closeApps() async {
-        for host in hosts.withLock({ Array($0.values) }) { await host.close() }
-    }
-
     /// What has been shown and still stands counts: somebody may answer it.
     private func isIdle() async -> Bool {
-        guard callsBeingAnswered.load(ordering: .sequentiallyConsistent) == 0, connections.withLock({ $0.isEmpty })
+        guard callsBeingAnswered.load(ordering: .sequentiallyConsistent) == 0,
+            !isStarting.load(ordering: .sequentiallyConsistent), connections.withLock({ $0.isEmpty })
         else {
             return false
         }
@@ -112,20 +135,27 @@ public final class AgentService: Sendable {
 
     /// The identifiers of the apps that have left something here, or are connected.
     func knownApps() -> [String] {
-        Array(Set(options.place.apps()).union(hosts.withLock { Array($0.keys) })).sorted()
+        let connected = hosts.withLock { $0.filter { $0.value.isConnected }.map(\.key) }
+        return Set(options.place.apps()).union(connected).sorted()
     }
 
     func status() async -> AgentStatus {
-        var pending: [String: Int] = [:]
-        for (id, host) in hosts.withLock({ $0 }) { pending[id] = await host.pendingCount() }
-        return AgentStatus(version: Release.version, folder: options.place.path, pending: pending)
+        var status = AgentStatus(version: Release.version, folder: options.place.path, pending: [:])
+        for (id, host) in hosts.withLock({ $0 }) {
+            status.pending[id] = await host.pendingCount()
+            guard let failure = host.failure else { continue }
+            if failure.code == .appQuarantined { status.quarantined.append(id) } else { status.failing[id] = failure }
+        }
+        status.quarantined.sort()
+        status.errors = await options.journal?.errors() ?? []
+        return status
     }
 
     // MARK: Sessions
 
     /// An app tells of itself, or of other wishes than before.
     func register(_ session: AppSession, at name: String) async throws(NoticeError) {
-        try await host(of: session.app).connect(session, at: name)
+        await host(of: session.app).connect(session, at: name)
         let isNew = connections.withLock { connections in
             guard connections[name] == nil else { return false }
             connections[name] = Connection()

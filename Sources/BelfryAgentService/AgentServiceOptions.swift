@@ -11,42 +11,67 @@ public struct AgentServiceOptions: Sendable {
     public var backend: @Sendable (AppIdentity) -> any DeliveryBackend
     /// Opens an app's store in the given folder.
     public var openStore: @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore
-    /// Asks the person for an app; nil asks nobody.
+    /// Whether there is a store in the given folder; makes nothing.
+    public var hasStore: @Sendable (_ folder: String) -> Bool
+    /// Asks the user for an app; nil asks nobody.
     public var prompt: (@Sendable (AppIdentity) -> any AuthorizationPrompt)?
     /// Where the machine is, for an app's requests that wait for a place; nil refuses these.
     public var location: (@Sendable (AppIdentity) -> any LocationProvider)?
     public var makeClock: @Sendable () -> any TriggerClock
     public var lifetime: AgentLifetime.Limits
+    /// When an app whose center can't run is tried again.
+    public var retries: RetryDelays
     /// Where a process's root folder is; of another process it shows whether that one is sandboxed.
     public var processes: String
     /// Where desktop files are, in folders `applications`: the user's own first.
     public var dataFolders: [String]
     /// Hears in plain words what went wrong with one app.
     public var report: @Sendable (String) -> Void
+    /// Where the last reports are kept; nil keeps none.
+    public var journal: AgentJournal?
 
     public init(
         bus: BusAddress = .session,
         place: AgentPlace,
         backend: @escaping @Sendable (AppIdentity) -> any DeliveryBackend,
         openStore: @escaping @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore,
+        hasStore: @escaping @Sendable (_ folder: String) -> Bool,
         prompt: (@Sendable (AppIdentity) -> any AuthorizationPrompt)? = nil,
         location: (@Sendable (AppIdentity) -> any LocationProvider)? = nil,
         makeClock: @escaping @Sendable () -> any TriggerClock = { SystemTriggerClock() },
         lifetime: AgentLifetime.Limits = AgentLifetime.Limits(),
+        retries: RetryDelays = RetryDelays(),
         processes: String = "/proc",
         dataFolders: [String] = DesktopEntry.dataFolders(),
-        report: @escaping @Sendable (String) -> Void
+        report: @escaping @Sendable (String) -> Void,
+        journal: AgentJournal? = nil
     ) {
         self.bus = bus
         self.place = place
         self.backend = backend
         self.openStore = openStore
+        self.hasStore = hasStore
         self.prompt = prompt
         self.location = location
         self.makeClock = makeClock
         self.lifetime = lifetime
+        self.retries = retries
         self.processes = processes
         self.dataFolders = dataFolders
         self.report = report
+        self.journal = journal
     }
+}
+
+/// How long to wait after failures in a row: twice as long each time.
+public struct RetryDelays: Sendable, Hashable {
+    public var first: Duration
+    public var longest: Duration
+
+    public init(first: Duration = .seconds(1), longest: Duration = .seconds(300)) {
+        self.first = first
+        self.longest = longest
+    }
+
+    func delay(after failures: Int) -> Duration { min(longest, first * (1 << min(max(failures - 1, 0), 30))) }
 }

@@ -7,225 +7,268 @@ import Synchronization
 /// One app's center in the agent, and the app's connections to it.
 final class AppHost: Sendable {
     let app: AppIdentity
-    private let options: AgentServiceOptions
-    private let bus: BusConnection
-    private let coding = AgentCoding(triggers: .agent)
+    let options: AgentServiceOptions
+    let bus: BusConnection
+    let queue = AppQueue()
     /// Something may have ended that the agent stayed for.
     private let look: @Sendable () -> Void
+    private let gate: OpeningGate
     private let opening = Opening()
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
-    private struct State {
+    struct State {
         var record: AppRecord?
-        /// How often an app has connected, or said anew what it wants.
-        var connections = 0
-        var sessions: [String: AppSession] = [:]
+        var sessions = AppSessions()
         var isLaunching = false
+        /// Of a start that is not survived yet.
+        var mark: StartMark?
+        /// Why its center does not run; nil where it does, or need not.
+        var failure: NoticeError?
+        /// How often in a row it could not be opened.
+        var failures = 0
+        var isRetrySet = false
+        var isIdleCheckSet = false
     }
 
-    init(_ app: AppIdentity, _ options: AgentServiceOptions, bus: BusConnection, look: @escaping @Sendable () -> Void) {
+    /// How long a center may take to come to rest before its start counts as survived.
+    private static let settlingTime = Duration.seconds(10)
+
+    init(
+        _ app: AppIdentity,
+        _ options: AgentServiceOptions,
+        bus: BusConnection,
+        gate: OpeningGate,
+        look: @escaping @Sendable () -> Void
+    ) {
         self.app = app
         self.options = options
         self.bus = bus
+        self.gate = gate
         self.look = look
     }
 
     // MARK: The center
 
-    /// Opens the store and runs the center, once; who comes meanwhile waits.
-    func open() async throws(NoticeError) { _ = try await center() }
+    /// Whether something is stored for the app. A file in the place of its folder is: opening tells of it.
+    func hasStore() throws(NoticeError) -> Bool {
+        let folder = try options.place.folder(of: app.id)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return false }
+        return !isFolder.boolValue || options.hasStore(folder)
+    }
 
-    func center() async throws(NoticeError) -> NoticeCenter {
-        try await opening.value { () async throws(NoticeError) in try await self.begin() }
+    /// Opens the store and runs the center; who comes meanwhile waits.
+    func open() async throws(NoticeError) {
+        _ = try await opening.acquire { () async throws(NoticeError) in try await self.attempt() }
+        await released()
+    }
+
+    /// Gives `body` the app's center. It is opened where that has not been done, and stays open until `body` is done.
+    func use<Value>(_ body: (NoticeCenter) async throws -> Value) async throws -> Value {
+        let center = try await opening.acquire { () async throws(NoticeError) in try await self.attempt() }
+        do {
+            let value = try await body(center)
+            await released()
+            return value
+        } catch {
+            await released()
+            throw error
+        }
+    }
+
+    private func released() async {
+        await opening.release()
+        checkIdle()
+    }
+
+    /// Gives `body` a center that knows nothing, for an app that has stored nothing: asking leaves nothing behind.
+    func useNothing<Value: Sendable>(
+        _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
+    ) async throws -> Value {
+        try await center(over: MemoryRequestStore(), options.makeClock(), prompt: prompt()).running(body)
+    }
+
+    /// A center that fails to open is tried again, later and later.
+    private func attempt() async throws(NoticeError) -> RunningCenter {
+        do throws(NoticeError) {
+            let running = try await begin()
+            state.withLock { $0.failure = nil }
+            return running
+        } catch {
+            failed(error)
+            throw error
+        }
     }
 
     private func begin() async throws(NoticeError) -> RunningCenter {
         let folder = try options.place.folder(of: app.id)
+        let clock = options.makeClock()
+        let mark = StartMark(folder: folder, bootID: clock.bootID)
+        let id = app.id
+        let isSuspect = try await queue.perform { () throws(NoticeError) in
+            if let date = mark.quarantined() { throw NoticeError(quarantined: id, since: date) }
+            return mark.crashes > 0
+        }
+        await gate.enter(alone: isSuspect)
+        do throws(NoticeError) {
+            state.withLock { $0.mark = mark }
+            try await queue.perform { () throws(NoticeError) in mark.begin(at: Date()) }
+            let running = try await start(in: folder, clock)
+            Task(executorPreference: CenterThread.shared) { await self.settle(running, isSuspect) }
+            return running
+        } catch {
+            await clearMark()
+            await gate.leave(alone: isSuspect)
+            throw error
+        }
+    }
+
+    /// What crashes the process at a start does so before the center has come to rest: it is what is due by then.
+    private func settle(_ running: RunningCenter, _ isSuspect: Bool) async {
+        // Others need not wait for a center that nobody suspects.
+        if !isSuspect { await gate.leave(alone: false) }
+        _ = await withTimeLimit(Self.settlingTime) { await running.center.quiet() }
+        await clearMark()
+        state.withLock { if $0.failure == nil { $0.failures = 0 } }
+        if isSuspect { await gate.leave(alone: true) }
+    }
+
+    private func clearMark() async {
+        let mark = state.withLock { state in
+            defer { state.mark = nil }
+            return state.mark
+        }
+        if let mark { try? await queue.perform { () throws(NoticeError) in mark.clear() } }
+    }
+
+    private func start(in folder: String, _ clock: any TriggerClock) async throws(NoticeError) -> RunningCenter {
         let store = try await options.openStore(folder)
-        let record = AppRecordFile(folder: folder).read()
-        state.withLock { $0.record = record }
-        let named = AppIdentity(id: app.id, name: record?.name ?? app.name, icon: app.icon ?? record?.icon)
+        let record = try await queue.perform { () throws(NoticeError) in AppRecordFile(folder: folder).read() }
+        state.withLock { $0.record = record ?? $0.record }
+        let prompt = prompt()
+        let center = center(over: store, clock, prompt: prompt)
+        await center.setDelegate(AppRelay(host: self))
+        await center.whenQuiet { [weak self] in
+            self?.look()
+            self?.checkIdle()
+        }
+        let running = RunningCenter(center, prompt: prompt)
+        try await running.begin { [weak self] event in
+            await self?.happened(event)
+        } failed: { [weak self] error in
+            self?.failed(error)
+        }
+        return running
+    }
+
+    // MARK: Failing, resting, ending
+
+    /// Tells of it once, and tries again: what is stored for the app must not stay silent until somebody calls.
+    private func failed(_ error: NoticeError) {
+        // Where nothing is stored only the caller loses anything, who hears of it.
+        guard (try? hasStore()) == true else { return }
+        let (isNews, delay) = state.withLock { state -> (Bool, Duration?) in
+            defer { state.failure = error }
+            let isNews = state.failure != error
+            // Nobody but the user ends a quarantine.
+            guard error.code != .appQuarantined, !state.isRetrySet else { return (isNews, nil) }
+            state.isRetrySet = true
+            state.failures += 1
+            return (isNews, options.retries.delay(after: state.failures))
+        }
+        if isNews { options.report("\(app.id): \(error)") }
+        if let delay { CenterThread.shared.wait(until: .now + delay) { [weak self] in self?.retry() } }
+    }
+
+    private func retry() {
+        let isWanted = state.withLock { state in
+            state.isRetrySet = false
+            return state.failure != nil
+        }
+        guard isWanted else { return }
+        // What is wrong still is reported by the attempt.
+        Task(executorPreference: CenterThread.shared) { try? await self.open() }
+    }
+
+    /// The user wants an app that crashed the process to be tried again.
+    func release() async throws(NoticeError) {
+        let mark = StartMark(folder: try options.place.folder(of: app.id), bootID: options.makeClock().bootID)
+        try await queue.perform { () throws(NoticeError) in mark.clear() }
+        state.withLock { $0.failure = nil }
+        if try hasStore() { try await open() }
+    }
+
+    /// A center that nobody needs is closed after a while, and opened again by who does: a thousand apps that have nothing
+    /// pending hold nothing open.
+    private func checkIdle() {
+        let isFirst = state.withLock { state in
+            defer { state.isIdleCheckSet = true }
+            return !state.isIdleCheckSet
+        }
+        guard isFirst else { return }
+        Task(executorPreference: CenterThread.shared) { [weak self, opening, options] in
+            let uses = await opening.uses
+            guard await opening.isIdle(), await opening.opened != nil else {
+                self?.state.withLock { $0.isIdleCheckSet = false }
+                return
+            }
+            CenterThread.shared.wait(until: .now + options.lifetime.idle) { [weak self] in self?.rest(since: uses) }
+        }
+    }
+
+    private func rest(since uses: Int) {
+        state.withLock { $0.isIdleCheckSet = false }
+        Task(executorPreference: CenterThread.shared) {
+            await self.opening.closeUnused(since: uses)
+            // Used in the meantime: its rest begins anew.
+            if await self.opening.opened != nil { self.checkIdle() }
+            self.look()
+        }
+    }
+
+    /// An end in order is no crash, whatever was being started.
+    func close() async {
+        await clearMark()
+        _ = await withTimeLimit(.seconds(10)) { [opening] in await opening.close() }
+    }
+
+    /// Nothing pending, nothing on the screen, nothing that the app has not taken; and nothing stored that can't be looked at.
+    func isIdle() async -> Bool {
+        guard state.withLock({ $0.failure == nil || $0.failure?.code == .appQuarantined }) else { return false }
+        return await opening.isIdle()
+    }
+
+    /// Why its center does not run though something is stored for it.
+    var failure: NoticeError? { state.withLock { $0.failure } }
+
+    /// Nil where the center is not open.
+    func pendingCount() async -> Int? { await opening.opened?.pendingCount() }
+
+    /// Offers anew what waited to be taken.
+    func offerResponses() async { await opening.opened?.setDelegate(AppRelay(host: self)) }
+
+    private func prompt() -> EndablePrompt? { options.prompt.map { EndablePrompt($0(named)) } }
+
+    private var named: AppIdentity {
+        let record = state.withLock { $0.record }
+        return AppIdentity(id: app.id, name: record?.name ?? app.name, icon: app.icon ?? record?.icon)
+    }
+
+    private func center(
+        over store: any RequestStore,
+        _ clock: any TriggerClock,
+        prompt: EndablePrompt?
+    ) -> NoticeCenter {
         var centerOptions = CenterOptions()
         centerOptions.triggers = .agent
-        let center = NoticeCenter(
+        return NoticeCenter(
             app: named,
             backend: options.backend(named),
             store: store,
-            clock: options.makeClock(),
-            prompt: options.prompt?(named),
+            clock: clock,
+            prompt: prompt,
             location: options.location?(named),
             options: centerOptions
         )
-        await center.setDelegate(AppRelay(host: self))
-        await center.whenQuiet(look)
-        let events = await center.events()
-        let report = options.report
-        let running = Task(executorPreference: CenterThread.shared) {
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    do throws(NoticeError) { try await center.run() } catch { report("\(self.app.id): \(error)") }
-                }
-                group.addTask { for await event in events { self.happened(event) } }
-            }
-        }
-        // Opens the store; what is wrong with it is said to whoever asked.
-        _ = try await center.nextFireDate()
-        return RunningCenter(center: center, task: running)
     }
-
-    func close() async { await opening.close() }
-
-    /// Nothing pending, nothing on the screen, nothing that the app has not taken.
-    func isIdle() async -> Bool {
-        guard let center = await opening.opened else { return true }
-        return await center.isIdle()
-    }
-
-    /// Nil where the store could not be opened.
-    func pendingCount() async -> Int? { await opening.opened?.pendingCount() }
-
-    // MARK: The app's connections
-
-    func connect(_ session: AppSession, at name: String) async {
-        state.withLock { state in
-            state.sessions[name] = session
-            state.connections += 1
-            state.isLaunching = false
-        }
-        // What waited to be taken is offered anew.
-        if session.receives, let center = await opening.opened { await center.setDelegate(AppRelay(host: self)) }
-    }
-
-    func disconnect(_ name: String) { _ = state.withLock { $0.sessions.removeValue(forKey: name) } }
-
-    /// Keeps how the app is called and started; an app that says nothing of it changes nothing.
-    func remember(
-        name: String,
-        icon: NoticeIcon?,
-        command: [String]?,
-        isActivatable: Bool?
-    ) throws(NoticeError) {
-        let before = state.withLock { $0.record }
-        var record = before ?? AppRecord(name: name)
-        record.name = name
-        if let icon { record.icon = icon }
-        if let command { record.command = command }
-        if let isActivatable { record.isActivatable = isActivatable }
-        guard record != before else { return }
-        try AppRecordFile(folder: try options.place.folder(of: app.id)).write(record)
-        state.withLock { [record] in $0.record = record }
-    }
-
-    private func session(where wanted: (AppSession) -> Bool) -> String? {
-        // Of several processes of one app the one that came last: it is what the person looks at.
-        state.withLock { state in
-            state.sessions.filter { wanted($0.value) }.keys.max { ($0.count, $0) < ($1.count, $1) }
-        }
-    }
-
-    // MARK: What goes to the app
-
-    /// The app's say in what is shown; where it isn't there, or doesn't answer in time, the notice is shown as stored.
-    func presentation(of delivery: Delivery) async -> Presentation {
-        guard let name = session(where: \.presents) else { return .present }
-        // Who answers may be gone by then.
-        let sandboxed = state.withLock { $0.sessions[name]?.sandboxed }
-        do {
-            let answer = try await bus.call(
-                call(name, "Present", [.string(try coding.text(delivery))], expects: "s", limit: .seconds(5))
-            )
-            let presentation = try coding.value(
-                Presentation.self,
-                answer.first?.string ?? "",
-                atMost: RequestLength.limit
-            )
-            if let sandboxed, case .presentInstead(let content) = presentation {
-                try SandboxRules(app: sandboxed).check(content)
-            }
-            return presentation
-        } catch {
-            if let error = error as? NoticeError { options.report("\(app.id): \(error)") }
-            return .present
-        }
-    }
-
-    /// Starts an app that doesn't run, for an answer: it takes the answer when it connects.
-    func arrived(_ response: NoticeResponse) {
-        if session(where: \.receives) == nil { launch(for: response) }
-    }
-
-    /// True when the app has taken it; else it is kept until the app connects.
-    func relay(_ response: NoticeResponse) async -> Bool {
-        guard let name = session(where: \.receives) else {
-            // The command line has no handler: its answers are in the ledger.
-            return app.id == AgentNames.commandLine
-        }
-        let connections = state.withLock { $0.connections }
-        do {
-            // As long as the app's handler takes: when its process ends, the bus says so at once.
-            try await bus.call(
-                call(name, "Receive", [.string(try coding.text(response))], expects: "", limit: .seconds(86_400))
-            )
-            return true
-        } catch {
-            // It refused, or has gone: it takes responses again when it says so, and may just have.
-            state.withLock { state in
-                if state.connections == connections { state.sessions[name]?.receives = false }
-            }
-            return await relay(response)
-        }
-    }
-
-    private func happened(_ event: CenterEvent) {
-        if case .problem(let error) = event { options.report("\(app.id): \(error)") }
-        let names = state.withLock { state in state.sessions.filter { $0.value.events }.map(\.key) }
-        guard !names.isEmpty, let text = try? coding.text(event) else { return }
-        // One that doesn't read is the bus's affair: nobody waits for it.
-        for name in names { try? bus.send(call(name, "Happened", [.string(text)], expects: nil, limit: .seconds(5))) }
-    }
-
-    private func launch(for response: NoticeResponse) {
-        let record = state.withLock { state -> AppRecord? in
-            // Dismissals and snoozes are told to an app that is there; nobody wants a program started by closing a popup.
-            guard !state.isLaunching, response.kind != .dismissed, response.snoozedUntil == nil else { return nil }
-            state.isLaunching = true
-            return state.record
-        }
-        guard let record else { return }
-        let launcher = AppLauncher(app: app, record: record, bus: bus)
-        Task(executorPreference: CenterThread.shared) {
-            do throws(NoticeError) { try await launcher.launch(response) } catch {
-                self.options.report("\(self.app.id): \(error)")
-            }
-            // The next answer may try again.
-            self.state.withLock { $0.isLaunching = false }
-        }
-    }
-
-    private func call(
-        _ name: String,
-        _ method: String,
-        _ arguments: [BusValue],
-        expects: BusSignature?,
-        limit: Duration
-    ) -> BusMethodCall {
-        BusMethodCall(
-            to: name,
-            AgentNames.clientPath,
-            AgentNames.client,
-            method,
-            arguments,
-            expects: expects,
-            timeLimit: limit
-        )
-    }
-}
-
-/// The center's delegate in the agent: it stands for the app.
-private struct AppRelay: ResponseRelay {
-    let host: AppHost
-
-    func presentation(of delivery: Delivery) async -> Presentation { await host.presentation(of: delivery) }
-    func arrived(_ response: NoticeResponse) { host.arrived(response) }
-    func relay(_ response: NoticeResponse) async -> Bool { await host.relay(response) }
 }

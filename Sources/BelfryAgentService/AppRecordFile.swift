@@ -2,7 +2,7 @@ import Belfry
 import Foundation
 
 /// An app's record beside its store, in `app.json`.
-struct AppRecordFile {
+struct AppRecordFile: Sendable {
     let folder: String
     private var path: String { folder + "/app.json" }
 
@@ -11,9 +11,14 @@ struct AppRecordFile {
         FileManager.default.contents(atPath: path).flatMap { try? JSONDecoder().decode(AppRecord.self, from: $0) }
     }
 
-    /// Whole or not at all. Throws ``NoticeError/Code/storeFailed``.
+    /// Whole or not at all; makes the folder where there is none. Throws ``NoticeError/Code/storeFailed``.
     func write(_ record: AppRecord) throws(NoticeError) {
         do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
             let data = try JSONEncoder().encode(record)
             try data.write(to: URL(fileURLWithPath: path), options: .atomic)
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

@@ -1,7 +1,8 @@
 import Belfry
 import Synchronization
 
-/// Asks the person by a popup with the buttons Allow and Don't allow, in the person's language.
+/// Asks the user by a popup with the buttons Allow and Don't allow, in the user's language. Cancelling the task that asks
+/// takes the popup down.
 public struct PopupPrompt: AuthorizationPrompt {
     private let makeBackend: @Sendable (AppIdentity) -> any DeliveryBackend
     private let languages: [String]?
@@ -36,13 +37,20 @@ public struct PopupPrompt: AuthorizationPrompt {
         do throws(NoticeError) {
             let capabilities = try await backend.capabilities()
             guard capabilities.features.contains(.actions) else { return .cannotAsk }
-            let receipt = try await backend.deliver(question(app))
+            let question = question(app)
+            // Not this task's: who is cancelled takes the question down, whether it stands or is on its way.
+            let delivering = Task(executorPreference: backend.executor) { () -> Result<DeliveryReceipt, NoticeError> in
+                do throws(NoticeError) { return .success(try await backend.deliver(question)) } catch {
+                    return .failure(error)
+                }
+            }
+            let receipt = try await delivering.value.get()
             var answer = AuthorizationAnswer.unanswered
             for await given in answers {
                 answer = given
                 break
             }
-            try? await backend.withdraw(receipt)
+            await Task(executorPreference: backend.executor) { try? await backend.withdraw(receipt) }.value
             return answer
         } catch {
             // Nobody can be asked now; another time somebody may.
@@ -57,7 +65,7 @@ public struct PopupPrompt: AuthorizationPrompt {
         let words = PermissionWords.best(for: languages ?? LanguagePreference.current())
         let content = NoticeContent(
             title: words.wish(of: app.name),
-            body: words.later("belfry apps allow|deny \(app.id)"),
+            body: words.explanation(for: app.name),
             level: .timeSensitive,
             actions: [NoticeAction(Self.allow, title: words.allow), NoticeAction(Self.deny, title: words.deny)],
             expiry: .never

@@ -16,15 +16,16 @@ extension DeliveryBackend where Self == BackendChain {
     ///
     /// - Parameters:
     ///   - sandbox: What the program is confined by; nil is nothing.
-    ///   - console: What shows notices where there is no desktop at all.
+    ///   - console: What shows notices where there is no desktop at all; without one, delivering fails there.
     public static func auto(
         for app: AppIdentity,
         sandbox: Sandbox? = .current(),
-        console: ConsoleBackend = ConsoleBackend()
+        console: ConsoleBackend? = ConsoleBackend()
     ) -> BackendChain {
         var backends: [any DeliveryBackend] = []
         if sandbox != nil { backends.append(PortalBackend(for: app)) }
-        backends += [DBusBackend(), .libnotify(for: app), console]
+        backends += [DBusBackend(), .libnotify(for: app)]
+        if let console { backends.append(console) }
         return BackendChain(backends, name: "auto")
     }
 }

@@ -87,7 +87,10 @@ public final class PluginBackend: PromptBackend {
             }
         }
         guard let receipt = outcome.receipt else { throw misbehaved("delivered without a receipt") }
-        return DeliveryReceipt(backend: name, handle: receipt.handle, server: receipt.server, lost: outcome.lost)
+        // The host has reported these, and handed them over all the same: told once is enough.
+        let reported = Set(delivery.lost.map(\.feature)).intersection([.sound, .progress, .body])
+        let lost = outcome.lost.filter { !reported.contains($0.feature) }
+        return DeliveryReceipt(backend: name, handle: receipt.handle, server: receipt.server, lost: lost)
     }
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {

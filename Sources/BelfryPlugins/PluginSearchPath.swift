@@ -30,13 +30,14 @@ public struct PluginSearchPath: Sendable, Hashable {
         return PluginSearchPath(folders: folders.filter { $0.hasPrefix("/") })
     }
 
-    /// The file of the plug-in of this name: `name.so`, in the first folder that has it. Throws
+    /// The file of the plug-in of this name: `name.so`, whether or not the name has that ending, in the first folder that has it. Throws
     /// ``NoticeError/Code/notFound``, which names the folders, permanent.
     public func file(of name: String) throws(NoticeError) -> String {
         guard !name.isEmpty, !name.contains("/"), !name.contains("\0") else {
             throw NoticeError(.notFound, "'\(name)' is not a plug-in's name: give a name without slashes, or a path.")
         }
-        let candidates = folders.map { "\($0)/\(name).so" }
+        let file = name.hasSuffix(".so") ? name : name + ".so"
+        let candidates = folders.map { "\($0)/\(file)" }
         if let found = candidates.first(where: { access($0, F_OK) == 0 }) { return found }
         throw NoticeError(
             .notFound,

@@ -26,7 +26,7 @@ public struct NoticeSchedule: Sendable {
 
     /// Reads a file. Throws ``ScheduleError`` with everything that is wrong with it; permanent until the file is mended.
     public init(contentsOf path: String, options: ScheduleOptions = ScheduleOptions()) throws(ScheduleError) {
-        try self.init(try Self.bytes(of: path), of: path, options: options)
+        try self.init(try Self.bytes(of: path, named: options.name), of: path, options: options)
     }
 
     /// What a file held.
@@ -63,22 +63,20 @@ public struct NoticeSchedule: Sendable {
         self.init(source: source, entries: entries, warnings: reading.warnings)
     }
 
-    static func bytes(of path: String) throws(ScheduleError) -> [UInt8] {
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? handle.close() }
-            // A pipe or a device would never end, a huge file fill the memory.
-            let data = try handle.read(upToCount: JSON5Reader.maximumSize + 1) ?? Data()
-            return [UInt8](data)
+    static func bytes(of path: String, named name: String? = nil) throws(ScheduleError) -> [UInt8] {
+        do throws(RegularFile.Failure) {
+            // A huge file would fill the memory.
+            return try RegularFile.bytes(of: path, limit: JSON5Reader.maximumSize + 1)
         } catch {
-            let reason = FileManager.default.fileExists(atPath: path) ? "can't be read" : "is not there"
+            let reason =
+                error == .notRegular ? "is not a regular file" : error.isAbsent ? "is not there" : "can't be read"
             let fault = ScheduleFault(
                 .fileUnreadable,
                 path: "",
                 position: nil,
                 message: "the file \(reason); name a schedule file that you may read"
             )
-            throw ScheduleError(path, [fault])
+            throw ScheduleError(name ?? path, [fault])
         }
     }
 }

@@ -96,10 +96,13 @@ struct AgentLifeTests {
         #expect(try await end.value == .busLost)
         let after = try await login.connection()
         for await owner in try await after.owners(of: "org.belfry.Agent1") where owner != nil { break }
+        // Answered when the store is open.
+        let client = AgentOptions(bus: .address(login.address), program: "")
+        #expect(try await NoticeCenter(app: AgentWorld.tea, agent: client).pending().map(\.id) == ["tea"])
         #expect(world.reported.allSatisfy { !$0.contains("in use") })
         try await world.clock.advance(by: .seconds(60))
         try world.recorder().expectShown("tea")
-        await new.stop()
+        new.stop()
         _ = try await running.value
     }
 

@@ -74,7 +74,7 @@ struct AgentPlaceTests {
             }
             #expect(error?.code == .locationUnavailable)
         }
-        await service.stop()
+        service.stop()
         _ = try await running.value
     }
 }

@@ -191,7 +191,8 @@ struct OverTheAgentTests {
         private var iterator: NoticeResponses.AsyncIterator?
         func listen(to responses: NoticeResponses) { iterator = responses.makeAsyncIterator() }
         func next() async -> NoticeResponse? {
-            var iterator = iterator
+            // Only this actor reads, one element at a time.
+            nonisolated(unsafe) var iterator = iterator
             return await iterator?.next()
         }
         func end() { iterator = nil }

@@ -38,24 +38,54 @@ struct PopupPromptTests {
     @Test(
         "The question is in the person's language; English where it is none of ours",
         arguments: [
-            ("en", "Tea wants to show notices", "You can change this later", ["Allow", "Don't allow"]),
-            ("de-AT", "Tea möchte Hinweise zeigen", "Das lässt sich später ändern", ["Erlauben", "Nicht erlauben"]),
             (
-                "fr", "Tea souhaite afficher des notifications", "Vous pourrez changer cela plus tard ",
+                "en", "Tea wants to show notices",
+                "They also come while Tea is not open. Close this message to decide another time.",
+                ["Allow", "Don't allow"]
+            ),
+            (
+                "de-AT", "Tea möchte Hinweise zeigen",
+                "Sie kommen auch, wenn Tea nicht offen ist. Wer diese Frage schließt, entscheidet später.",
+                ["Erlauben", "Nicht erlauben"]
+            ),
+            (
+                "fr", "Tea souhaite afficher des notifications",
+                "Elles arrivent aussi quand Tea n’est pas ouvert. Fermez ce message pour décider plus tard.",
                 ["Autoriser", "Ne pas autoriser"]
             ),
             (
-                "es", "Tea quiere mostrar notificaciones", "Puede cambiarlo más adelante",
+                "es", "Tea quiere mostrar notificaciones",
+                "También llegan cuando Tea no está abierto. Cierre este mensaje para decidir más tarde.",
                 ["Permitir", "No permitir"]
-            ), ("xx", "Tea wants to show notices", "You can change this later", ["Allow", "Don't allow"]),
+            ),
+            (
+                "xx", "Tea wants to show notices",
+                "They also come while Tea is not open. Close this message to decide another time.",
+                ["Allow", "Don't allow"]
+            ),
         ]
     )
     func languages(language: String, title: String, body: String, buttons: [String]) async throws {
         let content = try await ask(.dismiss, in: language).content
         #expect(content.title == title)
-        #expect(content.body == "\(body): belfry apps allow|deny org.example.Tea")
+        #expect(content.body == body)
         #expect(content.actions.map(\.title) == buttons)
         #expect(content.actions.map(\.identifier) == ["allow", "deny"])
+    }
+
+    @Test("The question is put to a user: it names no command", arguments: ["en", "de", "fr", "es"])
+    func noCommand(language: String) async throws {
+        let content = try await ask(.dismiss, in: language).content
+        #expect(!content.body.contains("belfry") && !content.body.contains(Self.app.id), "\(content.body)")
+    }
+
+    @Test("Whoever is cancelled while the question stands takes it down") func cancelled() async throws {
+        let recorder = RecorderBackend()
+        let asking = Task { await PopupPrompt { _ in recorder }.ask(for: Self.app) }
+        await recorder.waitForDeliveries(1)
+        asking.cancel()
+        #expect(await asking.value == .unanswered)
+        #expect(recorder.shown == [])
     }
 
     @Test("Where the server draws no buttons nobody can be asked") func noButtons() async throws {

@@ -74,10 +74,11 @@ struct BackendNameTests {
         var environment = BuiltProgram.environment
         environment["BELFRY_JSON_LINES_FILE"] = folder + "/shown.jsonl"
         let outcome = try await BuiltProgram.run(
-            ["send", "Tea", "Ready", "--backend", "plugin:\(folder)/json-lines.so"],
+            ["send", "Tea", "Ready", "--sound", "bell", "--backend", "plugin:\(folder)/json-lines.so"],
             environment: environment
         )
         #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.complaints.split(separator: "\n").count { $0.contains("lost sound") } == 1, "told once")
         let written = try String(contentsOfFile: folder + "/shown.jsonl", encoding: .utf8)
         #expect(written.contains(#""event":"shown""#) && written.contains(#""title":"Tea""#))
     }

@@ -2,9 +2,11 @@ import Testing
 
 @Suite("belfry on the console, as a program")
 struct ConsoleProgramTests {
-    @Test("send --json writes one object, and nothing else", arguments: [["--backend", "console"], []])
-    func send(backend: [String]) async throws {
-        let outcome = try await BuiltProgram.run(["send", "Tea", #"is\nready"#, "-A", "yes=Yes", "--json"] + backend)
+    @Test("send --json writes one object, and nothing else")
+    func send() async throws {
+        let outcome = try await BuiltProgram.run([
+            "send", "Tea", #"is\nready"#, "-A", "yes=Yes", "--json", "--backend", "console",
+        ])
         #expect(outcome.status == 0)
         #expect(outcome.complaints == "")
         let line = try #require(JSONLine(outcome.output), "\(outcome.output)")
@@ -16,9 +18,31 @@ struct ConsoleProgramTests {
     func auto() async throws {
         let outcome = try await BuiltProgram.run(["send", "Tea"])
         #expect(outcome.status == 0)
-        #expect(outcome.output.contains("Tea"))
-        #expect(outcome.complaints.contains("no session bus"))
-        #expect(try await BuiltProgram.run(["send", "Tea", "--quiet"]).complaints == "")
+        #expect(outcome.output == "", "a script reads that")
+        #expect(outcome.complaints.contains("Tea") && outcome.complaints.contains("no session bus"))
+        let quiet = try await BuiltProgram.run(["send", "Tea", "--quiet"])
+        #expect(quiet.complaints.contains("Tea") && !quiet.complaints.contains("no session bus"))
+        #expect(try await BuiltProgram.run(["send", "Tea", "--backend", "console"]).output.contains("Tea"))
+    }
+
+    @Test(
+        "Without a bus, send fails where a script waits for what only a desktop can give",
+        arguments: [["-p"], ["-w"], ["-A", "yes=Yes"], ["--id-fd", "1"], ["--json"], ["-p", "-r", "7"]]
+    )
+    func needsDesktop(flags: [String]) async throws {
+        let outcome = try await BuiltProgram.run(["send", "Copying"] + flags)
+        #expect(outcome.status == 1)
+        #expect(outcome.output == "")
+        #expect(outcome.complaints.contains("--backend console"), "\(outcome.complaints)")
+        #expect(!outcome.complaints.contains("Copying"), "nothing was shown")
+    }
+
+    @Test("On the console by request, the number stands alone on standard output")
+    func number() async throws {
+        let outcome = try await BuiltProgram.run(["send", "-p", "Copying", "--backend", "console"])
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "1\n")
+        #expect(outcome.complaints.contains("Copying"))
     }
 
     @Test("add waits, shows, and ends where nobody can answer")

@@ -38,9 +38,9 @@ struct PluginProgramTests {
         #expect(lines.contains { $0["check"] == "zone" }, "it goes on to its end")
         let found = lines.filter { $0["check"] == "plug-in" }
         try #require(found.count == 3)
-        #expect(found[0]["state"] == "missing" && found[0]["detail"]?.contains("signal 11") == true)
+        #expect(found[0]["state"] == "damaged" && found[0]["detail"]?.contains("signal 11") == true)
         #expect(found[1]["state"] == "ok" && found[1]["detail"]?.hasPrefix("good\u{FFFD}[2J; --backend") == true)
-        #expect(found[2]["state"] == "missing" && found[2]["detail"]?.contains("is cut short") == true)
+        #expect(found[2]["state"] == "damaged" && found[2]["detail"]?.contains("is cut short") == true)
     }
 
     @Test("doctor gives up a plug-in that blocks while it is loaded, and what it prints is no line of doctor's")
@@ -52,7 +52,7 @@ struct PluginProgramTests {
         let outcome = try await BuiltProgram.run(["doctor", "--json"], environment: environment)
         let lines = try outcome.lines.map { try #require(JSONLine($0)) }
         let found = try #require(lines.first { $0["check"] == "plug-in" })
-        #expect(found["state"] == "missing" && found["detail"]?.contains("took too long") == true)
+        #expect(found["state"] == "damaged" && found["detail"]?.contains("took too long") == true)
     }
 
     @Test("plugin check: a plug-in that keeps its contract passes; the settings reach it")

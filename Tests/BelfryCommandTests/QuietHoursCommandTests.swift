@@ -27,6 +27,29 @@ struct QuietHoursCommandTests {
         }
     }
 
+    @Test("What waits for the end of quiet hours is listed with its reason, and its removal is told")
+    func deferred() async throws {
+        let folder = try ScriptFolder()
+        let kept = ["--store", folder.path + "/store"]
+        #expect(try await BuiltProgram.run(["quiet-hours", "00:00..23:59"] + kept).status == 0)
+        #expect(try await BuiltProgram.run(["add", "QH", "--id", "qh", "--in", "1ms", "--no-wait"] + kept).status == 0)
+        let runner = try RunningProgram(["run", "--backend", "console", "--json"] + kept)
+        // The second line tells that it is held back: it is stored then.
+        _ = await runner.line()
+        #expect(await runner.line().flatMap(JSONLine.init)?["outcome"] == "retrying")
+        runner.signal(SIGTERM)
+        #expect(await runner.end().status == 130)
+        let listed = try await BuiltProgram.run(["list", "--json"] + kept)
+        let line = try #require(JSONLine(listed.output), "\(listed.complaints)")
+        #expect(line["id"] == "qh" && line["state"] == "deferred" && line["reason"] == "quiet hours")
+        #expect(line["until"]?.contains("T23:59:00") == true && line["next"] == line["until"])
+        #expect(try await BuiltProgram.run(["list"] + kept).output.contains("qh: QH (deferred: quiet hours)"))
+        let removed = try await BuiltProgram.run(["remove", "qh"] + kept)
+        #expect(removed.status == 0, "\(removed.complaints)")
+        #expect(removed.output == "removed qh (deferred: quiet hours)\n")
+        #expect(try await BuiltProgram.run(["remove", "qh"] + kept).status == 1)
+    }
+
     @Test("Quiet hours are set, told and turned off, in a store") func quietHours() async throws {
         let folder = try ScriptFolder()
         let store = folder.path + "/store"

@@ -13,9 +13,13 @@ final class RunningProgram: Sendable {
 
     private let state = Mutex(State())
 
-    init(_ arguments: [String], environment: [String: String] = BuiltProgram.environment) throws {
+    init(
+        _ arguments: [String],
+        of path: String = BuiltProgram.path,
+        environment: [String: String] = BuiltProgram.environment
+    ) throws {
         try state.withLock { state in
-            state.program.executableURL = URL(fileURLWithPath: BuiltProgram.path)
+            state.program.executableURL = URL(fileURLWithPath: path)
             state.program.arguments = arguments
             state.program.environment = environment
             state.program.standardInput = state.input

@@ -26,6 +26,18 @@ struct SessionBusTests {
         try body(folder)
     }
 
+    @Test("Where nothing names a bus, as under cron, that of the user's session is taken, if it is the user's own")
+    func unnamed() throws {
+        try withSocket { folder in
+            let found = SessionBus(environment: [:], sessionFolder: folder)
+            #expect(found.state == .reachable(address: "unix:path=\(folder)/bus"))
+            let elsewhere = SessionBus(environment: ["XDG_RUNTIME_DIR": "/nowhere"], sessionFolder: folder)
+            #expect(elsewhere.state == .absent)
+            try #require(chown(folder + "/bus", getuid() + 1, getgid()) == 0 || getuid() != 0)
+            if getuid() == 0 { #expect(SessionBus(environment: [:], sessionFolder: folder).state == .absent) }
+        }
+    }
+
     @Test("A socket that accepts is reachable, by its address and in XDG_RUNTIME_DIR")
     func reachable() throws {
         try withSocket { folder in

@@ -66,6 +66,23 @@ struct StoreProgramTests {
         #expect(try await program(["history", "--from", "2000-01-01"], store).output.contains("removed"))
     }
 
+    @Test("Adding under an identifier that is pending says what it replaces") func replaces() async throws {
+        let folder = try ScriptFolder()
+        let store = folder.path + "/store"
+        let first = try await program(["add", "A", "--id", "e", "--every", "1h", "--no-wait"], store)
+        #expect(first.complaints.contains("added 'e'") && !first.complaints.contains("replaced"))
+        let second = try await program(["add", "A2", "--id", "e", "--in", "2h", "--no-wait"], store)
+        #expect(second.complaints.contains("replaced 'e', which was 'A', every hour, next on "), "\(second.complaints)")
+        let third = try fields(try await program(["add", "A3", "--id", "e", "--no-wait", "--json"], store))
+        #expect(third.first?["change"] == "replaced" && third.first?["replaced", "title"] == "A2")
+        let mail = ["series", "Mail", "--id", "mail", "--every", "3h", "--times", "4", "--no-wait", "--json"]
+        #expect(try fields(try await program(mail + ["--at", "2100-01-01"], store)).first?["change"] == "added")
+        let more = try fields(try await program(mail + ["--at", "2101-01-01"], store)).first
+        #expect(more?["change"] == "added", "the series goes on beside them")
+        let again = try fields(try await program(mail + ["--at", "2100-01-01"], store)).first
+        #expect(again?["change"] == "replaced" && again?["replaced", "next"]?.hasPrefix("2100-01-01") == true)
+    }
+
     @Test("A later run shows what was kept and missed; add waits for its own alone") func shows() async throws {
         let folder = try ScriptFolder()
         let store = folder.path + "/store"

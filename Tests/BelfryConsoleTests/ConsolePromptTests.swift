@@ -119,6 +119,24 @@ extension ConsoleKeysTests {
             #expect(Foundation.read(terminal.slave, &buffer, 16) == 5)
         }
 
+        @Test("A question that nobody waits for any more is not asked, and leaves what was typed to the program")
+        func cancelledBefore() async throws {
+            let terminal = try PseudoTerminal()
+            let first = Task { [prompt = prompt(on: terminal)] in await prompt.ask(for: Self.app) }
+            _ = try terminal.read(until: "[y/n] ")
+            let second = Task { [prompt = prompt(on: terminal)] in
+                await prompt.ask(for: AppIdentity(id: "org.example.Coffee", name: "Coffee"))
+            }
+            second.cancel()
+            terminal.press("n\nrest\n")
+            #expect(await first.value == .denied)
+            #expect(await second.value == .unanswered)
+            var buffer = [UInt8](repeating: 0, count: 16)
+            #expect(Foundation.read(terminal.slave, &buffer, 16) == 5)
+            terminal.press("end\n")
+            #expect(try !terminal.read(until: "end").contains("Coffee"))
+        }
+
         @Test("Two questions of one terminal stand one after the other") func oneAfterTheOther() async throws {
             let terminal = try PseudoTerminal()
             let first = Task { [prompt = prompt(on: terminal)] in await prompt.ask(for: Self.app) }

@@ -123,9 +123,8 @@ struct BadInputTests {
             let lost = notice.receipt.lost.map(\.feature)
             #expect(lost == [.title, .body])
             content.actions.append(NoticeAction("more", title: "One too many"))
-            let tooMany = await #expect(throws: NoticeError.self) { [content] in
-                try await center.show(NoticeRequest(id: "many", content: content))
-            }
+            let many = NoticeRequest(id: "many", content: content)
+            let tooMany = await #expect(throws: NoticeError.self) { try await center.show(many) }
             #expect(tooMany?.message.contains("33 actions") == true)
             let hint = NoticeContent.made {
                 $0.hints = ["x-large": .string(String(repeating: "x", count: 40 << 20))]

@@ -116,7 +116,12 @@ struct PortalMessageTests {
             #expect(lost.map(\.feature) == [.icon] && lost[0].detail.contains("64 × 513"))
             let gone = try await backend.deliver(PortalStage.delivery("Gone") { $0.icon = .file("/nowhere.png") }).lost
             #expect(gone.map(\.feature) == [.icon])
-            #expect(portal.added.suffix(2).allSatisfy { $0.value("icon") == nil })
+            // Nobody writes into it: whoever opened it would wait.
+            let pipe = NSTemporaryDirectory() + "belfry-\(UUID().uuidString).pipe"
+            try #require(mkfifo(pipe, 0o600) == 0)
+            let waiting = try await backend.deliver(PortalStage.delivery("Pipe") { $0.icon = .file(pipe) }).lost
+            #expect(waiting.map(\.feature) == [.icon] && waiting[0].detail.contains(pipe))
+            #expect(portal.added.suffix(3).allSatisfy { $0.value("icon") == nil })
         }
     }
 

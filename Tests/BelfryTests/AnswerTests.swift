@@ -136,6 +136,21 @@ struct AnswerTests {
         }
     }
 
+    @Test(
+        "34: an icon that is not there is a loss; the notice is shown without it",
+        arguments: [
+            "/nonexistent.png", "/dev/zero", "/",
+        ]
+    )
+    func missingIcon(path: String) async throws {
+        let request = NoticeRequest(id: "x", content: NoticeContent(title: "T", icon: .file(path)))
+        try await World.run { world in
+            let shown = try await world.center.show(request)
+            #expect(shown.receipt.lost.contains { $0.feature == .icon && $0.detail.contains("'\(path)'") })
+            #expect(world.recorder.deliveries[0].content.icon == nil)
+        }
+    }
+
     @Test("34: an image that has gone since is left out, and the receipt names it") func missingImage() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "belfry-\(UInt64.random(in: 0...(.max)))"

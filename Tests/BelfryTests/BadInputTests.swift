@@ -49,6 +49,8 @@ struct BadInputTests {
                 content { $0.actions = [NoticeAction("a", title: "1"), NoticeAction("a", title: "2")] }, .invalidContent
             ),
             ("an image that isn't there", content { $0.image = .file(file) }, .fileUnreadable),
+            ("an image that is a device", content { $0.image = .file("/dev/zero") }, .fileUnreadable),
+            ("a sound that is a device", content { $0.sound = .file("/dev/zero") }, .fileUnreadable),
             ("an image that is a folder", content { $0.image = .file("/") }, .fileUnreadable),
             ("a relative path", content { $0.icon = .file("icon.png") }, .fileUnreadable),
             ("an empty path", content { $0.sound = .file("") }, .fileUnreadable),

@@ -68,7 +68,7 @@ struct RequestLimitsTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (sparse, fifo) = (folder + "/sparse", folder + "/fifo")
-        FileManager.default.createFile(atPath: sparse, contents: nil)
+        #expect(FileManager.default.createFile(atPath: sparse, contents: nil))
         #expect(truncate(sparse, off_t(64 << 20) + 1) == 0)
         #expect(mkfifo(fifo, 0o600) == 0)
         @Sendable func content(_ path: String) -> NoticeContent {

@@ -151,6 +151,7 @@ struct RequestTests {
             // One that takes the place of another fits, and so does one that is shown at once.
             try await world.center.add(.sample("a", .after(.seconds(30))))
             try await world.center.add(.sample("now"))
+            await world.center.quiet()
             #expect(try await world.pendingIDs() == ["a", "b"])
         }
     }

@@ -111,6 +111,10 @@ int belfry_clock_watch_open(void);
  */
 int belfry_clock_watch_add_directory(int watch, const char *path);
 
+/* The same for names that are made in a directory or moved into it, and nothing else that happens there. */
+int belfry_clock_watch_add_parent(int watch, const char *path);
+
+/* Nothing is told of it any more. */
 int belfry_clock_watch_remove(int watch, int number);
 
 #define BELFRY_CLOCK_WATCH_OTHER 1 /* something happened in a watched directory */

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecurrence
+import CBelfryConsole
 import Foundation
 import Synchronization
 
@@ -139,6 +140,9 @@ public final class ConsoleBackend: PromptBackend {
         await keys?.end()
         state.withLock { $0.listener = nil }
     }
+
+    /// Puts the terminal back that a running backend takes keys from, before a process ends without ending its run.
+    package static func restoreTerminal() { belfry_console_keys_end() }
 
     var words: ConsoleWords { ConsoleWords.best(for: languages ?? LanguagePreference.current()) }
 

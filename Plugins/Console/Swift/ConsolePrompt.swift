@@ -64,6 +64,8 @@ public struct ConsolePrompt: AuthorizationPrompt {
             await withCheckedContinuation { continuation in
                 // Questions of one terminal stand one after another. What blocks has a queue of its own.
                 TerminalTurn.queue(of: terminal).async {
+                    // Cancelled while another question stood: nobody waits for this one any more.
+                    guard !ending.hasCome else { return continuation.resume(returning: .unanswered) }
                     TerminalTurn.beginQuestion(on: terminal)
                     let answer = dialogue.run()
                     TerminalTurn.endQuestion(on: terminal)
@@ -92,6 +94,11 @@ private final class PromptEnding: Sendable {
     deinit {
         close(waits)
         close(ends)
+    }
+
+    var hasCome: Bool {
+        var state = pollfd(fd: waits, events: Int16(POLLIN), revents: 0)
+        return poll(&state, 1, 0) > 0
     }
 
     func now() {

@@ -76,17 +76,15 @@ enum PortalPicture {
         _ feature: LostFeature.Feature,
         _ lost: inout [LostFeature]
     ) -> [UInt8]? {
-        let handle = FileHandle(forReadingAtPath: path)
-        defer { try? handle?.close() }
-        guard let data = try? handle?.read(upToCount: mostBytes + 1), !data.isEmpty else {
+        guard let bytes = try? RegularFile.bytes(of: path, limit: mostBytes + 1), !bytes.isEmpty else {
             lost.append(LostFeature(feature, "'\(path)' can't be read"))
             return nil
         }
-        guard data.count <= mostBytes else {
+        guard bytes.count <= mostBytes else {
             lost.append(LostFeature(feature, "'\(path)' has more than \(mostBytes >> 20) MiB"))
             return nil
         }
-        return Array(data)
+        return bytes
     }
 
     private static func inMemory(

@@ -111,6 +111,12 @@ extension NoticeCenter {
         return try await embedded.pending(from: offset, atMost: limit)
     }
 
+    /// Whether a run has begun and can fire something. After ``CenterEngine/begun()``: false where the run failed to begin.
+    package func hasAlarm() async -> Bool {
+        guard let embedded = engine as? EmbeddedCenter else { return true }
+        return await embedded.alarm != nil
+    }
+
     /// How many elements ``pending()`` has, without reading them.
     package func pendingCount() async -> Int { await (engine as? EmbeddedCenter)?.schedule.listedCount ?? 0 }
 }

@@ -10,7 +10,7 @@ extension EmbeddedCenter {
                 NoticeError(
                     .unknownTriggerKind,
                     "The request '\(dormant.requestID)' stays pending and doesn't fire: its trigger "
-                        + "'\(dormant.kind.rawValue)' can't be read. Register its kind (TriggerRegistry), or remove it.",
+                        + "'\(dormant.kind.rawValue)' can't be read. Register its kind in the program that opens the store, or remove it.",
                     cause: dormant.reason
                 )
             )

@@ -2,7 +2,8 @@ import Foundation
 
 extension RequestValidation {
     static func validateFiles(_ content: NoticeContent, _ attachmentLimit: Int) throws(NoticeError) {
-        if case .file(let path) = content.icon { try checkReadable(path, "icon") }
+        // A notice without its icon is still the notice: a file that is missing is a loss of the delivery.
+        if case .file(let path) = content.icon { try checkPath(path, "icon") }
         if case .file(let path) = content.image { try checkReadable(path, "image") }
         if case .file(let path) = content.sound { try checkReadable(path, "sound") }
         for attachment in content.attachments {
@@ -22,9 +23,7 @@ extension RequestValidation {
     /// Returns its length in bytes.
     @discardableResult
     private static func checkReadable(_ path: String, _ what: String) throws(NoticeError) -> Int {
-        guard path.hasPrefix("/") else {
-            throw NoticeError(.fileUnreadable, "The \(what) '\(path)' is not an absolute path.")
-        }
+        try checkPath(path, what)
         guard let length = lengthOfReadableFile(path) else {
             throw NoticeError(
                 .fileUnreadable,
@@ -34,7 +33,14 @@ extension RequestValidation {
         return length
     }
 
-    static func isReadableFile(_ path: String) -> Bool { lengthOfReadableFile(path) != nil }
+    private static func checkPath(_ path: String, _ what: String) throws(NoticeError) {
+        guard path.hasPrefix("/") else {
+            throw NoticeError(.fileUnreadable, "The \(what) '\(path)' is not an absolute path.")
+        }
+        guard !path.utf8.contains(0) else {
+            throw NoticeError(.fileUnreadable, "The path of the \(what), '\(path)', has a NUL inside: leave it out.")
+        }
+    }
 
     /// Nil for what is no ordinary file: whoever opens a FIFO waits for its writer.
     private static func lengthOfReadableFile(_ path: String) -> Int? {

@@ -17,7 +17,7 @@ package enum RequestValidation {
         if let unknown = request.trigger as? UnknownTrigger {
             throw NoticeError(
                 .unknownTriggerKind,
-                "The trigger kind '\(unknown.storedKind.rawValue)' is not known here: register it in a TriggerRegistry."
+                "The trigger kind '\(unknown.storedKind.rawValue)' is not known here: register it where the store is opened."
             )
         }
         try request.trigger?.validate()

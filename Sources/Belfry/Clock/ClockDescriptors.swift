@@ -1,20 +1,14 @@
 internal import CLinuxClock
 import Foundation
 
-/// The descriptors of one alarm: a timer on each clock, and a watch for the time zone. It is their only owner: whoever
-/// holds it calls ``close()`` once.
+/// The descriptors of one alarm: a timer on each clock. It is their only owner: whoever holds it calls ``close()`` once.
 struct ClockDescriptors: Sendable {
     enum Side { case wall, boot }
 
     let wallTimer: Int32
     let bootTimer: Int32
-    let watch: Int32
-    private let folders: [String]
 
-    /// A change of these is a change of zone, or of the zone data, whose packages all carry `tzdata.zi`.
-    private static let zoneFiles = "localtime/tzdata.zi"
-
-    init(zoneFolders: [String]) throws(NoticeError) {
+    init() throws(NoticeError) {
         var opened: [Int32] = []
         func keep(_ descriptor: Int32, _ what: String) throws(NoticeError) -> Int32 {
             guard descriptor >= 0 else {
@@ -26,17 +20,11 @@ struct ClockDescriptors: Sendable {
         }
         wallTimer = try keep(belfry_clock_timer_open(BELFRY_CLOCK_WALL), "A timer on the wall clock")
         bootTimer = try keep(belfry_clock_timer_open(BELFRY_CLOCK_BOOT), "A timer on the boot clock")
-        watch = try keep(
-            belfry_clock_watch_open(),
-            "A watch for the time zone (limit: sysctl fs.inotify.max_user_instances)"
-        )
-        folders = zoneFolders
-        watchFolders()
         _ = belfry_clock_timer_arm_for_sets(wallTimer)
     }
 
     func close() {
-        for descriptor in [wallTimer, bootTimer, watch] { _ = Foundation.close(descriptor) }
+        for descriptor in [wallTimer, bootTimer] { _ = Foundation.close(descriptor) }
     }
 
     /// Arms the timer of the nearer deadline. The two clocks run at one rate, and stand apart by what only a set of the
@@ -68,20 +56,6 @@ struct ClockDescriptors: Sendable {
         let status = belfry_clock_timer_read(timer)
         guard status >= 0 else { throw .kernel("Reading a timer", -status) }
         return status == BELFRY_CLOCK_TIMER_CLOCK_SET
-    }
-
-    /// True where the zone, or its data, may have changed.
-    func readWatch() throws(NoticeError) -> Bool {
-        let status = belfry_clock_watch_read(watch, Self.zoneFiles)
-        guard status >= 0 else { throw .kernel("Reading the watch for the time zone", -status) }
-        let isLost = status & BELFRY_CLOCK_WATCH_LOST != 0
-        if isLost { watchFolders() }
-        return isLost || status & BELFRY_CLOCK_WATCH_NAMED != 0
-    }
-
-    /// A folder that is not there is not watched: without zone data the zone is UTC and stays it.
-    private func watchFolders() {
-        for folder in folders { _ = belfry_clock_watch_add_directory(watch, folder) }
     }
 }
 

@@ -7,6 +7,8 @@ final class SystemAlarm: WakeAlarm {
         /// Nil when closed: at the end of a run, or never run and dropped.
         var descriptors: ClockDescriptors?
         var deadline: WakeDeadline?
+        /// To news of the zone.
+        var subscription: UInt64 = 0
         var isRunning = false
         /// A timer has expired and nobody has looked whether the deadline has come.
         var hasExpired = false
@@ -18,17 +20,21 @@ final class SystemAlarm: WakeAlarm {
 
     /// Held while timers are armed, which does not block; never while the listener is called.
     private let state: Mutex<State>
-    private let zoneFolders: [String]
+    private let zones: ZoneWatch
 
-    /// Packages replace zone files one after another: looked at again when they are through.
-    private static let zoneSettlingTime = Duration.seconds(3)
-
-    init(zoneFolders: [String]) throws(NoticeError) {
-        self.zoneFolders = zoneFolders
-        state = Mutex(State(descriptors: try ClockDescriptors(zoneFolders: zoneFolders)))
+    init(zones: ZoneWatch) throws(NoticeError) {
+        self.zones = zones
+        state = Mutex(State(descriptors: try ClockDescriptors()))
+        // From now on: who looks at the zone after this misses no change.
+        let subscription = zones.listen { [weak self] in self?.change { $0.zoneHasChanged = true } }
+        state.withLock { $0.subscription = subscription }
     }
 
-    deinit { state.withLock { $0.descriptors }?.close() }
+    deinit {
+        let (descriptors, subscription) = state.withLock { ($0.descriptors, $0.subscription) }
+        descriptors?.close()
+        zones.forget(subscription)
+    }
 
     func set(_ deadline: WakeDeadline?) {
         change { state in
@@ -73,8 +79,7 @@ final class SystemAlarm: WakeAlarm {
                 throw NoticeError(.unsupported, "This alarm is running already: make one for each listener.")
             }
             // Closed where this is a second run.
-            let descriptors =
-                if let open = state.descriptors { open } else { try ClockDescriptors(zoneFolders: zoneFolders) }
+            let descriptors = if let open = state.descriptors { open } else { try ClockDescriptors() }
             state.descriptors = descriptors
             state.isRunning = true
             state.failure = nil
@@ -96,12 +101,6 @@ final class SystemAlarm: WakeAlarm {
                     state.clockWasSet = true
                     // Armed anew, for the deadline and for being told of the next set.
                     Self.arm(&state)
-                case .zone:
-                    guard try descriptors.readWatch() else { return }
-                    state.zoneHasChanged = true
-                    CenterThread.shared.wait(until: .now + Self.zoneSettlingTime) { [weak self] in
-                        self?.change { $0.zoneHasChanged = true }
-                    }
                 }
             } catch { state.failure = error }
         }

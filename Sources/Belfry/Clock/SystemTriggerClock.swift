@@ -7,16 +7,17 @@ import Foundation
 /// The wall clock is CLOCK_REALTIME, the boot clock CLOCK_BOOTTIME, which counts the time spent suspended and never
 /// jumps. An alarm fires at its deadline or after, never before. It holds no timer but that of the nearest deadline, and
 /// with none it causes no wake-ups at all. It learns of a wall clock that is set from the kernel
-/// (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET), and of another time zone from the folder that holds `localtime`.
+/// (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET), and of another time zone from the folder that holds `localtime`, which
+/// all alarms of a process watch together.
 public struct SystemTriggerClock: TriggerClock {
     public let bootID: String
-    private let zoneFolders: [String]
+    private let zones: ZoneWatch
 
     /// - Parameters:
     ///   - zoneFolder: Where `localtime` stands.
     ///   - zoneDataFolder: Where the zone data stands; its update is told of like a change of zone.
     public init(zoneFolder: String = "/etc", zoneDataFolder: String = "/usr/share/zoneinfo") {
-        zoneFolders = [zoneFolder, zoneDataFolder]
+        zones = ZoneWatch.shared(for: [zoneFolder, zoneDataFolder])
         bootID = Self.readBootID()
     }
 
@@ -27,8 +28,9 @@ public struct SystemTriggerClock: TriggerClock {
 
     public func systemZone() -> ZoneRules { ZoneRules.system() }
 
-    /// Throws ``NoticeError/Code/systemFailure`` where descriptors or inotify instances have run out.
-    public func makeAlarm() throws(NoticeError) -> any WakeAlarm { try SystemAlarm(zoneFolders: zoneFolders) }
+    /// Throws ``NoticeError/Code/systemFailure`` where descriptors have run out. Without inotify instances, of which a user
+    /// has 128 on many systems, a change of zone is learned of later.
+    public func makeAlarm() throws(NoticeError) -> any WakeAlarm { try SystemAlarm(zones: zones) }
 
     /// Both clocks at one instant, rounded down: a deadline that a reading has reached has truly come.
     static func read() -> TriggerInstant {

@@ -67,7 +67,8 @@ extension NoticeError.Code {
     public static let emptyContent = Self(rawValue: "emptyContent")
     /// A field of the content is out of its range: progress, badge, relevance, an action without identifier. Permanent.
     public static let invalidContent = Self(rawValue: "invalidContent")
-    /// A file named by the content (image, icon, sound, attachment) can't be read. Permanent until the file is there.
+    /// A file named by the content (image, sound, attachment) can't be read, or a path is not absolute. Permanent until
+    /// that is mended.
     public static let fileUnreadable = Self(rawValue: "fileUnreadable")
     /// An interval of zero or less, or one that is not finite. Permanent.
     public static let invalidInterval = Self(rawValue: "invalidInterval")

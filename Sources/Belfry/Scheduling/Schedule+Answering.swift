@@ -36,7 +36,7 @@ extension Schedule {
             id,
             .closed,
             thread: standing.traits.thread,
-            detail: "\(reason.kind.rawValue) (\(reason.rawValue))",
+            detail: ClosingDetail.closed(reason).description,
             backend: key.backend
         )
         guard reason.kind == .dismissed, !standing.isAnswered else { return }
@@ -72,13 +72,13 @@ extension Schedule {
     /// All that a server showed is gone with it, and its numbers mean nothing any more.
     mutating func serverGone(backend: String, server: String?) {
         batch.isFact = true
-        closeStanding(detail: "the notification server went away", backend: backend) {
+        closeStanding(.serverGone, backend: backend) {
             server == nil || $0.receipt.server == nil || $0.receipt.server == server
         }
     }
 
     private mutating func closeStanding(
-        detail: String,
+        _ why: ClosingDetail,
         backend: String,
         where isGone: (NoticeState.Standing) -> Bool
     ) {
@@ -89,7 +89,7 @@ extension Schedule {
             state.standing = nil
             setNotice(state)
             batch.changes.append(.removeDelivery(id: standing.deliveryID))
-            record(id, .closed, thread: standing.traits.thread, detail: detail, backend: backend)
+            record(id, .closed, thread: standing.traits.thread, detail: why.description, backend: backend)
         }
     }
 
@@ -97,7 +97,7 @@ extension Schedule {
     mutating func serverCame(backend: String, server: String?) {
         batch.isFact = true
         if let server {
-            closeStanding(detail: "the notification server was started anew", backend: backend) {
+            closeStanding(.serverRestarted, backend: backend) {
                 $0.receipt.server.map { $0 != server } ?? false
             }
         }

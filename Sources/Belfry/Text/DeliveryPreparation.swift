@@ -85,28 +85,31 @@ enum DeliveryPreparation {
         }
     }
 
+    /// Of a file that has gone since `add`, and of an icon's that never was.
+    private static let absence = "is not there, can't be read, or is not a regular file"
+
     private static func preparePictures(
         _ content: inout NoticeContent,
         _ capabilities: DeliveryCapabilities,
         _ lost: inout [LostFeature]
     ) {
-        let isThere: (NoticeAttachment) -> Bool = { $0.isPicture && RequestValidation.isReadableFile($0.path) }
+        let isThere: (NoticeAttachment) -> Bool = { $0.isPicture && RegularFile.isReadable($0.path) }
         if content.image == nil, let picture = content.attachments.first(where: isThere) {
             content.image = .file(picture.path)
         }
-        if case .file(let path) = content.image, !RequestValidation.isReadableFile(path) {
-            lost.append(LostFeature(.image, "'\(path)' is not there any more"))
+        if case .file(let path) = content.image, !RegularFile.isReadable(path) {
+            lost.append(LostFeature(.image, "'\(path)' \(Self.absence)"))
             content.image = nil
         }
-        for attachment in content.attachments where !RequestValidation.isReadableFile(attachment.path) {
-            lost.append(LostFeature(.attachment, "'\(attachment.path)' is not there any more"))
+        for attachment in content.attachments where !RegularFile.isReadable(attachment.path) {
+            lost.append(LostFeature(.attachment, "'\(attachment.path)' \(Self.absence)"))
         }
-        if case .file(let path) = content.sound, !RequestValidation.isReadableFile(path) {
-            lost.append(LostFeature(.sound, "'\(path)' is not there any more"))
+        if case .file(let path) = content.sound, !RegularFile.isReadable(path) {
+            lost.append(LostFeature(.sound, "'\(path)' \(Self.absence)"))
             content.sound = nil
         }
-        if case .file(let path) = content.icon, !RequestValidation.isReadableFile(path) {
-            lost.append(LostFeature(.icon, "'\(path)' is not there any more"))
+        if case .file(let path) = content.icon, !RegularFile.isReadable(path) {
+            lost.append(LostFeature(.icon, "'\(path)' \(Self.absence)"))
             content.icon = nil
         }
         if content.image != nil, !capabilities.features.contains(.image) {
@@ -125,7 +128,7 @@ enum DeliveryPreparation {
     private static func usable(_ icon: NoticeIcon) -> NoticeIcon? {
         switch icon {
         case .named(let name): .named(name.cleaned().text)
-        case .file(let path): RequestValidation.isReadableFile(path) ? icon : nil
+        case .file(let path): RegularFile.isReadable(path) ? icon : nil
         }
     }
 

@@ -2,8 +2,8 @@
 package struct PermissionWords: Sendable {
     /// `{app}` stands for the app's name.
     private let wish: String
-    /// `{command}` stands for the command that does it.
-    private let later: String
+    /// What a yes means, and how to decide another time; `{app}` stands for the app's name.
+    private let explanation: String
     package let allow: String
     package let deny: String
     /// Where the answer is typed; `{app}` stands for the app's name.
@@ -16,7 +16,7 @@ package struct PermissionWords: Sendable {
     package let hint: String
 
     package func wish(of app: String) -> String { wish.filled(["app": app]) }
-    package func later(_ command: String) -> String { later.filled(["command": command]) }
+    package func explanation(for app: String) -> String { explanation.filled(["app": app]) }
     package func question(about app: String) -> String { question.filled(["app": app]) }
 
     /// Nil for what is neither. The English words are understood everywhere.
@@ -35,7 +35,7 @@ package struct PermissionWords: Sendable {
 
     private static let english = PermissionWords(
         wish: "{app} wants to show notices",
-        later: "You can change this later: {command}",
+        explanation: "They also come while {app} is not open. Close this message to decide another time.",
         allow: "Allow",
         deny: "Don't allow",
         question: "May {app} show notices?",
@@ -46,7 +46,7 @@ package struct PermissionWords: Sendable {
     )
     private static let german = PermissionWords(
         wish: "{app} möchte Hinweise zeigen",
-        later: "Das lässt sich später ändern: {command}",
+        explanation: "Sie kommen auch, wenn {app} nicht offen ist. Wer diese Frage schließt, entscheidet später.",
         allow: "Erlauben",
         deny: "Nicht erlauben",
         question: "Darf {app} Hinweise zeigen?",
@@ -57,7 +57,7 @@ package struct PermissionWords: Sendable {
     )
     private static let french = PermissionWords(
         wish: "{app} souhaite afficher des notifications",
-        later: "Vous pourrez changer cela plus tard : {command}",
+        explanation: "Elles arrivent aussi quand {app} n’est pas ouvert. Fermez ce message pour décider plus tard.",
         allow: "Autoriser",
         deny: "Ne pas autoriser",
         question: "Autoriser {app} à afficher des notifications ?",
@@ -68,7 +68,7 @@ package struct PermissionWords: Sendable {
     )
     private static let spanish = PermissionWords(
         wish: "{app} quiere mostrar notificaciones",
-        later: "Puede cambiarlo más adelante: {command}",
+        explanation: "También llegan cuando {app} no está abierto. Cierre este mensaje para decidir más tarde.",
         allow: "Permitir",
         deny: "No permitir",
         question: "¿Permitir que {app} muestre notificaciones?",

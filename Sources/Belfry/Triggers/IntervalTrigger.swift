@@ -45,7 +45,7 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
             throw NoticeError(
                 .intervalTooShort,
                 "A repeating interval of \(interval.seconds) s: it must be at least 60 s. "
-                    + "A series repeats faster (NoticeSeries, 1 s or more)."
+                    + "A series repeats faster, from 1 s on."
             )
         }
         if let times, times < 1 {

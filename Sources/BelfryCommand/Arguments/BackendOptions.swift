@@ -1,5 +1,6 @@
 import ArgumentParser
 import Belfry
+import BelfrySchedules
 
 /// Where notices are shown.
 struct BackendOptions: ParsableArguments {
@@ -11,5 +12,18 @@ struct BackendOptions: ParsableArguments {
     )
     var backend = "auto"
 
-    func name() throws(CommandFailure) -> BackendName { try BackendName(backend) }
+    @OptionGroup
+    var plugin: PluginSettings
+
+    func name() throws(CommandFailure) -> BackendName {
+        let name = try BackendName(backend)
+        guard case .plugin(let path, _) = name else {
+            guard let first = plugin.settings.first else { return name }
+            throw .usage(
+                "--backend-option '\(first.clipped)' belongs to a plug-in, and '\(backend.clipped)' is none; "
+                    + "write --backend plugin:PATH."
+            )
+        }
+        return .plugin(path, settings: try plugin.read())
+    }
 }

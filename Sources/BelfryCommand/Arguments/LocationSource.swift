@@ -24,7 +24,7 @@ enum LocationSource: Hashable {
         case ("geoclue", nil): self = .geoclue
         case ("gpsd", nil): self = .gpsd(host: "127.0.0.1", port: Self.standardPort)
         case ("gpsd", let place?) where !place.isEmpty: self = try Self.receiver(place)
-        case ("replay", let path?) where !path.isEmpty: self = .replay(path)
+        case ("replay", let path?) where !path.isEmpty: self = .replay(PathText.path(path))
         default:
             throw .usage(
                 "--location '\(text.clipped)' is none: write auto, geoclue, gpsd, gpsd:HOST:PORT or replay:FILE."

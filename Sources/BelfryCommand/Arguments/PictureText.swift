@@ -1,4 +1,5 @@
 import Belfry
+import BelfrySchedules
 import Foundation
 
 /// Icons and images as people name them: a name of the icon theme, a path, or a `file:` address.
@@ -18,10 +19,10 @@ enum PictureText {
     /// Absolute: who shows the notice stands in another folder.
     static func path(_ text: String) -> String {
         if text.hasPrefix("file://"), let address = URL(string: text) { return address.path }
-        return URL(fileURLWithPath: text).standardizedFileURL.path
+        return PathText.path(text)
     }
 
     private static func isFile(_ text: String) -> Bool {
-        text.contains("/") || FileManager.default.fileExists(atPath: text)
+        text.contains("/") || FileManager.default.fileExists(atPath: path(text))
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Belfry
 import BelfryAgent
 import BelfrySQLite
+import BelfrySchedules
 
 /// Where requests are kept.
 struct StoreOptions: ParsableArguments {
@@ -16,7 +17,19 @@ struct StoreOptions: ParsableArguments {
     /// Nil where none is named: requests then live as long as the process.
     func open() async throws -> SQLiteRequestStore? {
         guard let store else { return nil }
-        return try await SQLiteRequestStore.open(in: store)
+        return try await SQLiteRequestStore.open(in: PathText.path(store))
+    }
+
+    /// Says, once, what damage to the store has cost, whether or not the command could be done: on standard error, and not
+    /// as a remark that is left out.
+    ///
+    /// - Parameter app: whose store it is in the agent, where none is named.
+    func reportDamage(of app: AppIdentity = .command(), to output: CommandOutput) {
+        let folder = store.map { PathText.path($0) } ?? (try? AgentPlace().folder(of: app.id))
+        guard let folder else { return }
+        for damage in StoreDamageLog(folder: folder).takeUnreported() {
+            CommandOutput.complain(CommandFailure(.storeDamaged, damage.message), json: output.json)
+        }
     }
 
     /// The agent's center, where requests go that name neither a store nor a backend; nil where there is no agent and none

@@ -15,8 +15,8 @@ struct ChosenBackend: Sendable {
     /// Somebody sits at the console and can answer.
     var consoleIsAnswered = false
 
-    /// The delivery stands on standard output already, written by the backend.
-    func prints(_ receipt: DeliveryReceipt) -> Bool { receipt.backend == Self.console }
+    /// The console has shown it: its line, or its object, stands there already.
+    func isConsole(_ receipt: DeliveryReceipt) -> Bool { receipt.backend == Self.console }
 
     /// Somebody can answer what was shown.
     func canBeAnswered(_ receipt: DeliveryReceipt) -> Bool {
@@ -43,27 +43,53 @@ struct ChosenBackend: Sendable {
 
 /// The one place where a name becomes a backend.
 struct BackendChoice {
+    /// What a command itself writes to standard output, where the console must not write into it.
+    enum Results: Sendable {
+        /// Nothing that a script would take apart from the notices.
+        case none
+        /// A number, or the name of an action.
+        case text
+        /// Objects that tell of the notice themselves.
+        case objects
+    }
+
     let app: AppIdentity
     let output: CommandOutput
+    var results = Results.none
+    /// What is asked for only a desktop can give: `auto` fails where there is none, instead of taking the console.
+    var needsDesktop = false
 
     /// Throws what is wrong with a plug-in's file.
     func choose(_ name: BackendName) throws(NoticeError) -> ChosenBackend {
         switch name {
-        case .dbus: ChosenBackend(backend: DBusBackend())
-        case .portal: ChosenBackend(backend: PortalBackend(for: app))
-        case .libnotify: ChosenBackend(backend: .libnotify(for: app))
-        case .plugin(let path): ChosenBackend(backend: try PluginBackend(loading: path, for: app))
-        case .console: ChosenBackend(backend: console, consoleIsAnswered: consoleIsAnswered)
+        case .dbus: return ChosenBackend(backend: DBusBackend())
+        case .portal: return ChosenBackend(backend: PortalBackend(for: app))
+        case .libnotify: return ChosenBackend(backend: .libnotify(for: app))
+        case .plugin(let path, let settings):
+            return ChosenBackend(backend: try PluginBackend(loading: path, for: app, settings: settings))
+        case .console:
+            let console = console(isAskedFor: true)
+            return ChosenBackend(backend: console, consoleIsAnswered: console.takesKeys)
+        case .auto where needsDesktop: return ChosenBackend(backend: .auto(for: app, console: nil))
         case .auto:
-            ChosenBackend(
+            let console = console(isAskedFor: false)
+            return ChosenBackend(
                 backend: .auto(for: app, console: console),
                 isConsoleUnwanted: true,
-                consoleIsAnswered: consoleIsAnswered
+                consoleIsAnswered: console.takesKeys
             )
         }
     }
 
-    private var console: ConsoleBackend { ConsoleBackend(format: output.json ? .json : .lines) }
+    private func console(isAskedFor: Bool) -> ConsoleBackend {
+        guard !output.json else {
+            return ConsoleBackend(format: .json, output: results == .objects ? .writer { _ in } : .standard)
+        }
+        let isResult = isAskedFor && results == .none
+        return ConsoleBackend(output: isResult || FileOutput.standard.isTerminal ? .standard : .complaints)
+    }
+}
 
-    private var consoleIsAnswered: Bool { isatty(STDIN_FILENO) == 1 && !output.json }
+extension ConsoleOutput {
+    fileprivate static let complaints = ConsoleOutput.descriptor(STDERR_FILENO)
 }

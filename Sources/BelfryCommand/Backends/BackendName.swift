@@ -4,8 +4,8 @@ import BelfrySchedules
 /// What may stand after `--backend`.
 enum BackendName: Hashable, Sendable {
     case auto, dbus, portal, libnotify, console
-    /// A plug-in's file, or its name on the search path.
-    case plugin(String)
+    /// A plug-in's file, or its name on the search path, and what it is configured by.
+    case plugin(String, settings: [String: String] = [:])
 
     /// Throws ``CommandFailure``: wrong usage for a name that there is not.
     init(_ text: String) throws(CommandFailure) {
@@ -17,11 +17,14 @@ enum BackendName: Hashable, Sendable {
         case "console": self = .console
         case "plugin", "plugin:":
             throw .unreadable("--backend plugin: lacks the plug-in; write plugin:/path/to/file.so, or plugin:NAME.")
-        case _ where text.hasPrefix("plugin:"): self = .plugin(String(text.dropFirst("plugin:".count)))
+        case _ where text.hasPrefix("plugin:"): self = .plugin(Self.plugin(String(text.dropFirst("plugin:".count))))
         default:
             throw .unreadable(
                 "'\(text.clipped)' is no backend; there are auto, dbus, portal, libnotify, console and plugin:PATH."
             )
         }
     }
+
+    /// A path is one of this command's arguments, a name is the search path's.
+    private static func plugin(_ text: String) -> String { text.contains("/") ? PathText.path(text) : text }
 }

@@ -10,17 +10,28 @@ struct SessionBus: Sendable, Hashable {
 
     let state: State
 
-    /// The address is DBUS_SESSION_BUS_ADDRESS, else the socket `bus` in XDG_RUNTIME_DIR, as libdbus and GLib have it.
-    init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    /// The address is DBUS_SESSION_BUS_ADDRESS, else the socket `bus` in XDG_RUNTIME_DIR, as libdbus and GLib have it; where
+    /// nothing names one, as under cron, the socket of the user's session, if it is the user's own.
+    init(
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        sessionFolder: String = "/run/user/\(getuid())"
+    ) {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty {
             state = Self.state(of: address)
         } else if let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty,
             FileManager.default.fileExists(atPath: folder + "/bus")
         {
             state = Self.state(of: "unix:path=\(folder)/bus")
+        } else if (environment["XDG_RUNTIME_DIR"] ?? "").isEmpty, Self.isOwn(sessionFolder + "/bus") {
+            state = Self.state(of: "unix:path=\(sessionFolder)/bus")
         } else {
             state = .absent
         }
+    }
+
+    private static func isOwn(_ socket: String) -> Bool {
+        var status = stat()
+        return stat(socket, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK && status.st_uid == getuid()
     }
 
     var isReachable: Bool {

@@ -80,10 +80,9 @@ extension Doctor {
 
     /// The first line of `tzdata.zi`: "# version 2024a".
     private static func zoneDataVersion(in folder: String) -> String? {
-        guard let file = FileHandle(forReadingAtPath: folder + "/tzdata.zi") else { return nil }
-        defer { try? file.close() }
-        let start = (try? file.read(upToCount: 64)).map { String(decoding: $0, as: UTF8.self) }
-        guard let line = start?.split(separator: "\n").first, line.hasPrefix("# version ") else { return nil }
+        guard let start = try? RegularFile.bytes(of: folder + "/tzdata.zi", limit: 64) else { return nil }
+        let line = String(decoding: start.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        guard line.hasPrefix("# version ") else { return nil }
         return String(line.dropFirst("# version ".count))
     }
 }

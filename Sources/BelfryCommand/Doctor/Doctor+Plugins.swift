@@ -49,7 +49,7 @@ extension Doctor {
     private func refusal(of file: String, _ detail: String, _ code: NoticeError.Code) -> DoctorFinding {
         DoctorFinding(
             check: "plug-in",
-            state: .missing,
+            state: .damaged,
             detail: detail,
             advice: "Belfry does without it; mend it ('belfry plugin check \(file)'), or take it away.",
             values: ["path": .string(file), "code": .string(code.rawValue)]

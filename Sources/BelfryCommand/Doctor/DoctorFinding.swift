@@ -4,9 +4,27 @@ import Foundation
 /// What a look at one part of the desktop brought.
 struct DoctorFinding: Sendable, Hashable {
     enum State: String, Sendable {
-        case ok, missing
+        case ok
+        /// Needed, and not there.
+        case missing
+        /// There, and not as it should be: a store, a plug-in.
+        case damaged
+        /// It has gone wrong, and is over.
+        case warning
         /// Not there, and not needed.
         case absent
+
+        /// Something is to be done before this desktop does all that is asked of it.
+        var isBad: Bool { self == .missing || self == .damaged }
+
+        fileprivate var emphasis: TerminalStyle.Emphasis {
+            switch self {
+            case .ok: .good
+            case .missing, .damaged: .bad
+            case .warning: .warning
+            case .absent: .faint
+            }
+        }
     }
 
     let check: String
@@ -33,7 +51,7 @@ struct DoctorFinding: Sendable, Hashable {
         let word = state == .absent ? "-" : state.rawValue
         try output.line(
             "\(column) \(word.padding(toLength: 8, withPad: " ", startingAt: 0)) \(detail)",
-            state == .ok ? .good : state == .missing ? .bad : .faint
+            state.emphasis
         )
         if let advice { try output.line(String(repeating: " ", count: 20) + advice) }
     }

@@ -8,7 +8,7 @@ enum CommandStatus: Int32, Sendable {
     case failed = 1
     /// What was typed can't be understood (EX_USAGE of sysexits.h).
     case usage = 64
-    /// By SIGINT or SIGTERM.
+    /// By SIGINT, SIGTERM or SIGHUP.
     case interrupted = 130
 }
 
@@ -25,16 +25,22 @@ struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertible {
         self.status = status
     }
 
-    /// What can't be read is wrong usage; what can't be done is not.
     init(_ error: NoticeError) {
-        self.init(error.code, error.description, status: error.code == .invalidNotation ? .usage : .failed)
+        self.init(error.code, error.description, status: Self.wrongValues.contains(error.code) ? .usage : .failed)
     }
 
     init(_ error: RecurrenceError) {
         let code: NoticeError.Code =
             error.code == .impossibleDate ? .neverFires : NoticeError.Code(rawValue: error.code.rawValue)
-        self.init(code, error.message, status: error.code == .invalidNotation ? .usage : .failed)
+        self.init(code, error.message, status: Self.wrongValues.contains(code) ? .usage : .failed)
     }
+
+    /// What was typed is wrong wherever and whenever it is typed. What can't be done here or now is another thing: a date
+    /// that is past, a file that is missing.
+    private static let wrongValues: Set<NoticeError.Code> = [
+        .invalidNotation, .invalidIdentifier, .emptyContent, .invalidContent, .invalidInterval, .intervalTooShort,
+        .invalidComponent, .unknownZone, .invalidRegion, .invalidSeries,
+    ]
 
     /// An argument that can't be read.
     static func unreadable(_ message: String) -> CommandFailure {

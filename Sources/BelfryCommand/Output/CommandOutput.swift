@@ -2,6 +2,8 @@ import Belfry
 import Foundation
 
 /// Everything that a command says: results to standard output, complaints and remarks to standard error.
+///
+/// Texts may come from anywhere: an app, a server, a plug-in. They are made printable here, so that no terminal obeys them.
 struct CommandOutput: Sendable {
     /// For programs: one JSON object per line, no remarks.
     let json: Bool
@@ -22,7 +24,7 @@ struct CommandOutput: Sendable {
     /// A result for eyes; where programs read, nothing.
     func line(_ text: String, _ emphasis: TerminalStyle.Emphasis = .plain) throws {
         guard !json else { return }
-        try results.write(style.paint(text, emphasis) + "\n")
+        try results.write(style.paint(text.printable, emphasis) + "\n")
     }
 
     /// A result for programs; where eyes read, nothing.
@@ -36,7 +38,7 @@ struct CommandOutput: Sendable {
 
     /// A result that is the same for eyes and programs, such as an id that was asked for.
     func plain(_ text: String) throws {
-        try results.write(text + "\n")
+        try results.write(text.printable + "\n")
     }
 
     /// A result that has its own line ends, such as a file.
@@ -47,13 +49,13 @@ struct CommandOutput: Sendable {
     /// A remark on what is going on. Nobody has to read it, so that a closed standard error is no failure.
     func remark(_ text: String) {
         guard !json, !quiet else { return }
-        try? remarks.write("belfry: \(text)\n")
+        try? remarks.write("belfry: \(text.printable)\n")
     }
 
     /// Why it could not be done.
     static func complain(_ failure: CommandFailure, json: Bool) {
         guard json else {
-            try? FileOutput.complaints.write("belfry: \(failure.message)\n")
+            try? FileOutput.complaints.write("belfry: \(failure.message.printable)\n")
             return
         }
         var text = JSONText()

@@ -10,25 +10,36 @@ struct JSONText {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// RFC 8259, section 7: quotes, backslashes and control characters are escaped, everything else is as it is.
+    /// RFC 8259, section 7: quotes, backslashes and control characters are escaped, everything else is as it is. The C1
+    /// controls (U+0080 to U+009F) as well, which the RFC lets pass and some terminals obey.
     mutating func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        // In UTF-8 a C1 control is this byte and its own number.
+        let controlLead: UInt8 = 0xC2
+        var isAfterLead = false
         for byte in text.utf8 {
+            defer { isAfterLead = byte == controlLead }
             switch byte {
+            case 0x80..<0xA0 where isAfterLead:
+                bytes.removeLast()
+                escape(byte)
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 bytes.append(UInt8(ascii: "\\"))
                 bytes.append(byte)
             case 0x0A: raw("\\n")
             case 0x09: raw("\\t")
             case 0x0D: raw("\\r")
-            case ..<0x20, 0x7F:
-                raw("\\u00")
-                bytes.append(Self.hexDigits[Int(byte >> 4)])
-                bytes.append(Self.hexDigits[Int(byte & 15)])
+            case ..<0x20, 0x7F: escape(byte)
             default: bytes.append(byte)
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        raw("\\u00")
+        bytes.append(Self.hexDigits[Int(byte >> 4)])
+        bytes.append(Self.hexDigits[Int(byte & 15)])
     }
 
     mutating func integer(_ number: Int64) {

@@ -15,7 +15,7 @@ struct PreviewReport: Sendable {
         for outcome in LedgerEntry.Outcome.allCases {
             let count = unshown.count { $0.outcome == outcome }
             guard count > 0, let first = unshown.first(where: { $0.outcome == outcome }) else { continue }
-            let reason = first.detail.map { ", '\(first.requestID.printable)' because: \($0.printable)" } ?? ""
+            let reason = first.detail.map { ", '\(first.requestID)' because: \($0)" } ?? ""
             output.remark("\(count) not shown (\(outcome.rawValue)\(reason))")
         }
         if result.outcome.isCut { output.remark("there is more; --limit shows it") }
@@ -35,13 +35,14 @@ struct PreviewReport: Sendable {
             let words = ReadableDate.text(notice.shownAt, in: zone).split(separator: " ").map(String.init)
             let heading = words.prefix(2).joined(separator: " ")
             if heading != day {
-                try output.line((day.isEmpty ? "" : "\n") + heading, .strong)
+                if !day.isEmpty { try output.line("") }
+                try output.line(heading, .strong)
                 day = heading
             }
             let texts = [content.title, content.subtitle, content.body].filter { !$0.isEmpty }
             let line = texts.joined(separator: " — ").split(whereSeparator: \.isNewline).joined(separator: " ")
             let lateness = late.map { " (\(ReadableDate.span(Int($0))) late)" } ?? ""
-            try output.line("  \(words.dropFirst(2).joined(separator: " "))  \(line.printable)\(lateness)")
+            try output.line("  \(words.dropFirst(2).joined(separator: " "))  \(line)\(lateness)")
         }
     }
 }

@@ -75,6 +75,7 @@ struct AddCommand: AsyncParsableCommand {
         )
         let firings = trigger.times ?? (request.trigger?.repeats == true ? nil : 1)
         try await Adding(
+            id: id,
             app: try content.app(),
             delivery: delivery,
             keeping: keeping,
@@ -82,10 +83,8 @@ struct AddCommand: AsyncParsableCommand {
             location: try positions.source(),
             zone: try trigger.zoneRules(),
             output: speech.output
-        ).perform { center, reporter in
-            let report = try await center.add(request)
-            try reporter.added(report, id: request.id, request: request, firings: firings)
-            return request.id
+        ).perform { center in
+            Adding.Added(report: try await center.add(request), request: request, firings: firings)
         }
     }
 }

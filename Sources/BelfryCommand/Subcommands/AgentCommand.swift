@@ -71,7 +71,7 @@ struct AgentCommand: AsyncParsableCommand {
                 try? output.object([("file", .string(file.path)), ("state", .string("written"))])
                 try? output.line("wrote \(file.path), \(file.purpose)")
             }
-            try await AgentFileReaders().tell(output)
+            try await AgentFileReaders(change: .written).tell(output)
             try output.line("Done: the next call starts \(program). 'belfry agent uninstall' removes these files.")
         }
     }
@@ -93,7 +93,7 @@ struct AgentCommand: AsyncParsableCommand {
                 try? output.line("removed \(file.path)")
             }
             guard count > 0 else { return output.remark("nothing was installed") }
-            try await AgentFileReaders().tell(output)
+            try await AgentFileReaders(change: .removed).tell(output)
             if case .running(let process)? = try? await AgentDirectory().presence() {
                 try output.line(
                     "The agent still runs\(process.map { " as process \($0)" } ?? ""), until nothing is pending, on the screen or "

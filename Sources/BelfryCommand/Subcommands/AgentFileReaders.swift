@@ -3,6 +3,10 @@ import BelfryAgent
 
 /// Has those who start the agent by its files read them now, and says each step.
 struct AgentFileReaders {
+    /// What became of the files.
+    enum Change { case written, removed }
+
+    let change: Change
     private let directory = AgentDirectory()
 
     func tell(_ output: CommandOutput) async throws {
@@ -15,13 +19,17 @@ struct AgentFileReaders {
                     output,
                     "session bus",
                     "absent",
-                    "no session bus here: it reads the files when it is started, at the next login"
+                    change == .written
+                        ? "no session bus here: it reads the files when it is started, at the next login"
+                        : "no session bus here that would have to forget them"
                 )
             }
             try say(output, "session bus", "failed", "the session bus did not read its service files: \(error)")
         }
         do throws(NoticeError) {
             guard try await directory.hasSystemd() else {
+                // Without the files nothing starts the agent anyway.
+                guard change == .written else { return }
                 return try say(
                     output,
                     "systemd",

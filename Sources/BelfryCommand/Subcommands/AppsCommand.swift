@@ -8,7 +8,7 @@ struct AppsCommand: AsyncParsableCommand {
         commandName: "apps",
         abstract: "Who may show notices.",
         discussion: "belfry apps deny org.example.Tea",
-        subcommands: [List.self, Allow.self, Deny.self],
+        subcommands: [List.self, Allow.self, Deny.self, Release.self],
         defaultSubcommand: List.self
     )
 
@@ -26,12 +26,22 @@ struct AppsCommand: AsyncParsableCommand {
             let apps = try await directory.apps()
             for app in apps {
                 let center = directory.center(of: app)
-                let (status, desktop) = (try await center.authorizationStatus(), await center.desktopSwitch())
+                let status: AuthorizationStatus
+                do throws(NoticeError) { status = try await center.authorizationStatus() } catch {
+                    guard error.code == .appQuarantined else { throw error }
+                    try output.object([("id", .string(app)), ("quarantined", .bool(true))])
+                    try output.line(
+                        "\(app.printable): quarantined, since it crashed the agent twice in a row; "
+                            + "'belfry apps release \(app.printable)' tries again"
+                    )
+                    continue
+                }
+                let desktop = await center.desktopSwitch()
                 try output.object([
                     ("id", .string(app)), ("authorization", .string(status.rawValue)),
                     ("desktop", .string(desktop.rawValue)),
                 ])
-                try output.line("\(app.printable): \(desktop.words ?? status.words)")
+                try output.line("\(app): \(desktop.words ?? status.words)")
             }
             if apps.isEmpty { output.remark("no app has used the agent yet") }
         }
@@ -61,10 +71,29 @@ struct AppsCommand: AsyncParsableCommand {
         func run() async throws { try await AppsCommand.set(.denied, of: id, speech.output) }
     }
 
+    struct Release: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Try an app again that was left out because it crashed the agent."
+        )
+
+        @Argument(help: ArgumentHelp("The app's identifier, as in org.example.Tea.", valueName: "id"))
+        var id: String
+
+        @OptionGroup
+        var speech: OutputOptions
+
+        func run() async throws {
+            let output = speech.output
+            try await AgentDirectory().release(id)
+            try output.object([("id", .string(id)), ("quarantined", .bool(false))])
+            try output.line("\(id.printable): started again")
+        }
+    }
+
     private static func set(_ status: AuthorizationStatus, of id: String, _ output: CommandOutput) async throws {
         try await AgentDirectory().center(of: id).setAuthorization(status)
         try output.object([("id", .string(id)), ("authorization", .string(status.rawValue))])
-        try output.line("\(id.printable): \(status.words)")
+        try output.line("\(id): \(status.words)")
     }
 }
 

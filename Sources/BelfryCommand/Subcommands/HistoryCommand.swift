@@ -53,6 +53,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = speech.output
+        defer { keeping.reportDamage(to: output) }
         let zone = ZoneRules.system()
         let dates = DateText(zone: zone)
         let query = LedgerQuery(
@@ -81,8 +82,8 @@ struct HistoryCommand: AsyncParsableCommand {
         ])
         let word = line.outcome.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0)
         let late = line.late.map { $0 >= .seconds(1) ? " (\(ReadableDate.span(Int($0.seconds))) late)" : "" } ?? ""
-        let detail = line.detail.map { ": \($0.printable)" } ?? ""
-        try output.line("\(ReadableDate.text(line.at, in: zone))  \(word) \(line.requestID.printable)\(late)\(detail)")
+        let detail = line.detail.map { ": \($0)" } ?? ""
+        try output.line("\(ReadableDate.text(line.at, in: zone))  \(word) \(line.requestID)\(late)\(detail)")
     }
 }
 

@@ -65,13 +65,16 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = speech.output
+        defer { keeping.reportDamage(to: output) }
         let name = try delivery.name()
-        let options = ScheduleOptions(languages: language.isEmpty ? nil : language)
-        let schedule = try NoticeSchedule(contentsOf: file, options: options)
+        let path = PathText.path(file)
+        var options = ScheduleOptions(languages: language.isEmpty ? nil : language)
+        options.name = file
+        let schedule = try NoticeSchedule(contentsOf: path, options: options)
         let work = ScheduleImport(
             schedule: schedule,
-            owner: owner ?? URL(fileURLWithPath: file).standardizedFileURL.path,
-            watch: watch ? ScheduleWatch(file, options: options) : nil,
+            owner: owner ?? path,
+            watch: watch ? ScheduleWatch(path, options: options) : nil,
             output: output
         )
         let app = AppIdentity.command()

@@ -6,7 +6,11 @@ import Foundation
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the pending requests, those that fire first at the front; a series is one line."
+        abstract: "List what will still be shown, what comes first at the front; a series is one line.",
+        discussion: """
+            Beside what waits for its time are the notices that are on their way to the screen (inFlight), held back by quiet \
+            hours (deferred) and put off (snoozed).
+            """
     )
 
     @Flag(help: "Each notice of a series in a line of its own.")
@@ -20,6 +24,7 @@ struct ListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = speech.output
+        defer { keeping.reportDamage(to: output) }
         let center = try await keeping.center()
         let zone = ZoneRules.system()
         let pending = try await center.pending()
@@ -45,6 +50,10 @@ struct ListCommand: AsyncParsableCommand {
             ("id", .string(notice.id)), ("title", .string(content.title)), ("body", .string(content.body)),
             ("next", notice.next.map { .string(RFC3339.text($0, in: zone)) }),
             ("pending", notice.left.map { .int(Int64($0)) }),
+            ("state", .string(notice.state.kind.rawValue)),
+            ("until", StateText.until(notice.state).map { .string(RFC3339.text($0, in: zone)) }),
+            ("reason", notice.state.reason.map { .string($0) }),
+            ("states", notice.states.count > 1 ? StateText.array(notice.states, in: zone) : nil),
             ("snoozes", notice.snoozeCount > 0 ? .int(Int64(notice.snoozeCount)) : nil),
             ("snoozedUntil", notice.snoozedUntil.map { .string(RFC3339.text($0, in: zone)) }),
             ("thread", (content.thread ?? notice.request.series).map { .string($0) }),
@@ -52,8 +61,8 @@ struct ListCommand: AsyncParsableCommand {
             ("sentence", notice.request.trigger?.sentence(zone: zone).map { .string($0) }),
         ])
         try output.line(
-            "\(when(notice.next, zone))  \(notice.id.printable): \(content.title.printable)"
-                + "\(recurring(notice, zone))\(snoozed(notice))"
+            "\(when(notice.next, zone))  \(notice.id): \(content.title)"
+                + "\(recurring(notice, zone))\(StateText.words(of: notice, in: zone))"
         )
     }
 
@@ -67,6 +76,8 @@ struct ListCommand: AsyncParsableCommand {
         try output.object([
             ("id", .string(series.base)), ("title", .string(series.title)), ("body", .string(content.body)),
             ("next", series.next.map { .string(RFC3339.text($0, in: zone)) }),
+            ("state", .string(first.state.kind.rawValue)),
+            ("until", StateText.until(first.state).map { .string(RFC3339.text($0, in: zone)) }),
             ("pending", .int(Int64(series.left))), ("series", .bool(true)),
             ("first", series.first.map { .string(RFC3339.text($0, in: zone)) }),
             ("last", series.last.map { .string(RFC3339.text($0, in: zone)) }),
@@ -75,8 +86,8 @@ struct ListCommand: AsyncParsableCommand {
         ])
         let cut = series.kept < series.total ? ", \(series.kept) kept" : ""
         try output.line(
-            "\(when(series.next, zone))  \(series.base.printable): \(series.title.printable) "
-                + "(\(series.left) left of \(series.total)\(cut))\(snoozed(first))"
+            "\(when(series.next, zone))  \(series.base): \(series.title) "
+                + "(\(series.left) left of \(series.total)\(cut))\(StateText.words(of: first, in: zone))"
         )
     }
 
@@ -90,12 +101,7 @@ struct ListCommand: AsyncParsableCommand {
         guard let trigger = notice.request.trigger, trigger.repeats, let sentence = trigger.sentence(zone: zone) else {
             return ""
         }
-        return " (\(sentence.printable))"
-    }
-
-    private static func snoozed(_ notice: PendingNotice) -> String {
-        guard notice.snoozedUntil != nil else { return "" }
-        return notice.snoozeCount == 1 ? " (snoozed)" : " (snoozed \(notice.snoozeCount) times)"
+        return " (\(sentence))"
     }
 }
 

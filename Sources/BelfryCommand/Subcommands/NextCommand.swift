@@ -65,7 +65,7 @@ struct NextCommand: ParsableCommand {
             )
         }
         let dates = try FireDates(of: chosen, after: start, zone: zone, looksFurther: count != nil)
-        if chosen.repeats, let sentence = chosen.sentence(zone: zone) { speech.output.remark(sentence.printable) }
+        if chosen.repeats, let sentence = chosen.sentence(zone: zone) { speech.output.remark(sentence) }
         return (dates, chosen.repeats)
     }
 

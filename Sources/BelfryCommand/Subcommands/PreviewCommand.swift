@@ -71,12 +71,14 @@ struct PreviewCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = speech.output
+        defer { keeping.reportDamage(to: output) }
         let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         let plan = try plan(at: now)
         let result: PreviewPlan.Result
         if let file {
-            let options = ScheduleOptions(languages: plan.languages, zone: plan.zone)
-            result = try plan.notices(of: try NoticeSchedule(contentsOf: file, options: options))
+            var options = ScheduleOptions(languages: plan.languages, zone: plan.zone)
+            options.name = file
+            result = try plan.notices(of: try NoticeSchedule(contentsOf: PathText.path(file), options: options))
         } else {
             let center = try await keeping.center()
             result = try await plan.notices(pending: try await center.pending(), of: center, at: now)
@@ -114,7 +116,7 @@ struct PreviewCommand: AsyncParsableCommand {
         guard let track else { return [] }
         let fixes: [PositionFix]
         do throws(NoticeError) {
-            fixes = try PositionTrack(contentsOf: track, pace: TrackPace(from: start ?? now)).fixes
+            fixes = try PositionTrack(contentsOf: PathText.path(track), pace: TrackPace(from: start ?? now)).fixes
         } catch { throw CommandFailure(error) }
         guard let start, let first = fixes.first else { return fixes }
         let shift = start.timeIntervalSince(first.at)

@@ -49,6 +49,7 @@ struct QuietHoursCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = speech.output
+        defer { keeping.reportDamage(of: app.map { AppIdentity(id: $0) } ?? .command(), to: output) }
         let center =
             if let app { AgentDirectory().center(of: app) } else { try await keeping.center() }
         if !windows.isEmpty { try await center.setQuietHours(try hours()) }

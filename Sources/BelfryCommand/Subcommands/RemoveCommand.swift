@@ -1,11 +1,13 @@
 import ArgumentParser
 import Belfry
+import BelfryRecurrence
 import BelfrySchedules
 
 struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove pending requests; the base of a series stands for its elements.",
+        abstract:
+            "Remove what is still to be shown, in whatever state; the base of a series is all of it.",
         discussion: "belfry remove tea mail --store ~/.local/state/tea"
     )
 
@@ -28,21 +30,24 @@ struct RemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = speech.output
+        defer { keeping.reportDamage(to: output) }
         let center = try await keeping.center()
-        let pending = try await center.pending()
-        let wanted = Set(ids)
-        let found = pending.filter { notice in
-            all || wanted.contains(notice.id) || notice.request.series.map(wanted.contains) ?? false
+        let report = all ? try await center.removeAll() : try await center.remove(ids)
+        for notice in report.removed {
+            try output.object([
+                ("id", .string(notice.id)), ("outcome", .string(LedgerEntry.Outcome.removed.rawValue)),
+                ("state", notice.states.first.map { .string($0.kind.rawValue) }),
+                ("states", notice.states.count > 1 ? StateText.array(notice.states, in: .system()) : nil),
+            ])
+            let waits = notice.states.map { StateText.words($0) }.filter { $0 != "pending" }
+            try output.line("removed \(notice.id)\(waits.isEmpty ? "" : " (\(waits.joined(separator: "; ")))")")
         }
-        if all { try await center.removeAll() } else { try await center.remove(ids) }
-        for notice in found {
-            try output.object([("id", .string(notice.id)), ("outcome", .string(LedgerEntry.Outcome.removed.rawValue))])
-            try output.line("removed \(notice.id.printable)")
-        }
-        let known = Set(found.map(\.id) + found.compactMap(\.request.series))
-        let unknown = ids.filter { !known.contains($0) }
+        let unknown = report.notFound
         guard !unknown.isEmpty else { return }
         let names = unknown.map { "'\($0.clipped)'" }.joined(separator: ", ")
-        throw CommandFailure(.notFound, "Nothing pending is called \(names); 'belfry list' names what there is.")
+        throw CommandFailure(
+            .notFound,
+            "Nothing that is still to come is called \(names); 'belfry list' names what there is."
+        )
     }
 }

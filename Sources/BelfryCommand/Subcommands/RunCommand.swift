@@ -30,6 +30,7 @@ struct RunCommand: AsyncParsableCommand {
         let chosen = try BackendChoice(app: app, output: output).choose(try delivery.name())
         let reporter = CenterReporter(output: output, chosen: chosen)
         let store = try await keeping.open()
+        keeping.reportDamage(to: output)
         let session = CenterSession(
             app: app,
             chosen: chosen,

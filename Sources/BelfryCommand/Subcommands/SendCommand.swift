@@ -64,9 +64,14 @@ struct SendCommand: AsyncParsableCommand {
             content: try content.content(title: title, body: body)
         )
         let replaced = try numberToReplace()
-        let chosen = try BackendChoice(app: app, output: output).choose(name)
-        let store = MemoryRequestStore()
-        if let replaced { try await Self.note(replaced, standsFor: request, of: chosen.backend, in: store) }
+        let needsDesktop =
+            name == .auto && (printId || wait || descriptors.idFd != nil || asksForButtons || output.json)
+        let chosen = try BackendChoice(
+            app: app,
+            output: output,
+            results: output.json ? .objects : printId || asksForButtons ? .text : .none,
+            needsDesktop: needsDesktop
+        ).choose(name)
         let sending = Sending(
             request: request,
             printsNumber: printId,
@@ -75,10 +80,24 @@ struct SendCommand: AsyncParsableCommand {
             chosen: chosen,
             descriptors: descriptors.descriptors
         )
-        try await CenterSession(app: app, chosen: chosen, store: store).running { center in
-            try await sending.perform(center)
+        do {
+            let store = MemoryRequestStore()
+            if let replaced { try await Self.note(replaced, standsFor: request, of: chosen.backend, in: store) }
+            try await CenterSession(app: app, chosen: chosen, store: store).running { center in
+                try await sending.perform(center)
+            }
+        } catch let error as NoticeError where needsDesktop && Self.noDesktop.contains(error.code) {
+            throw CommandFailure(
+                error.code,
+                "Nothing can show the notice, and -p, -A, -w, --id-fd and --json need what can: \(error) With --backend "
+                    + "console it is written here; 'belfry doctor' says what is missing."
+            )
         }
     }
+
+    private var asksForButtons: Bool { !content.action.isEmpty }
+
+    private static let noDesktop: Set<NoticeError.Code> = [.noBus, .noServer]
 
     /// 0 is nothing, as for notify-send.
     private func numberToReplace() throws(CommandFailure) -> String? {

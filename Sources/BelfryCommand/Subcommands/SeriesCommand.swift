@@ -81,16 +81,16 @@ struct SeriesCommand: AsyncParsableCommand {
         )
         let elements = try series.requests(startingAt: .now)
         try await Adding(
+            id: id,
             app: try content.app(),
             delivery: delivery,
             keeping: keeping,
             isKept: noWait,
             zone: zone,
             output: speech.output
-        ).perform { center, reporter in
+        ).perform { center in
             let report = try await center.add(series)
-            try reporter.added(report, id: series.base, request: elements[0], firings: report.added.count)
-            return series.base
+            return Adding.Added(report: report, request: elements[0], firings: report.added.count)
         }
     }
 }

@@ -4,6 +4,16 @@ import BelfryRecurrence
 /// Adds to the agent, or where there is none, or another store, backend or source of positions is named, keeps it here and
 /// waits for its end.
 struct Adding {
+    /// What was added, for the report.
+    struct Added: Sendable {
+        let report: AddReport
+        let request: NoticeRequest
+        /// Nil is without end.
+        let firings: Int?
+    }
+
+    /// The request's identifier, or the base of a series.
+    let id: String
     let app: AppIdentity
     let delivery: BackendOptions
     let keeping: StoreOptions
@@ -13,30 +23,46 @@ struct Adding {
     let zone: ZoneRules
     let output: CommandOutput
 
-    /// - Parameter add: Adds, reports, and answers the request's identifier, or the base of a series.
-    func perform(_ add: @escaping @Sendable (NoticeCenter, CenterReporter) async throws -> String) async throws {
+    /// - Parameter add: Adds, and answers what is to be told.
+    func perform(_ add: @escaping @Sendable (NoticeCenter) async throws -> Added) async throws {
         let name = try delivery.name()
         let chosen = try BackendChoice(app: app, output: output).choose(name)
         let reporter = CenterReporter(output: output, chosen: chosen, zone: zone)
         // Each request has the name under which it speaks: the agent must not take it for this command's own.
         let owner = app.id == AppIdentity.command().id ? .command() : app
         if location == nil, let agent = await keeping.agent(for: owner, showing: name) {
-            _ = try await add(agent, reporter)
+            defer { keeping.reportDamage(of: owner, to: output) }
+            try await Self.tell(id, add, to: agent, reporter)
             return output.remark("the agent keeps it; 'belfry list' shows what is pending")
         }
+        let store = try await keeping.open()
+        if store != nil { keeping.reportDamage(to: output) }
         let session = CenterSession(
             app: app,
             chosen: chosen,
-            store: try await keeping.open() ?? MemoryRequestStore(),
+            store: store ?? MemoryRequestStore(),
             location: try (location ?? .auto).provider(for: app)
         )
-        let (isKept, output) = (isKept, output)
+        let (isKept, output, id) = (isKept, output, id)
         try await session.running(showing: !isKept) { center in
             let events = await center.events()
-            let id = try await add(center, reporter)
+            try await Self.tell(id, add, to: center, reporter)
             guard !isKept else { return }
             output.remark("waiting in this process, Ctrl-C to stop")
             try await PendingWait(center: center, events: events, reporter: reporter).finish(with: id)
         }
+    }
+
+    private static func tell(
+        _ id: String,
+        _ add: @Sendable (NoticeCenter) async throws -> Added,
+        to center: NoticeCenter,
+        _ reporter: CenterReporter
+    ) async throws {
+        // Asked before: afterwards nobody knows what it was.
+        let pending = try await center.pending()
+        let added = try await add(center)
+        let earlier = ReplacedRequest(added.report.added, in: pending, zone: reporter.zone)
+        try reporter.added(added.report, id: id, request: added.request, firings: added.firings, replacing: earlier)
     }
 }

@@ -13,7 +13,7 @@ struct AnswerDescriptors: Sendable, Hashable {
 
     private static func write(_ text: String, to number: Int32?) throws {
         guard let number, number >= 0 else { return }
-        do { try FileOutput(descriptor: number).write(text + "\n") } catch is OutputClosed {
+        do { try FileOutput(descriptor: number).write(text.printable + "\n") } catch is OutputClosed {
             // Whoever wanted to know has gone; the notice is shown all the same.
         }
     }

@@ -14,22 +14,33 @@ struct CenterReporter: Sendable {
         self.chosen = chosen
     }
 
-    func added(_ report: AddReport, id: String, request: NoticeRequest, firings: Int?) throws {
+    func added(
+        _ report: AddReport,
+        id: String,
+        request: NoticeRequest,
+        firings: Int?,
+        replacing earlier: ReplacedRequest?
+    ) throws {
         for warning in report.warnings { output.remark(warning) }
         for id in report.dropped { output.remark("there was no room for '\(id)'") }
         try output.object([
-            ("id", .string(id)), ("title", .string(request.content.title)),
+            ("id", .string(id)), ("change", .string(earlier == nil ? "added" : "replaced")),
+            ("replaced", earlier?.object(in: zone)), ("title", .string(request.content.title)),
             ("next", report.next.map { .string(RFC3339.text($0, in: zone)) }),
             ("pending", firings.map { .int(Int64($0)) }), ("trigger", Self.trigger(of: request)),
             ("sentence", request.trigger?.sentence(zone: zone).map { .string($0) }),
         ])
-        guard let next = report.next else { return }
+        let change =
+            earlier.map { "replaced '\(id)', which was \($0.words(in: zone))" } ?? "added '\(id)'"
+        guard let next = report.next else {
+            return output.remark("\(change): \(request.trigger == nil ? "it is shown now" : "it waits for no time")")
+        }
         var times = firings.map { $0 == 1 ? "" : ", \($0) times" } ?? ", until it is removed"
         if let trigger = request.trigger, trigger.repeats, let sentence = trigger.sentence(zone: zone) {
-            times = " (\(sentence.printable))"
+            times = " (\(sentence))"
         }
         output.remark(
-            "added '\(id)': \(ReadableDate.text(next, in: zone)), "
+            "\(change): \(ReadableDate.text(next, in: zone)), "
                 + ReadableDate.distance(from: Date(), to: next) + times
         )
     }
@@ -40,6 +51,8 @@ struct CenterReporter: Sendable {
         // An event of its own tells of it with the content.
         case .ledger(let entry) where entry.outcome == .delivered: break
         case .ledger(let entry): try outcome(entry)
+        // Said once for all commands, where the store was opened.
+        case .problem(let error) where error.code == .storeDamaged: break
         case .problem(let error): output.remark(error.description)
         }
     }
@@ -47,7 +60,7 @@ struct CenterReporter: Sendable {
     func delivered(_ notice: DeliveredNotice) throws {
         for loss in notice.receipt.lost { output.remark("'\(notice.id)' lost \(loss)") }
         if let remark = chosen.remark(on: notice.receipt) { output.remark(remark) }
-        guard !chosen.prints(notice.receipt) else { return }
+        guard !chosen.isConsole(notice.receipt) else { return }
         try output.object([
             ("id", .string(notice.id)), ("title", .string(notice.content.title)),
             ("body", .string(notice.content.body)), ("at", .string(RFC3339.text(notice.shownAt, in: zone))),
@@ -59,7 +72,7 @@ struct CenterReporter: Sendable {
         ])
         let late = notice.late >= .seconds(1) ? " (\(ReadableDate.span(Int(notice.late.seconds))) late)" : ""
         try output.line(
-            "\(ReadableDate.text(notice.shownAt, in: zone))  shown     \(notice.id): \(notice.content.title.printable)\(late)",
+            "\(ReadableDate.text(notice.shownAt, in: zone))  shown     \(notice.id): \(notice.content.title)\(late)",
             .good
         )
     }
@@ -71,7 +84,7 @@ struct CenterReporter: Sendable {
             ("detail", entry.detail.map { .string($0) }),
         ])
         let word = entry.outcome.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
-        let detail = entry.detail.map { ": \($0.printable)" } ?? ""
+        let detail = entry.detail.map { ": \($0)" } ?? ""
         try output.line(
             "\(ReadableDate.text(entry.at, in: zone))  \(word) \(entry.requestID)\(detail)",
             emphasis(entry.outcome)

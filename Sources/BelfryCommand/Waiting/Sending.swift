@@ -19,7 +19,9 @@ struct Sending: Sendable {
         guard waits || hasButtons else { return }
         // Of too many buttons the first ones are there: what was lost is said already.
         let hasLostButtons = shown.receipt.lost.contains { $0.feature == .actions }
-        if hasLostButtons, !chosen.prints(shown.receipt), try await !center.capabilities().features.contains(.actions) {
+        if hasLostButtons, !chosen.isConsole(shown.receipt),
+            try await !center.capabilities().features.contains(.actions)
+        {
             throw CommandFailure(
                 .unsupported,
                 "The notice is shown, but this desktop shows no buttons; see belfry doctor."
@@ -35,9 +37,14 @@ struct Sending: Sendable {
             )
             guard hasButtons else { return }
         }
-        try await waitForEnd(center, events)
-        await center.quiet()
-        try report(answers.response)
+        let ending = try await waitForEnd(of: shown, center, events, answers)
+        try report(ending, of: shown)
+        guard ending == .serverGone else { return }
+        throw CommandFailure(
+            .noServer,
+            "The notification server went away while the notice waited, and the notice with it: send it again when the "
+                + "server is back; see belfry doctor."
+        )
     }
 
     private var hasButtons: Bool { !request.content.actions.isEmpty || canBeSnoozed }
@@ -48,24 +55,29 @@ struct Sending: Sendable {
         if let remark = chosen.remark(on: shown.receipt) { output.remark(remark) }
         if printsNumber, !output.json { try output.plain(shown.receipt.handle) }
         try descriptors.write(id: shown.receipt.handle)
-        guard !chosen.prints(shown.receipt) else { return }
         try output.object([
-            ("id", .string(shown.receipt.handle)), ("title", .string(shown.content.title)),
-            ("body", .string(shown.content.body)), ("at", .string(RFC3339.text(shown.shownAt, in: .system()))),
+            ("id", .string(shown.receipt.handle)), ("backend", .string(shown.receipt.backend)),
+            ("title", .string(shown.content.title)), ("body", .string(shown.content.body)),
+            ("at", .string(RFC3339.text(shown.shownAt, in: .system()))),
             ("outcome", .string(LedgerEntry.Outcome.delivered.rawValue)),
             ("lost", .array(shown.receipt.lost.map { .string($0.description) })),
         ])
     }
 
-    /// The chosen action, as notify-send prints it; of a click on a notice that has no such action, nothing.
-    private func report(_ response: NoticeResponse?) throws {
+    /// For eyes the chosen action alone, as notify-send prints it; of a click on the notice itself, nothing.
+    private func report(_ ending: SendEnding, of shown: DeliveredNotice) throws {
+        let response = ending.response
+        var text: String? { if case .reply(_, let text) = ending { text } else { nil } }
+        let outcome = response == nil ? LedgerEntry.Outcome.closed : .answered
+        try output.object([
+            ("id", .string(shown.receipt.handle)), ("ended", .string(ending.name)),
+            ("action", response?.actionID.map { .string($0) }), ("text", text.map { .string($0) }),
+            ("outcome", .string(outcome.rawValue)),
+            ("at", response.map { .string(RFC3339.text($0.at, in: .system())) }),
+        ])
         guard let response, let action = response.actionID,
             request.content.actions.contains(where: { $0.identifier == action })
         else { return }
-        try output.object([
-            ("action", .string(action)), ("outcome", .string(LedgerEntry.Outcome.answered.rawValue)),
-            ("at", .string(RFC3339.text(response.at, in: .system()))),
-        ])
         if !output.json { try output.plain(action) }
         try descriptors.write(action: action, token: response.activationToken)
     }
@@ -81,36 +93,60 @@ struct Sending: Sendable {
     }
 
     /// Until the notice was answered or has left the screen, or its time is over; an interruption takes it down.
-    private func waitForEnd(_ center: NoticeCenter, _ events: CenterEvents) async throws {
-        let id = request.id
-        let expiry = request.content.expiry
-        let isOver = await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                for await case .ledger(let entry) in events where entry.requestID == id {
-                    guard entry.outcome == .closed || entry.outcome == .answered else { continue }
-                    // Put off, it comes again: in this process, which has to stay.
-                    if canBeSnoozed, await isPutOff(center) { continue }
-                    return true
-                }
-                return !Task.isCancelled
-            }
-            if case .after(let limit) = expiry {
+    private func waitForEnd(
+        of shown: DeliveredNotice,
+        _ center: NoticeCenter,
+        _ events: CenterEvents,
+        _ answers: ResponseBox
+    ) async throws -> SendEnding {
+        let ending = await withTaskGroup(of: WaitEnd.self) { group in
+            group.addTask { await waitEnd(in: events, of: center) }
+            if case .after(let limit) = request.content.expiry {
                 group.addTask {
                     // Cancelled, it ends early; what that means is seen below.
                     try? await Task.sleep(for: limit)
-                    return false
+                    return .timeOver
                 }
             }
             defer { group.cancelAll() }
-            return await group.next() ?? true
+            return await group.next() ?? .stopped
         }
         if Task.isCancelled {
-            try await center.removeDelivered([id])
+            // First what a script waits for: a server that hangs would keep it from that.
+            try report(.interrupted, of: shown)
+            try await center.removeDelivered([request.id])
             throw CancellationError()
         }
-        guard !isOver else { return }
-        output.remark("the time after -t is over")
-        // Nobody would hear of a button that is pressed now.
-        if hasButtons { try await center.removeDelivered([id]) }
+        switch ending {
+        case .timeOver:
+            output.remark("the time after -t is over")
+            // Nobody would hear of a button that is pressed now.
+            if hasButtons { try await center.removeDelivered([request.id]) }
+            return .expired
+        case .entry(let last):
+            // The delegate has the response when the center is quiet.
+            await center.quiet()
+            return answers.response.map(SendEnding.init) ?? SendEnding(detail: last.detail)
+        case .stopped:
+            throw CommandFailure(.centerStopped, "The center was stopped while the notice waited: send it again.")
+        }
+    }
+
+    private enum WaitEnd: Sendable {
+        /// The line of the history with which it is over.
+        case entry(LedgerEntry)
+        /// The time after `-t`.
+        case timeOver
+        case stopped
+    }
+
+    private func waitEnd(in events: CenterEvents, of center: NoticeCenter) async -> WaitEnd {
+        for await case .ledger(let entry) in events where entry.requestID == request.id {
+            guard entry.outcome == .closed || entry.outcome == .answered else { continue }
+            // Put off, it comes again: in this process, which has to stay.
+            if canBeSnoozed, await isPutOff(center) { continue }
+            return .entry(entry)
+        }
+        return .stopped
     }
 }

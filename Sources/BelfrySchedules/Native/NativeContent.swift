@@ -68,8 +68,7 @@ struct NativeContent {
     /// A relative path begins at the schedule file.
     private func path(_ text: String) -> String {
         guard !text.hasPrefix("/"), let folder = options.folder else { return text }
-        return URL(fileURLWithPath: text, relativeTo: URL(fileURLWithPath: folder, isDirectory: true))
-            .standardizedFileURL.path
+        return PathText.path(text, in: folder)
     }
 
     private func sound(_ text: String) -> NoticeSound {

@@ -61,6 +61,7 @@ final class AgentWorld: Sendable {
             place: AgentPlace(path: folder + "/agent"),
             backend: { self.recorder($0) },
             openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
+            hasStore: { SQLiteRequestStore.exists(in: $0) },
             prompt: { _ in self.prompt },
             location: { _ in self.position },
             makeClock: { self.clock },
@@ -76,31 +77,42 @@ final class AgentWorld: Sendable {
     func agent<Value: Sendable>(
         lifetime: AgentLifetime.Limits = .init(idle: .seconds(3600)),
         _ body: () async throws -> Value
+    ) async throws -> Value { try await agent(options(lifetime: lifetime), body) }
+
+    /// The agent has its name before it has opened the stores; `body` comes after both, where nothing else is said.
+    @discardableResult
+    func agent<Value: Sendable>(
+        _ options: AgentServiceOptions,
+        opened: Bool = true,
+        _ body: () async throws -> Value
     ) async throws -> Value {
         let watcher = try await bus.connection()
         let (owners, continuation) = AsyncStream.makeStream(of: String?.self)
         let watch = try await watcher.watchOwner(of: "org.belfry.Agent1") { continuation.yield($0) }
-        let service = AgentService(options(lifetime: lifetime))
+        let service = AgentService(options)
         let running = Task { try await service.run() }
         for await owner in owners where owner != nil { break }
         defer { withExtendedLifetime(watch) {} }
+        if opened { for id in options.place.apps() { _ = try? await center(AppIdentity(id: id)).nextFireDate() } }
         do {
             let value = try await body()
-            await service.stop()
+            service.stop()
             _ = try await running.value
             return value
         } catch {
-            await service.stop()
+            service.stop()
             _ = await running.result
             throw error
         }
     }
 
+    var clientOptions: AgentOptions { AgentOptions(bus: .address(bus.address), program: "") }
+
     func center(
         _ app: AppIdentity = tea,
         _ change: (inout AgentOptions) -> Void = { _ in }
     ) -> NoticeCenter {
-        var options = AgentOptions(bus: .address(bus.address), program: "")
+        var options = clientOptions
         options.clock = clock
         change(&options)
         return NoticeCenter(app: app, agent: options)

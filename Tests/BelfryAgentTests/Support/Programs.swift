@@ -75,11 +75,19 @@ final class Programs: Sendable {
         return try await watcher.credentials(of: "org.belfry.Agent1").processID.map(pid_t.init)
     }
 
+    /// The agent's process, asked to end; returns when it is gone from the bus.
+    func endAgent() async throws { try await signalAgent(SIGTERM) }
+
     /// The agent's process, ended without a farewell; returns when the bus has seen it go.
-    func killAgent() async throws {
+    func killAgent() async throws { try await signalAgent(SIGKILL) }
+
+    private func signalAgent(_ signal: Int32) async throws {
         let process = try #require(try await agentProcess())
-        let owners = try await bus.connection().owners(of: "org.belfry.Agent1")
-        kill(process, SIGKILL)
+        let watcher = try await bus.connection()
+        let name = try #require(try await watcher.owner(of: "org.belfry.Agent1"))
+        // Of its connection, which it closes last.
+        let owners = try await watcher.owners(of: name)
+        kill(process, signal)
         for await owner in owners where owner == nil { break }
     }
 }

@@ -173,7 +173,7 @@ extension ScheduleDriver {
         lastHandle = 0
         screen = [:]
         withdrawals = []
-        isServerNewsDue = true
+        (isServerNewsDue, isClosingLost) = (true, false)
         guard telling else { return }
         if random.chance(70) { handle(facts: .serverGone(backend: "model", server: old)) }
         serverCame()

@@ -282,7 +282,7 @@ extension ScheduleDriver {
         barred = []
         (given, acknowledged) = ([], [])
         // An answer that could not be stored is lost with the process.
-        if !schedule.unsaved.isEmpty { ended = [] }
+        if !schedule.unsaved.isEmpty { (ended, isClosingLost) = ([], true) }
         // What the crash left on the screen and nobody knows of is shown again: that is the one repetition there is.
         let known = Set(store.deliveries.values.compactMap { $0.receipt?.key })
         screen = screen.filter { known.contains($0.key) }

@@ -50,6 +50,8 @@ struct ScheduleDriver {
     var withdrawals: [DeliveryReceipt] = []
     /// The server was started anew and the schedule has not been told.
     var isServerNewsDue = false
+    /// A closing that could not be stored was lost with the process: until the server is another one.
+    var isClosingLost = false
     var servers = 1
     var lastHandle = 0
 
@@ -305,7 +307,7 @@ struct ScheduleDriver {
     }
 
     private mutating func checkNotices() {
-        for (key, id) in schedule.requestIDs where screen[key] == nil && !isServerNewsDue {
+        for (key, id) in schedule.requestIDs where screen[key] == nil && !isServerNewsDue && !isClosingLost {
             fault("'\(id)' stands on the screen, and nothing is there")
         }
         let listed = Set(schedule.pendingItems.map(\.id))

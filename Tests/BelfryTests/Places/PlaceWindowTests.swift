@@ -295,7 +295,7 @@ struct PlaceWindowTests {
             // 0:00 to 1:00.
             try await place.center.setQuietHours(QuietHours([QuietWindow(start: 0, end: 60)]))
             try await place.go([20_000, 30_500])
-            #expect(try await pending(place) == ["s29", "s30", "s31"])
+            #expect(try await pending(place) == ["s20", "s29", "s30", "s31"])
             #expect(place.world.deliveredIDs() == ["s11"])
             try await place.clock.advance(by: .seconds(3_600))
             #expect(place.world.deliveredIDs() == ["s11", "s20"])

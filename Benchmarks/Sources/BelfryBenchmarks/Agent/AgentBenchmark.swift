@@ -19,7 +19,7 @@ enum AgentBenchmark {
             let bus = try AgentBus(belfryd)
             defer { bus.end() }
             let pending = "\(Figure.text(Double(count))) pending"
-            if count > 0 { try fill(bus.stores + "/org.example.Measure", count) }
+            if count > 0 { try fill(bus.stores + "/" + AgentBus.app, count) }
             // The first start reads the program from the disk.
             _ = try bus.activate()
             try bus.kill()
@@ -52,7 +52,7 @@ enum AgentBenchmark {
         }
         report.note(
             "The agent is belfryd, built optimised, started by a dbus-daemon of its own from a service file. Activation is from the "
-                + "call to the answer of 'Apps' (\(sizes[0].starts) starts with nothing pending, \(sizes[1].starts) with 100,000 in one app's "
+                + "call to the answer of 'NextFireDate' (\(sizes[0].starts) starts with nothing pending, \(sizes[1].starts) with 100,000 in one app's "
                 + "store, after one that does not count; p99 of so few is the slowest). Memory is /proc/PID/smaps_rollup 5 s after the last start."
         )
     }
@@ -61,7 +61,7 @@ enum AgentBenchmark {
         guard let belfryd else { return report.note("The agent's wake-ups were not measured: name it with --belfryd.") }
         let bus = try AgentBus(belfryd)
         defer { bus.end() }
-        try fill(bus.stores + "/org.example.Measure", 1_000)
+        try fill(bus.stores + "/" + AgentBus.app, 1_000)
         _ = try bus.activate()
         let process = try bus.process()
         sleep(Effort.seconds(35))

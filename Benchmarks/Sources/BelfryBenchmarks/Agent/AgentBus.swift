@@ -8,6 +8,8 @@ final class AgentBus: Sendable {
     private let folder: String
     private let daemon: Process
     private let bus: BusConnection
+    /// The app that is measured.
+    static let app = "org.example.Measure"
     /// Where the agent keeps its apps' stores.
     var stores: String { folder + "/state/belfry/agent" }
 
@@ -43,7 +45,7 @@ final class AgentBus: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Seconds from the call that starts the agent to its answer.
+    /// Seconds from the call that starts the agent to its answer about the app, whose store it has opened then.
     func activate() throws -> Double {
         let bus = bus
         let begun = ContinuousClock.now
@@ -53,8 +55,9 @@ final class AgentBus: Sendable {
                     to: Self.agent,
                     "/org/belfry/Agent1",
                     Self.agent,
-                    "Apps",
-                    expects: "as",
+                    "NextFireDate",
+                    [.string(Self.app)],
+                    expects: "bx",
                     startsService: true
                 )
             )
@@ -71,12 +74,14 @@ final class AgentBus: Sendable {
         return pid_t(process)
     }
 
-    /// Ends the agent; returns when the bus knows.
+    /// Ends the agent in order, or the app's start would count as a crash; returns when the bus knows.
     func kill() throws {
         let (bus, process) = (bus, try process())
         try waited {
-            let owners = try await bus.owners(of: Self.agent)
-            Foundation.kill(process, SIGKILL)
+            guard let name = try await bus.owner(of: Self.agent) else { return }
+            // Of its connection, which it closes last.
+            let owners = try await bus.owners(of: name)
+            Foundation.kill(process, SIGTERM)
             for await owner in owners where owner == nil { break }
         }
     }

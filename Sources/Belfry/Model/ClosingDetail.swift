@@ -1,0 +1,31 @@
+/// Why a notice left the screen: what stands as ``LedgerEntry/detail`` of ``LedgerEntry/Outcome/closed``.
+package enum ClosingDetail: Sendable, Hashable, CustomStringConvertible {
+    /// The server said so.
+    case closed(CloseReason)
+    /// The server went away, and what it showed with it.
+    case serverGone
+    /// Another run of the server is there, which knows nothing of what the one before it showed.
+    case serverRestarted
+
+    package var description: String {
+        switch self {
+        case .closed(let reason): "\(reason.kind.rawValue) (\(reason.rawValue))"
+        case .serverGone: "the notification server went away"
+        case .serverRestarted: "the notification server was started anew"
+        }
+    }
+
+    /// Reads what ``description`` wrote; nil for any other text.
+    package init?(_ text: String) {
+        let ways = [Self.serverGone, .serverRestarted]
+        if let way = ways.first(where: { $0.description == text }) {
+            self = way
+            return
+        }
+        let parts = text.split(separator: " ")
+        guard parts.count == 2, let kind = CloseReason.Kind(rawValue: String(parts[0])),
+            let number = UInt32(parts[1].dropFirst().dropLast())
+        else { return nil }
+        self = .closed(CloseReason(kind, rawValue: number))
+    }
+}

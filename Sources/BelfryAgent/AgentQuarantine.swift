@@ -1,0 +1,28 @@
+import Belfry
+import BelfryBus
+import Foundation
+
+extension NoticeError.Code {
+    /// The app's center crashed the agent twice in a row as it started, and is not started again until
+    /// ``AgentDirectory/release(_:)``. Permanent until then.
+    public static let appQuarantined = Self(rawValue: "appQuarantined")
+}
+
+extension NoticeError {
+    package init(quarantined app: String, since date: Date) {
+        self.init(
+            .appQuarantined,
+            "The agent does not start '\(app)': it crashed the agent twice in a row, the last time on "
+                + "\(date.formatted(.iso8601)). 'belfry apps release \(app)' tries again."
+        )
+    }
+}
+
+extension AgentDirectory {
+    /// Has the agent start an app again that it has quarantined; its requests are as they were.
+    ///
+    /// Throws ``NoticeError/Code/agentUnavailable`` where the app crashes the agent again, and why its store can't be opened.
+    public func release(_ app: String) async throws(NoticeError) {
+        try await AgentClient(AppIdentity(id: app), options).tell("Release")
+    }
+}

@@ -1,0 +1,32 @@
+import Belfry
+import BelfryAgent
+import Dispatch
+
+/// What the agent reports, kept on disk for who looks later. Written on a queue of its own: a slow disk delays no alarm.
+public final class AgentJournal: Sendable {
+    private let journal: ErrorJournal
+    private let queue = DispatchQueue(label: "org.belfry.agent.journal")
+
+    package init(_ journal: ErrorJournal) { self.journal = journal }
+
+    func append(_ message: String) {
+        let date = SystemTriggerClock().now().date
+        queue.async { [journal] in journal.append(message, date: date) }
+    }
+
+    /// The last errors, oldest first.
+    func errors() async -> [AgentStatus.ReportedError] {
+        await withCheckedContinuation { continuation in
+            queue.async { [journal] in
+                continuation.resume(
+                    returning: journal.entries().map {
+                        AgentStatus.ReportedError(date: $0.date, message: $0.message)
+                    }
+                )
+            }
+        }
+    }
+
+    /// Returns when everything appended so far is on disk.
+    func finish() async { _ = await errors() }
+}

@@ -1,0 +1,75 @@
+import Belfry
+import BelfryAgent
+import BelfryBus
+import Foundation
+
+/// A call about one app: its center, and its arguments after the identifier.
+struct AppCall: Sendable {
+    let caller: CallerIdentity
+    let center: NoticeCenter
+    let arguments: [BusValue]
+    private let queue: AppQueue
+    private let lists: OpenLists
+    private let reader: OpenLists.Reader
+
+    init(
+        _ call: BusIncomingCall,
+        of method: String,
+        by caller: CallerIdentity,
+        to center: NoticeCenter,
+        at host: AppHost,
+        lists: OpenLists
+    ) {
+        self.caller = caller
+        self.center = center
+        self.lists = lists
+        arguments = Array(call.arguments.dropFirst())
+        queue = host.queue
+        reader = OpenLists.Reader(
+            sender: call.sender,
+            app: host.app.id,
+            method: method,
+            question: arguments.compactMap(\.string)
+        )
+    }
+
+    var string: String { arguments.first?.string ?? "" }
+    var strings: [String] { arguments.first?.strings ?? [] }
+
+    func value<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        atMost limit: Int = RequestLength.limit
+    ) async throws(NoticeError) -> Value { try await queue.value(type, string, atMost: limit) }
+
+    func values<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        _ texts: [String],
+        atMost limit: Int? = nil
+    ) async throws(NoticeError) -> [Value] { try await queue.values(type, texts, atMost: limit) }
+
+    func text(_ value: some Encodable & Sendable) async throws(NoticeError) -> BusValue {
+        .string(try await queue.text(value))
+    }
+
+    func date(_ date: Date?) -> [BusValue] {
+        [.boolean(date != nil), .int64(Int64(((date?.timeIntervalSince1970 ?? 0) * 1e6).rounded()))]
+    }
+
+    /// From where on the last argument asks for a list.
+    var offset: Int { Int(arguments.last?.integer(UInt32.self) ?? 0) }
+
+    /// What the last argument asks for of a list.
+    func page<Element: Encodable & Sendable>(
+        of list: () async throws -> [Element]
+    ) async throws -> [BusValue] {
+        let page = try await lists.page(of: reader, from: offset) { try await queue.texts(try await list()) }
+        return [.strings(page.texts), .boolean(page.hasMore)]
+    }
+
+    /// As much of a part as an answer should hold.
+    func page(_ part: [some Encodable & Sendable], hasMore: Bool) async throws(NoticeError) -> [BusValue] {
+        let texts = try await queue.texts(part)
+        let page = lists.fitting(texts[...])
+        return [.strings(Array(page)), .boolean(page.count < texts.count || hasMore)]
+    }
+}

@@ -1,0 +1,148 @@
+import Belfry
+import BelfryAgent
+import BelfryBus
+import Synchronization
+
+/// The app's connections, and what goes to them.
+extension AppHost {
+    var isConnected: Bool { state.withLock { !$0.sessions.isEmpty } }
+
+    func connect(_ session: AppSession, at name: String) async {
+        state.withLock { state in
+            state.sessions.connect(session, at: name)
+            state.isLaunching = false
+        }
+        if session.receives { await offerResponses() }
+    }
+
+    func disconnect(_ name: String) { state.withLock { $0.sessions.disconnect(name) } }
+
+    /// Keeps how the app is called and started; an app that says nothing of it changes nothing.
+    func remember(
+        name: String,
+        icon: NoticeIcon?,
+        command: [String]?,
+        isActivatable: Bool?
+    ) async throws(NoticeError) {
+        let file = AppRecordFile(folder: try options.place.folder(of: app.id))
+        let known = state.withLock { $0.record }
+        let record = try await queue.perform { () throws(NoticeError) in
+            let before = known ?? file.read()
+            var record = before ?? AppRecord(name: name)
+            record.name = name
+            if let icon { record.icon = icon }
+            if let command { record.command = command }
+            if let isActivatable { record.isActivatable = isActivatable }
+            if record != before { try file.write(record) }
+            return record
+        }
+        state.withLock { $0.record = record }
+    }
+
+    private func session(where wanted: (AppSession) -> Bool) -> String? {
+        state.withLock { $0.sessions.newest(where: wanted) }
+    }
+
+    /// The app's say in what is shown; where it isn't there, or doesn't answer in time, the notice is shown as stored.
+    func presentation(of delivery: Delivery) async -> Presentation {
+        guard
+            let (name, sandboxed) = state.withLock({ state in
+                // Looked up now: who answers may be gone by then.
+                state.sessions.newest(where: \.presents).map { ($0, state.sessions.sandbox(of: $0)) }
+            })
+        else { return .present }
+        do {
+            let text = try await queue.text(delivery)
+            let reply = try await bus.call(call(name, "Present", text, expects: "s", limit: .seconds(5)))
+            let presentation = try await queue.value(
+                Presentation.self,
+                reply.first?.string ?? "",
+                atMost: RequestLength.limit
+            )
+            if let sandboxed, case .presentInstead(let content) = presentation {
+                try SandboxRules(app: sandboxed).check(content)
+            }
+            return presentation
+        } catch {
+            if let error = error as? NoticeError { options.report("\(app.id): \(error)") }
+            return .present
+        }
+    }
+
+    /// Starts an app that doesn't run, for an answer: it takes the answer when it connects.
+    func arrived(_ response: NoticeResponse) {
+        if session(where: \.receives) == nil { launch(for: response) }
+    }
+
+    /// True when the app has taken it; else it is kept until the app connects.
+    func relay(_ response: NoticeResponse) async -> Bool {
+        guard let name = session(where: \.receives) else {
+            // The command line has no handler: its answers are in the ledger.
+            return app.id == AgentNames.commandLine
+        }
+        let connections = state.withLock { $0.sessions.connections }
+        do {
+            let text = try await queue.text(response)
+            // As long as the app's handler takes: when its process ends, the bus says so at once.
+            try await bus.call(call(name, "Receive", text, expects: "", limit: .seconds(86_400)))
+            return true
+        } catch {
+            // It refused, or has gone.
+            state.withLock { $0.sessions.refused(name, since: connections) }
+            return await relay(response)
+        }
+    }
+
+    func happened(_ event: CenterEvent) async {
+        if case .problem(let error) = event { options.report("\(app.id): \(error)") }
+        let names = state.withLock { $0.sessions.names(where: \.events) }
+        guard !names.isEmpty, let text = try? await queue.text(event) else { return }
+        // One that doesn't read is the bus's affair: nobody waits for it.
+        for name in names { try? bus.send(call(name, "Happened", text, expects: nil, limit: .seconds(5))) }
+    }
+
+    private func launch(for response: NoticeResponse) {
+        let record = state.withLock { state -> AppRecord? in
+            // Dismissals and snoozes are told to an app that is there; nobody wants a program started by closing a popup.
+            guard !state.isLaunching, response.kind != .dismissed, response.snoozedUntil == nil else { return nil }
+            state.isLaunching = true
+            return state.record
+        }
+        guard let record else { return }
+        let launcher = AppLauncher(app: app, record: record, bus: bus)
+        Task(executorPreference: CenterThread.shared) {
+            do throws(NoticeError) { try await launcher.launch(response) } catch {
+                self.options.report("\(self.app.id): \(error)")
+            }
+            // The next answer may try again.
+            self.state.withLock { $0.isLaunching = false }
+        }
+    }
+
+    private func call(
+        _ name: String,
+        _ method: String,
+        _ argument: String,
+        expects: BusSignature?,
+        limit: Duration
+    ) -> BusMethodCall {
+        BusMethodCall(
+            to: name,
+            AgentNames.clientPath,
+            AgentNames.client,
+            method,
+            [.string(argument)],
+            expects: expects,
+            timeLimit: limit
+        )
+    }
+}
+
+/// The center's delegate in the agent: it stands for the app.
+struct AppRelay: ResponseRelay {
+    let host: AppHost
+
+    func presentation(of delivery: Delivery) async -> Presentation { await host.presentation(of: delivery) }
+    func arrived(_ response: NoticeResponse) { host.arrived(response) }
+    func relay(_ response: NoticeResponse) async -> Bool { await host.relay(response) }
+}

@@ -1,0 +1,42 @@
+import Belfry
+import Synchronization
+
+/// A prompt whose questions can be ended: who is about to stop does not wait for an answer.
+final class EndablePrompt: AuthorizationPrompt {
+    private struct State {
+        var questions: [Int: Task<AuthorizationAnswer, Never>] = [:]
+        var lastID = 0
+        var hasEnded = false
+    }
+
+    private let prompt: any AuthorizationPrompt
+    private let state = Mutex(State())
+
+    init(_ prompt: any AuthorizationPrompt) { self.prompt = prompt }
+
+    func ask(for app: AppIdentity) async -> AuthorizationAnswer {
+        let begun = state.withLock { state -> (id: Int, question: Task<AuthorizationAnswer, Never>)? in
+            guard !state.hasEnded else { return nil }
+            state.lastID += 1
+            let question = Task(executorPreference: CenterThread.shared) { [prompt] in await prompt.ask(for: app) }
+            state.questions[state.lastID] = question
+            return (state.lastID, question)
+        }
+        guard let begun else { return .unanswered }
+        defer { state.withLock { _ = $0.questions.removeValue(forKey: begun.id) } }
+        return await withTaskCancellationHandler {
+            await begun.question.value
+        } onCancel: {
+            begun.question.cancel()
+        }
+    }
+
+    /// Questions that are open are left unanswered, and no other is asked.
+    func end() {
+        let open = state.withLock { state in
+            state.hasEnded = true
+            return Array(state.questions.values)
+        }
+        for question in open { question.cancel() }
+    }
+}

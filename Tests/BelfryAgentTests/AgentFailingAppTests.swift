@@ -1,0 +1,127 @@
+import Belfry
+import BelfryAgent
+import BelfryAgentService
+import BelfryBus
+import BelfryBusTestSupport
+import BelfryRecorder
+import BelfryRecurrence
+import BelfrySQLite
+import BelfryTesting
+import Foundation
+import Synchronization
+import Testing
+
+@Suite(
+    "An app whose center can't run",
+    .timeLimit(.minutes(1)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct AgentFailingAppTests {
+    @Test("Without an alarm nothing is taken that would never fire, and the error is transient; later it is")
+    func noAlarm() async throws {
+        let world = try await AgentWorld()
+        let clock = FailingClock(world.clock)
+        var options = world.options()
+        options.makeClock = { clock }
+        options.retries = RetryDelays(first: .seconds(3600), longest: .seconds(3600))
+        try await world.agent(options) {
+            clock.hasAlarms.store(false, ordering: .sequentiallyConsistent)
+            do throws(NoticeError) {
+                try await world.center().add(world.request("tea"))
+                Issue.record("a request was taken that can't fire")
+            } catch { #expect(error.code == .agentUnavailable && error.isTransient, "\(error)") }
+            clock.hasAlarms.store(true, ordering: .sequentiallyConsistent)
+            try await world.center().add(world.request("tea"))
+            try await world.clock.advance(by: .seconds(60))
+            try world.recorder().expectShown("tea")
+        }
+    }
+
+    @Test("A store that can't be opened at the start is tried again, without anybody's calling")
+    func triedAgain() async throws {
+        let world = try await AgentWorld()
+        try await world.agent { try await world.center().add(world.request("tea")) }
+        let (attempts, continuation) = AsyncStream.makeStream(of: Int.self)
+        let count = Atomic(0)
+        var options = world.options()
+        options.retries = RetryDelays(first: .milliseconds(1), longest: .milliseconds(4))
+        let open = options.openStore
+        options.openStore = { folder async throws(NoticeError) in
+            let number = count.add(1, ordering: .sequentiallyConsistent).newValue
+            guard number > 3 else { throw NoticeError(.storeInUse, "The store is in use.") }
+            let store = try await open(folder)
+            continuation.yield(number)
+            return store
+        }
+        try await world.agent(options, opened: false) {
+            for await _ in attempts { break }
+            #expect(world.reported == ["org.example.Tea: The store is in use."], "once, however often it is tried")
+            // A call of anybody waits for the opening that is under way.
+            #expect(try await world.center().pending().map(\.id) == ["tea"])
+            #expect(count.load(ordering: .sequentiallyConsistent) == 4)
+            try await world.clock.advance(by: .seconds(60))
+            try world.recorder().expectShown("tea")
+        }
+    }
+
+    @Test("What the agent reports is found later, by whoever asks the agent or reads the file") func journal()
+        async throws
+    {
+        let world = try await AgentWorld()
+        try await world.agent { try await world.center().add(world.request("tea")) }
+        let journal = ErrorJournal(path: world.folder + "/errors.jsonl")
+        var options = world.options()
+        options.journal = AgentJournal(journal)
+        options.openStore = { _ async throws(NoticeError) in throw NoticeError(.storeInUse, "The store is in use.") }
+        try await world.agent(options, opened: false) {
+            await #expect(throws: NoticeError.self) { try await world.center().pending() }
+            let status = try await AgentDirectory(world.clientOptions).status()
+            #expect(status.failing["org.example.Tea"]?.code == .storeInUse)
+            #expect(status.errors.map(\.message) == ["org.example.Tea: The store is in use."])
+            #expect(status.pending == [:])
+        }
+        #expect(journal.entries().map(\.message) == ["org.example.Tea: The store is in use."])
+    }
+
+    @Test("The name comes first: a store that takes its time keeps nobody from finding the agent")
+    func nameFirst() async throws {
+        let world = try await AgentWorld()
+        let other = AppIdentity(id: "org.example.Other")
+        for app in [AgentWorld.tea, other] {
+            try await world.agent { try await world.center(app).add(world.request("tea")) }
+        }
+        let (gate, held) = AsyncStream.makeStream(of: Void.self)
+        var options = world.options()
+        let open = options.openStore
+        options.openStore = { folder async throws(NoticeError) in
+            if folder.hasSuffix(AgentWorld.tea.id) { for await _ in gate { break } }
+            return try await open(folder)
+        }
+        try await world.agent(options, opened: false) {
+            let others = try await world.center(other).pending().map(\.id)
+            #expect(others == ["tea"])
+            held.yield()
+            #expect(try await world.center().pending().map(\.id) == ["tea"])
+        }
+    }
+}
+
+/// A clock that has alarms, or has none.
+private final class FailingClock: TriggerClock {
+    let hasAlarms = Atomic(true)
+    private let clock: ManualTriggerClock
+
+    init(_ clock: ManualTriggerClock) { self.clock = clock }
+
+    func now() -> TriggerInstant { clock.now() }
+    var bootID: String { clock.bootID }
+    var isSynchronised: Bool { clock.isSynchronised }
+    func systemZone() -> ZoneRules { clock.systemZone() }
+
+    func makeAlarm() throws(NoticeError) -> any WakeAlarm {
+        guard hasAlarms.load(ordering: .sequentiallyConsistent) else {
+            throw NoticeError(.systemFailure, "A timer can't be had.")
+        }
+        return try clock.makeAlarm()
+    }
+}

@@ -1,0 +1,118 @@
+import Belfry
+import BelfryAgent
+import BelfryAgentService
+import BelfryBus
+import BelfryBusTestSupport
+import BelfryRecorder
+import BelfrySQLite
+import Foundation
+import Synchronization
+import Testing
+
+@Suite(
+    "Apps that have nothing pending",
+    .timeLimit(.minutes(2)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct AgentIdleAppTests {
+    @Test("Whoever only asks, or removes, leaves nothing behind") func askingMakesNothing() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            let center = world.center(AppIdentity(id: "org.example.Nobody"))
+            #expect(try await center.pending().isEmpty)
+            #expect(try await center.pendingSeries().isEmpty)
+            #expect(try await center.nextFireDate() == nil)
+            #expect(try await center.delivered().isEmpty)
+            #expect(try await center.history().isEmpty)
+            #expect(try await center.categories().isEmpty)
+            #expect(try await center.quietHours() == nil)
+            #expect(try await center.capabilities() == .everything)
+            #expect(try await center.authorizationStatus() == .notDetermined)
+            try await center.remove("nothing")
+            try await center.removeAll()
+            #expect(!FileManager.default.fileExists(atPath: world.folder + "/agent"))
+            #expect(try await AgentDirectory(world.clientOptions).apps() == [])
+        }
+    }
+
+    @Test("A center that nobody needs is closed, and opened again by who does") func closedWhenIdle() async throws {
+        let world = try await AgentWorld()
+        // Keeps the agent there.
+        try await world.agent {
+            try await world.center(AppIdentity(id: "org.example.Busy")).add(world.request("later"))
+        }
+        let stores = StoreCount()
+        var options = world.options(lifetime: .init(idle: .milliseconds(20)))
+        options.openStore = stores.counting(options.openStore)
+        try await world.agent(options) {
+            try await world.center().add(world.request("tea"))
+            try await world.center().remove("tea")
+            await stores.closed()
+            #expect(try await world.center().history().map(\.outcome).contains(.removed))
+        }
+        #expect(stores.opened == 3)
+    }
+
+    @Test("More apps than the soft limit of descriptors has room for have their stores open")
+    func manyApps() async throws {
+        let programs = try await Programs()
+        try programs.home.write(
+            ".local/share/dbus-1/services/org.belfry.Agent1.service",
+            "[D-BUS Service]\nName=org.belfry.Agent1\nExec=/bin/sh -c \"ulimit -Sn 64; exec \(programs.folder)/belfryd\"\n"
+        )
+        let options = AgentOptions(bus: .address(programs.bus.address), program: "")
+        let ids = (1...30).map { "org.example.App\($0)" }
+        for id in ids {
+            let center = NoticeCenter(app: AppIdentity(id: id), agent: options)
+            try await center.add(NoticeRequest(id: "later", title: "Later", trigger: .after(.seconds(3_600))))
+        }
+        let status = try await AgentDirectory(options).status()
+        #expect(status.pending == Dictionary(uniqueKeysWithValues: ids.map { ($0, 1) }))
+        try await programs.endAgent()
+    }
+}
+
+/// How many stores were opened, and how many of these are gone.
+private final class StoreCount: Sendable {
+    private let count = Atomic(0)
+    private let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+
+    var opened: Int { count.load(ordering: .sequentiallyConsistent) }
+
+    /// Returns when one more store is gone.
+    func closed() async { for await _ in ends { return } }
+
+    func counting(
+        _ open: @escaping @Sendable (String) async throws(NoticeError) -> any RequestStore
+    ) -> @Sendable (String) async throws(NoticeError) -> any RequestStore {
+        { folder async throws(NoticeError) in
+            let store = try await open(folder)
+            self.count.add(1, ordering: .sequentiallyConsistent)
+            return WatchedStore(store) { self.continuation.yield() }
+        }
+    }
+}
+
+/// A store that tells when it is let go of.
+private final class WatchedStore: RequestStore {
+    private let store: any RequestStore
+    private let gone: @Sendable () -> Void
+
+    init(_ store: any RequestStore, _ gone: @escaping @Sendable () -> Void) {
+        self.store = store
+        self.gone = gone
+    }
+
+    deinit { gone() }
+
+    var outlivesProcess: Bool { store.outlivesProcess }
+    func load() async throws(NoticeError) -> StoredState { try await store.load() }
+    func commit(_ batch: [StoreChange]) async throws(NoticeError) { try await store.commit(batch) }
+    func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
+        try await store.request(revision: revision)
+    }
+    func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
+        try await store.requests(revisions: revisions)
+    }
+    func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] { try await store.ledger(query) }
+}

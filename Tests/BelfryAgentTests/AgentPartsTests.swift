@@ -1,0 +1,124 @@
+import Belfry
+import BelfryBus
+import Foundation
+import Synchronization
+import Testing
+
+@testable import BelfryAgentService
+
+@Suite("How long the agent stays", .timeLimit(.minutes(1)))
+struct AgentLifetimeTests {
+    private static let lost = BusState.disconnected(BusError(.disconnected, "Gone."), retry: .seconds(1))
+
+    @Test("A wait that follows another one hears nothing of the timers of that") func noStaleTurns() async {
+        let busLoss = Duration.milliseconds(200)
+        let lifetime = AgentLifetime(.init(idle: .milliseconds(50), busLoss: busLoss))
+        let (first, firstStates) = AsyncStream.makeStream(of: BusState.self)
+        firstStates.yield(Self.lost)
+        firstStates.yield(.connected(":1.1"))
+        #expect(await lifetime.wait(for: first) { true } == .nothingToDo)
+        let (second, secondStates) = AsyncStream.makeStream(of: BusState.self)
+        let since = ContinuousClock.now
+        secondStates.yield(Self.lost)
+        #expect(await lifetime.wait(for: second) { false } == .busLost)
+        #expect(ContinuousClock.now - since >= busLoss, "the loss before this one counts no more")
+    }
+
+    @Test("A stop ends the wait and those to come") func stops() async {
+        let lifetime = AgentLifetime(.init())
+        let waiting = Task { await lifetime.wait(for: AsyncStream { _ in }) { false } }
+        lifetime.stop()
+        #expect(await waiting.value == .cancelled)
+        #expect(await lifetime.wait(for: AsyncStream { _ in }) { false } == .cancelled)
+    }
+}
+
+@Suite("Lists that are read page by page", .timeLimit(.minutes(1)))
+struct OpenListsTests {
+    private func reader(_ method: String = "History", question: String = "") -> OpenLists.Reader {
+        OpenLists.Reader(sender: ":1.1", app: "org.example.Tea", method: method, question: [question])
+    }
+
+    @Test("The list is made once, however many pages it has") func madeOnce() async throws {
+        let lists = OpenLists(most: 2)
+        let made = Atomic(0)
+        var texts: [String] = []
+        var hasMore = true
+        while hasMore {
+            let page = try await lists.page(of: reader(), from: texts.count) {
+                made.add(1, ordering: .relaxed)
+                return (1...7).map(String.init)
+            }
+            texts += page.texts
+            hasMore = page.hasMore
+        }
+        #expect(texts == (1...7).map(String.init))
+        #expect(made.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("A page is bounded in bytes, and holds one element at least") func bytes() async throws {
+        let lists = OpenLists(most: 10, length: 3)
+        let page = try await lists.page(of: reader(), from: 0) { ["aaaa", "b", "c"] }
+        #expect(page.texts == ["aaaa"] && page.hasMore)
+        let rest = try await lists.page(of: reader(), from: 1) { [] }
+        #expect(rest.texts == ["b", "c"] && !rest.hasMore)
+    }
+
+    @Test("Another reader, another question and another place in the list get a list of their own")
+    func apart() async throws {
+        let lists = OpenLists(most: 1)
+        _ = try await lists.page(of: reader(), from: 0) { ["a", "b", "c"] }
+        #expect(try await lists.page(of: reader("Delivered"), from: 1) { ["x", "y"] }.texts == ["y"])
+        #expect(try await lists.page(of: reader(question: "q"), from: 1) { ["x", "z"] }.texts == ["z"])
+        #expect(try await lists.page(of: reader(), from: 2) { ["a", "b", "new"] }.texts == ["new"])
+    }
+}
+
+@Suite("The connections of an app")
+struct AppSessionsTests {
+    @Test("The newest is the one that came last, whatever the bus calls it") func newest() {
+        var sessions = AppSessions()
+        let session = AppSession(AppIdentity(id: "org.example.Tea"), .options(["receives": .boolean(true)]))
+        // A bus counts on after its largest number: this one's name is the shorter.
+        sessions.connect(session, at: ":1.2147483647")
+        sessions.connect(session, at: ":2.0")
+        #expect(sessions.newest(where: \.receives) == ":2.0")
+        sessions.connect(session, at: ":1.2147483647")
+        #expect(sessions.newest(where: \.receives) == ":2.0", "other wishes make it no newer")
+        sessions.refused(":2.0", since: sessions.connections - 1)
+        #expect(sessions.newest(where: \.receives) == ":2.0", "it has said since that it takes them")
+        sessions.refused(":2.0", since: sessions.connections)
+        #expect(sessions.newest(where: \.receives) == ":1.2147483647")
+        sessions.disconnect(":1.2147483647")
+        #expect(sessions.newest(where: \.receives) == nil)
+    }
+}
+
+@Suite("What an app sends is read off the centers' thread", .timeLimit(.minutes(1)))
+struct AppQueueTests {
+    /// Decoding it waits until the centers' thread has done something else.
+    private struct Heavy: Decodable {
+        init(from decoder: any Decoder) throws {
+            let done = DispatchSemaphore(value: 0)
+            CenterThread.shared.perform { done.signal() }
+            done.wait()
+        }
+    }
+
+    @Test("The centers' thread works on while a value of one app is decoded, and so does another app's queue")
+    func elsewhere() async throws {
+        // From the centers' thread, as a call comes: if it were decoded there this would never end.
+        try await withTaskExecutorPreference(CenterThread.shared) {
+            _ = try await AppQueue().value(Heavy.self, "{}")
+        }
+        let (busy, other) = (AppQueue(), AppQueue())
+        let (held, letGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        async let slow: Void = busy.perform { () throws(NoticeError) in
+            held.signal()
+            letGo.wait()
+        }
+        try await other.perform { () throws(NoticeError) in held.wait() }
+        letGo.signal()
+        try await slow
+    }
+}

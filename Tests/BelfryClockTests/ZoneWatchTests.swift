@@ -1,0 +1,113 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Belfry
+
+@Suite("The zone's folders are watched by their paths, once for the process", .timeLimit(.minutes(1)))
+struct ZoneWatchTests {
+    private let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("belfry-zones-\(UUID().uuidString)")
+
+    private func make(_ url: URL) throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    /// Counts what a watch tells of its folders.
+    private final class Listener: Sendable {
+        private let (news, continuation) = AsyncStream.makeStream(of: Void.self)
+        private let watch: ZoneWatch
+        private let id: UInt64
+
+        init(_ watch: ZoneWatch) {
+            self.watch = watch
+            id = watch.listen { [continuation] in continuation.yield() }
+        }
+
+        func next() async { for await _ in news { return } }
+        func end() { watch.forget(id) }
+    }
+
+    /// Waits for what is told of `change`, which comes at once or once what it brought has settled.
+    private func news(of watch: ZoneWatch, _ change: () throws -> Void) async throws {
+        let listener = Listener(watch)
+        defer { listener.end() }
+        try change()
+        await listener.next()
+    }
+
+    @Test("Zone data that is moved away and replaced is watched where it stands now") func replaced() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let zones = folder.appendingPathComponent("zoneinfo")
+        try make(zones)
+        var folders = WatchedFolders([zones.path], try instance())
+        defer { folders.close() }
+        folders.watch()
+        try FileManager.default.moveItem(at: zones, to: folder.appendingPathComponent("old"))
+        var isNews = folders.read()
+        #expect(isNews)
+        try make(zones)
+        isNews = folders.read()
+        #expect(isNews)
+        try Data().write(to: folder.appendingPathComponent("old/tzdata.zi"))
+        isNews = folders.read()
+        #expect(!isNews, "what was moved away is no news")
+        try Data().write(to: zones.appendingPathComponent("tzdata.zi"))
+        isNews = folders.read()
+        #expect(isNews)
+    }
+
+    @Test("Zone data that was missing at the start is watched once it comes, however much of the path is missing")
+    func missing() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try make(folder)
+        let zones = folder.appendingPathComponent("share/zoneinfo")
+        var folders = WatchedFolders([zones.path], try instance())
+        defer { folders.close() }
+        folders.watch()
+        try Data().write(to: folder.appendingPathComponent("other"))
+        var isNews = folders.read()
+        #expect(!isNews)
+        try make(folder.appendingPathComponent("share"))
+        isNews = folders.read()
+        #expect(isNews)
+        try make(zones)
+        isNews = folders.read()
+        #expect(isNews)
+        try Data().write(to: zones.appendingPathComponent("tzdata.zi"))
+        isNews = folders.read()
+        #expect(isNews)
+    }
+
+    private func instance() throws -> Int32 {
+        let descriptor = ZoneWatch.open()
+        return try #require(descriptor >= 0 ? descriptor : nil, "no inotify instance: \(-descriptor)")
+    }
+
+    @Test("The alarm hears of zone data that was replaced while it waited") func alarmHears() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let zones = folder.appendingPathComponent("zoneinfo")
+        try make(zones)
+        let watch = ZoneWatch([zones.path])
+        try await news(of: watch) {
+            try FileManager.default.moveItem(at: zones, to: folder.appendingPathComponent("old"))
+        }
+    }
+
+    @Test("All alarms of a process share one inotify instance") func shared() async throws {
+        let opened = Atomic(0)
+        let watch = ZoneWatch(["/etc"]) {
+            opened.add(1, ordering: .relaxed)
+            return ZoneWatch.open()
+        }
+        let alarms = try (0..<20).map { _ in try SystemAlarm(zones: watch) }
+        withExtendedLifetime(alarms) { #expect(opened.load(ordering: .relaxed) == 1) }
+    }
+
+    @Test("Without an inotify instance there is a clock all the same") func noInotify() async throws {
+        let alarm = try SystemAlarm(zones: ZoneWatch(["/etc"]) { -EMFILE })
+        let log = WakeLog(clock: SystemTriggerClock())
+        alarm.set(WakeDeadline(wall: nil, boot: 0))
+        try await running(alarm, waking: log) { _ = try await log.first(.due) }
+    }
+}

@@ -1,0 +1,66 @@
+import BelfryBus
+import BelfryBusTestSupport
+import BelfrySchedules
+import Foundation
+import Testing
+
+@Suite("Files that arguments name", .timeLimit(.minutes(1)))
+struct NamedFileTests {
+    @Test(
+        "A FIFO that nobody writes into is refused at once, wherever a file is named",
+        arguments: [
+            ["preview", "PIPE"], ["import", "PIPE", "--dry-run"], ["import", "PIPE"], ["preview", "--track", "PIPE"],
+            ["send", "T", "--sound", "PIPE", "--backend", "console"],
+            ["send", "T", "--image", "PIPE", "--backend", "console"],
+            ["add", "T", "--id", "t", "--near", "1,2,100", "--location", "replay:PIPE", "--backend", "console"],
+        ]
+    )
+    func pipes(arguments: [String]) async throws {
+        let folder = try ScriptFolder()
+        let pipe = folder.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let outcome = try await BuiltProgram.run(arguments.map { $0.replacing("PIPE", with: pipe) })
+        #expect(outcome.status == 1)
+        #expect(outcome.complaints.contains(pipe), "\(outcome.complaints)")
+    }
+
+    @Test(
+        "A notice whose icon is not there is shown without it, and the loss is told",
+        .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+    )
+    func missingIcon() async throws {
+        let bus = try await TestBus()
+        let server = ScriptedServer(.kde, at: bus.address)
+        try await server.start()
+        var environment = BuiltProgram.environment
+        environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+        let outcome = try await BuiltProgram.run(["send", "-i", "/nonexistent.png", "T"], environment: environment)
+        #expect(outcome.status == 0)
+        #expect(outcome.complaints.contains("lost icon: '/nonexistent.png'"), "\(outcome.complaints)")
+        #expect(server.calls.map(\.icon) == [""])
+        await server.stop()
+    }
+
+    @Test("~ is the folder that HOME names") func home() async throws {
+        let environment = ["HOME": "/home/ada"]
+        #expect(PathText.path("~", environment: environment) == "/home/ada")
+        #expect(PathText.path("~/a/../b.png", environment: environment) == "/home/ada/b.png")
+        #expect(PathText.path("~ada/b", in: "/x", environment: environment) == "/x/~ada/b")
+        #expect(PathText.path("./b", in: "/x/", environment: environment) == "/x/b")
+        #expect(PathText.path("/a//./b/", environment: environment) == "/a/b")
+        let folder = try ScriptFolder()
+        var variables = BuiltProgram.environment
+        variables["HOME"] = folder.path
+        let added = try await BuiltProgram.run(
+            ["add", "T", "--id", "t", "--in", "1h", "--no-wait", "--store=~/store"],
+            environment: variables
+        )
+        #expect(added.status == 0, "\(added.complaints)")
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/store/store.sqlite"))
+        let missing = try await BuiltProgram.run(
+            ["send", "T", "--sound", "~/none.oga", "--backend", "console"],
+            environment: variables
+        )
+        #expect(missing.complaints.contains(folder.path + "/none.oga"), "\(missing.complaints)")
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import Testing
+
+@Suite("A damaged store is told by the command line", .timeLimit(.minutes(1)))
+struct StoreDamageProgramTests {
+    @Test("Once on standard error by the next command, and by doctor until it is acknowledged")
+    func told() async throws {
+        let folder = try ScriptFolder()
+        let store = folder.path + "/store"
+        let added = try await BuiltProgram.run(["add", "T", "--id", "t", "--in", "1h", "--no-wait", "--store", store])
+        #expect(added.status == 0, "\(added.complaints)")
+        try Data(repeating: 0x5A, count: 8_192).write(to: URL(fileURLWithPath: store + "/store.sqlite"))
+        let first = try await BuiltProgram.run(["list", "--store", store, "--quiet"])
+        #expect(first.complaints.contains("The store was damaged"), "\(first.complaints)")
+        #expect(try await !BuiltProgram.run(["list", "--store", store]).complaints.contains("damaged"))
+        let doctor = try await BuiltProgram.run(["doctor", "--json", "--store", store])
+        let damage = doctor.lines.compactMap(JSONLine.init).first { $0["check"] == "damage" }
+        #expect(doctor.status == 1 && damage?["state"] == "damaged" && damage?["folder"] == store)
+        let seen = try await BuiltProgram.run(["doctor", "--json", "--acknowledge", "--store", store])
+        #expect(!seen.lines.compactMap(JSONLine.init).contains { $0["check"] == "damage" })
+    }
+}
