@@ -55,9 +55,28 @@ struct TriggerOptionsTests {
                 == RecurrenceTrigger(.onCalendar("daily"), times: 3)
         )
         #expect(
-            try trigger("--rrule", "FREQ=WEEKLY", "--start", "@0") as? RecurrenceTrigger
-                == RecurrenceTrigger(.rrule("FREQ=WEEKLY"), starting: Date(timeIntervalSince1970: 0))
+            try trigger("--rrule", "FREQ=WEEKLY", "--start", "@0", "--zone", "Europe/Berlin") as? RecurrenceTrigger
+                == RecurrenceTrigger(
+                    .rrule("FREQ=WEEKLY"),
+                    zone: .named("Europe/Berlin"),
+                    starting: Date(timeIntervalSince1970: 0)
+                )
         )
+    }
+
+    @Test("A rule that floats has the time of day of its start in every zone, unless it has a DTSTART of its own")
+    func floatingStart() throws {
+        let daily = try #require(try trigger("--rrule", "FREQ=DAILY", "--start", "2026-01-05 09:00"))
+        #expect((daily as? RecurrenceTrigger)?.followsSystemZone == true)
+        for name in ["Europe/Berlin", "America/New_York", "Asia/Tokyo"] {
+            let zone = try ZoneRules.named(name)
+            let first = try #require(daily.nextTriggerDate(after: Date(timeIntervalSince1970: 0), in: zone))
+            let seconds = Int64(first.timeIntervalSince1970)
+            #expect(seconds + Int64(zone.offset(at: seconds)) == 1_767_603_600, "9:00 on 5 January 2026 in \(name)")
+        }
+        let text = "DTSTART:20260105T100000Z\nRRULE:FREQ=DAILY"
+        let own = try trigger("--rrule", text, "--start", "2026-01-05 09:00") as? RecurrenceTrigger
+        #expect(own?.rule == .rrule(text) && own?.starting != nil)
     }
 
     @Test("Policies and week rules travel with a calendar trigger")

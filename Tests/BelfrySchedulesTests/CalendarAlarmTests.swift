@@ -1,4 +1,5 @@
 import Belfry
+import Foundation
 import Testing
 
 @testable import BelfrySchedules
@@ -115,6 +116,173 @@ struct CalendarAlarmTests {
                 "Choir: an alarm of the kind EMAIL is left out.",
                 "An event: it is cancelled, and its alarms are left out.",
             ]
+        )
+    }
+
+    /// The coming dates of each entry of a calendar, by its identifier.
+    private func dates(_ components: [String], from anchor: String = "2026-03-01") throws -> [String: [String]] {
+        let text = (["BEGIN:VCALENDAR"] + components + ["END:VCALENDAR"]).joined(separator: "\n")
+        let anchor = Reading.date(anchor)
+        return try Dictionary(
+            uniqueKeysWithValues: Reading.schedule(text).entries.map { entry in
+                let trigger = try entry.requests(beginningAt: anchor, in: Reading.berlin)[0].trigger
+                let dates = trigger?.previewOccurrences(6, after: anchor, in: Reading.berlin) ?? []
+                return (entry.id ?? "", dates.map(Reading.text))
+            }
+        )
+    }
+
+    private static let alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S", "END:VALARM"]
+
+    private static func event(_ lines: String..., kind: String = "VEVENT") -> [String] {
+        ["BEGIN:\(kind)", "UID:u", "SUMMARY:Choir"] + lines + alarm + ["END:\(kind)"]
+    }
+
+    private static func zone(_ name: String, _ parts: (kind: String, lines: [String])...) -> [String] {
+        ["BEGIN:VTIMEZONE", "TZID:\(name)"]
+            + parts.flatMap { ["BEGIN:\($0.kind)"] + $0.lines + ["END:\($0.kind)"] } + ["END:VTIMEZONE"]
+    }
+
+    /// As Outlook writes it.
+    private static let pacific = zone(
+        "Pacific Standard Time",
+        (
+            "STANDARD",
+            [
+                "DTSTART:16011104T020000", "RRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=11", "TZOFFSETFROM:-0700",
+                "TZOFFSETTO:-0800",
+            ]
+        ),
+        (
+            "DAYLIGHT",
+            [
+                "DTSTART:16010311T020000", "RRULE:FREQ=YEARLY;BYDAY=2SU;BYMONTH=3", "TZOFFSETFROM:-0800",
+                "TZOFFSETTO:-0700",
+            ]
+        )
+    )
+
+    @Test(
+        "A zone that the file defines is as the file defines it",
+        arguments: [
+            // In New Year's winter nine hours behind Berlin, eight between the two clock changes, and nine again.
+            (pacific, "20260302T090000", "2026-03-02 18:00"), (pacific, "20260310T090000", "2026-03-10 17:00"),
+            (pacific, "20260401T090000", "2026-04-01 18:00"),
+            (
+                zone("Kathmandu", ("STANDARD", ["DTSTART:16010101T000000", "TZOFFSETFROM:+0545", "TZOFFSETTO:+0545"])),
+                "20260401T120000", "2026-04-01 08:15"
+            ),
+            // The second Sunday, by the days that it is among; the last one; and a zone that has given up changing.
+            (
+                zone(
+                    "Days",
+                    (
+                        "DAYLIGHT",
+                        [
+                            "DTSTART:20070311T020000", "TZOFFSETTO:-0400", "TZOFFSETFROM:-0500",
+                            "RRULE:FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=8,9,10,11,12,13,14;BYDAY=SU",
+                        ]
+                    ),
+                    (
+                        "STANDARD",
+                        [
+                            "DTSTART:20071028T020000", "TZOFFSETTO:-0500", "TZOFFSETFROM:-0400",
+                            "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU",
+                        ]
+                    )
+                ),
+                "20260309T120000", "2026-03-09 17:00"
+            ),
+            (
+                zone(
+                    "Istanbul",
+                    (
+                        "DAYLIGHT",
+                        [
+                            "DTSTART:20070325T030000", "TZOFFSETTO:+0300", "TZOFFSETFROM:+0200",
+                            "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU;UNTIL=20160327T010000Z",
+                        ]
+                    ),
+                    ("STANDARD", ["DTSTART:20160907T000000", "TZOFFSETFROM:+0300", "TZOFFSETTO:+0300"])
+                ),
+                "20261201T120000", "2026-12-01 10:00"
+            ),
+            (
+                ["BEGIN:VTIMEZONE", "TZID:My zone", "X-LIC-LOCATION:Asia/Tokyo", "END:VTIMEZONE"], "20260401T120000",
+                "2026-04-01 05:00"
+            ),
+        ]
+    )
+    func definedZones(zone: [String], start: String, expected: String) throws {
+        let name = try #require(zone.first { $0.hasPrefix("TZID:") }).dropFirst(5)
+        let event = Self.event("DTSTART;TZID=\"\(name)\":\(start)", "RRULE:FREQ=DAILY;COUNT=1")
+        #expect(try dates(zone + event) == ["u/1": [expected]])
+        // It is stored by what it is, and read from there.
+        let text = (["BEGIN:VCALENDAR"] + zone + event + ["END:VCALENDAR"]).joined(separator: "\n")
+        let request = try Reading.schedule(text).entries[0]
+            .requests(beginningAt: Reading.date("2026-03-01"), in: Reading.berlin)[0]
+        let restored = try JSONDecoder().decode(NoticeRequest.self, from: JSONEncoder().encode(request))
+        #expect(restored == request)
+        let next = restored.trigger?.nextTriggerDate(after: Reading.date("2026-03-01"), in: Reading.berlin)
+        #expect(next.map(Reading.text) == expected)
+    }
+
+    @Test("A changed occurrence that stands for the rest moves it, and a later one moves what is left")
+    func thisAndFuture() throws {
+        let whole = Self.event("DTSTART:20260301T090000", "RRULE:FREQ=DAILY;COUNT=8", "EXDATE:20260306T090000")
+        let rest = Self.event("RECURRENCE-ID;RANGE=THISANDFUTURE:20260303T090000", "DTSTART:20260303T110000")
+        #expect(
+            try dates(whole + rest) == [
+                "u/1": ["2026-03-01 09:00", "2026-03-02 09:00"],
+                "u/20260303T090000/1": [
+                    "2026-03-03 11:00", "2026-03-04 11:00", "2026-03-05 11:00", "2026-03-07 11:00", "2026-03-08 11:00",
+                ],
+            ]
+        )
+        let last = Self.event("RECURRENCE-ID;RANGE=THISANDFUTURE:20260307T090000", "DTSTART:20260308T080000")
+        let single = Self.event("RECURRENCE-ID:20260304T090000", "DTSTART:20260304T200000")
+        #expect(
+            try dates(last + single + rest + whole) == [
+                "u/1": ["2026-03-01 09:00", "2026-03-02 09:00"],
+                "u/20260303T090000/1": ["2026-03-03 11:00", "2026-03-05 11:00"],
+                "u/20260304T090000/1": ["2026-03-04 20:00"],
+                "u/20260307T090000/1": ["2026-03-08 08:00", "2026-03-09 08:00"],
+            ]
+        )
+    }
+
+    @Test("A moved rest keeps its time of day across a clock change, and may be without alarms")
+    func movedRest() throws {
+        let zone = "TZID=Europe/Berlin"
+        let whole = Self.event("DTSTART;\(zone):20260327T090000", "RRULE:FREQ=DAILY;COUNT=4")
+        let rest = Self.event(
+            "RECURRENCE-ID;RANGE=THISANDFUTURE;\(zone):20260328T090000",
+            "DTSTART;\(zone):20260328T100000"
+        )
+        #expect(
+            try dates(whole + rest)["u/20260328T090000/1"] == [
+                "2026-03-28 10:00", "2026-03-29 10:00", "2026-03-30 10:00",
+            ]
+        )
+        let silent = ["BEGIN:VEVENT", "UID:u", "RECURRENCE-ID;RANGE=THISANDFUTURE;\(zone):20260328T090000"]
+        #expect(try dates(whole + silent + ["END:VEVENT"]) == ["u/1": ["2026-03-27 09:00"]])
+    }
+
+    @Test(
+        "Alarms of a completed task are left out and told; those of an open one fire",
+        arguments: [
+            (["STATUS:COMPLETED"], true), (["COMPLETED:20260301T080000Z"], true), (["PERCENT-COMPLETE:100"], true),
+            (["STATUS:IN-PROCESS", "PERCENT-COMPLETE:50"], false),
+        ]
+    )
+    func completedTasks(lines: [String], isCompleted: Bool) throws {
+        let task = Self.event((["DUE:20260401T090000"] + lines).joined(separator: "\n"), kind: "VTODO")
+        let text = (["BEGIN:VCALENDAR"] + task + ["END:VCALENDAR"]).joined(separator: "\n")
+        let schedule = try Reading.schedule(text)
+        #expect(schedule.entries.isEmpty == isCompleted)
+        #expect(
+            schedule.warnings.first
+                == (isCompleted ? "Choir: it is completed, and its alarms are left out." : nil)
         )
     }
 

@@ -64,7 +64,7 @@ struct NativeFormTests {
         )
         #expect(
             try trigger(#""rrule":"FREQ=WEEKLY;BYDAY=MO","start":"2026-06-01 08:00""#) as? RecurrenceTrigger
-                == RecurrenceTrigger(.rrule("FREQ=WEEKLY;BYDAY=MO"), starting: Reading.date("2026-06-01 08:00"))
+                == RecurrenceTrigger(.rrule("DTSTART:20260601T080000\nRRULE:FREQ=WEEKLY;BYDAY=MO"))
         )
         var near = LocationTrigger(
             region: CircularRegion(latitude: 48.137, longitude: 11.575, radius: 150),

@@ -150,6 +150,29 @@ struct WatchTests {
         #expect(try await watch.next()?.get().entries.map(\.key) == ["b"])
     }
 
+    @Test(
+        "A link that is pointed elsewhere is followed there, be it to the file or to its folder",
+        .timeLimit(.minutes(1)),
+        arguments: ["schedule.json", "."]
+    )
+    func movedLinks(target: String) async throws {
+        let (first, second) = (try Stage(Self.file("a")), try Stage(Self.file("b")))
+        let link = first.folder + "/link"
+        func point(to stage: Stage) throws {
+            #expect(symlink(stage.folder + "/" + target, link + ".new") == 0)
+            #expect(rename(link + ".new", link) == 0)
+        }
+        try point(to: first)
+        var watch = ScheduleWatch(target == "." ? link + "/schedule.json" : link).makeAsyncIterator()
+        #expect(try await watch.next()?.get().entries.map(\.key) == ["a"])
+        try point(to: second)
+        #expect(try await watch.next()?.get().entries.map(\.key) == ["b"])
+        try second.overwrite(Self.file("c"))
+        #expect(try await watch.next()?.get().entries.map(\.key) == ["c"])
+        try second.replace(Self.file("d"))
+        #expect(try await watch.next()?.get().entries.map(\.key) == ["d"])
+    }
+
     @Test("A watch ends with its task", .timeLimit(.minutes(1)))
     func cancellation() async throws {
         let path = NSTemporaryDirectory() + "belfry-\(UUID().uuidString).json"

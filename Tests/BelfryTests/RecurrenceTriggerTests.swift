@@ -1,9 +1,10 @@
-import Belfry
 import BelfryRecorder
 import BelfryRecurrence
 import BelfryTesting
 import Foundation
 import Testing
+
+@testable import Belfry
 
 @Suite("Recurrence triggers (rules 18 to 21)")
 struct RecurrenceTriggerTests {
@@ -46,6 +47,67 @@ struct RecurrenceTriggerTests {
             #expect(world.deliveredIDs() == ["daily", "daily", "daily"])
             #expect(try await world.pendingIDs() == [])
         }
+    }
+
+    @Test(
+        "A rule is compiled once for its zones, however often it is asked",
+        arguments: [
+            RecurrenceTrigger.Rule.rrule("FREQ=MINUTELY;BYSETPOS=1;BYSECOND=0,30;COUNT=30000"),
+            .rrule("DTSTART;TZID=Europe/Berlin:20260101T010000\nRRULE:FREQ=MINUTELY"), .cron("* * * * *"),
+            .onCalendar("*:* Europe/Berlin"),
+        ]
+    )
+    func compiledOnce(_ rule: RecurrenceTrigger.Rule) async throws {
+        let trigger = try RecurrenceTrigger(rule, starting: World.start)
+        let tokyo = try ZoneRules.named("Asia/Tokyo")
+        try await World.run { world in
+            try await world.center.add(.sample("minutes", trigger))
+            // 480 dates are missed, the clock is set: all in the zone that the rule was checked in.
+            try await world.clock.suspend(for: .seconds(8 * 3_600))
+            #expect(world.deliveredIDs() == ["minutes"])
+            try await world.clock.set(wall: World.start.addingTimeInterval(8 * 3_600 + 90))
+            #expect(trigger.dates.compilationCount == 1)
+            try await world.clock.changeZone(to: tokyo)
+            try await world.clock.advance(by: .seconds(600))
+            #expect(trigger.dates.compilationCount <= 2)
+        }
+        let copy = trigger
+        #expect(copy.dates === trigger.dates)
+    }
+
+    @Test("Of a count, missed dates are counted a slice at a time, and all of them") func slices() async throws {
+        let (count, slice) = (100_000, MissedFirings.countLimit)
+        let trigger = try RecurrenceTrigger(.rrule("FREQ=SECONDLY"), starting: World.start, times: count)
+        try await World.run { world in
+            try await world.center.add(.sample("seconds", trigger))
+            try await world.clock.suspend(for: .seconds(count + 10))
+            // The last one is late, and shown; no turn has counted more than a slice of those before.
+            #expect(world.dues() == [Double(count)])
+            let missed = try await world.center.history().filter { $0.outcome == .missed }.compactMap { entry in
+                entry.detail?.split(separator: " ").first.flatMap { Int($0) }
+            }
+            #expect(missed.reduce(0, +) == count - 1)
+            #expect(missed.allSatisfy { $0 <= slice } && missed.count == count / slice)
+            #expect(try await world.pendingIDs() == [])
+        }
+    }
+
+    @Test("A slice of a count that was stored is gone on from after a restart") func slicesAndRestart() throws {
+        let start = TriggerInstant(wall: World.start.microsecondsSince1970, boot: 0)
+        func later(_ seconds: Int64) -> TriggerInstant {
+            TriggerInstant(wall: start.wall + seconds * 1_000_000, boot: seconds * 1_000_000)
+        }
+        var schedule = Schedule(zone: .utc, at: start)
+        _ = schedule.handle(.started, at: start)
+        let trigger = try RecurrenceTrigger(.rrule("FREQ=SECONDLY"), starting: World.start, times: 50_000)
+        _ = schedule.handle(.added([.sample("seconds", trigger)], 1), at: start)
+        _ = schedule.handle(.woke, at: later(20_005))
+        let entry = try #require(schedule.entries["seconds"])
+        #expect(entry.progress.fired == MissedFirings.countLimit)
+        // What was counted last lies before what is due next, which is due still.
+        #expect(entry.progress.lastDue == later(Int64(MissedFirings.countLimit)).wall)
+        #expect(entry.deadline == later(Int64(MissedFirings.countLimit) + 1).wall)
+        #expect(schedule.nextWake?.wall == entry.deadline)
     }
 
     @Test("What can't be read names the column, what can't fire is refused") func refused() async throws {

@@ -12,6 +12,7 @@ extension EmbeddedCenter {
         for entry in wanted.entries where known[entry.key] != entry.fingerprint {
             for request in entry.requests ?? [] {
                 try validate(request)
+                await compile(request.trigger)
                 warnings += self.warnings(request).map { "\(entry.key): \($0)" }
             }
         }

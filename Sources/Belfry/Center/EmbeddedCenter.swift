@@ -110,7 +110,10 @@ actor EmbeddedCenter: CenterEngine {
 
     func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
         try await checkAuthorization()
-        for request in requests { try validate(request) }
+        for request in requests {
+            try validate(request)
+            await compile(request.trigger)
+        }
         return try await added(warnings: requests.flatMap(warnings)) { .added(requests, $0) }
     }
 
@@ -153,6 +156,14 @@ actor EmbeddedCenter: CenterEngine {
             hasPositions: location != nil,
             attachmentLimit: options.attachmentLimit
         )
+    }
+
+    /// Compiles a rule ahead, so that the schedule finds it done. It may take milliseconds each, and the thread is that of
+    /// other centers too: they have their turn between two.
+    func compile(_ trigger: (any NoticeTrigger)?) async {
+        guard let recurrence = trigger as? RecurrenceTrigger else { return }
+        recurrence.compile(in: clock.systemZone())
+        await Task.yield()
     }
 
     func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport { try await removed { .removed(ids, $0) } }

@@ -5,15 +5,24 @@ import Foundation
 struct MissedFirings: Sendable, Equatable {
     /// The latest due time up to now, on the trigger's own clock.
     var latest: Int64
-    /// How many earlier ones there were; a lower bound past ``exactLimit``.
+    /// How many earlier ones there were.
     var missed: Int
     /// The first due time after now, nil where there is none.
     var next: Int64?
+    /// The due time before the latest, nil where nothing was missed.
+    var previous: Int64?
+    /// Whether there may be later ones up to now, which the next turn looks for.
+    var isUnfinished = false
+    /// Whether dates were left out of the count.
+    var isLowerBound = false
 
     /// Up to here missed firings are counted one by one.
     static let exactLimit = 1_000
     /// How many dates are looked at after the leap; a trigger that is denser than this is not followed date by date.
     static let stepLimit = 10_000
+    /// How many missed dates one turn counts of all triggers that end by count. These can't be leapt over, however many
+    /// there are, and other centers wait for the same thread: some ten milliseconds at a microsecond each.
+    static let countLimit = 10_000
 }
 
 extension Schedule {
@@ -37,6 +46,7 @@ extension Schedule {
         batch.reserveCapacity(forFirings: due.count)
         notices.reserveCapacity(notices.count + due.count)
         let last = lastOfSeries(due)
+        var countsLeft = MissedFirings.countLimit
         for (index, item) in due.enumerated() {
             if index % Self.fetchCount == 0, due.count > 1 {
                 entries.prefetch(due[index...].prefix(Self.fetchCount).lazy.map(\.slot), and: notices)
@@ -46,7 +56,7 @@ extension Schedule {
             {
                 passOver(entry, dueAt: item.deadline)
             } else {
-                fire(item.slot)
+                fire(item.slot, &countsLeft)
             }
         }
         endSnoozes()
@@ -101,7 +111,8 @@ extension Schedule {
         )
     }
 
-    private mutating func fire(_ slot: Int32) {
+    /// - Parameter countsLeft: what is left of ``MissedFirings/countLimit`` in this turn.
+    private mutating func fire(_ slot: Int32, _ countsLeft: inout Int) {
         guard var entry = entries[slot], let deadline = entry.deadline else { return }
         let found: MissedFirings
         let clockNow = entry.waitsOnBootClock ? now.boot : now.wall
@@ -124,7 +135,8 @@ extension Schedule {
                     id: entry.id,
                     from: deadline,
                     until: clockNow,
-                    left: times == .max ? .max : times - entry.progress.fired
+                    left: times == .max ? .max : times - entry.progress.fired,
+                    &countsLeft
                 )
             } catch {
                 removeEntry(entry.id)
@@ -134,6 +146,8 @@ extension Schedule {
                 return
             }
         }
+        let missed = missedText(found, entry, since: deadline)
+        if found.isUnfinished { return goOnCounting(slot, entry, found, missed) }
         let late = clockNow - found.latest
         let dueAt = TriggerInstant(wall: now.wall - late, boot: now.boot - late)
         entry.progress.fired += found.missed + 1
@@ -146,8 +160,34 @@ extension Schedule {
             dueAt: dueAt,
             late: late,
             goesOn: found.next != nil,
-            missed: found.missed > 0 ? (count: found.missed, since: wallText(entry, deadline)) : nil
+            missed: missed
         )
+    }
+
+    /// What was missed up to the latest date is counted. That date stays due, so that the next turn follows at once.
+    private mutating func goOnCounting(
+        _ slot: Int32,
+        _ entry: ScheduleEntry,
+        _ found: MissedFirings,
+        _ missed: String?
+    ) {
+        var entry = entry
+        if let previous = found.previous {
+            entry.progress.fired += found.missed
+            entry.progress.lastDue = previous
+            entry.progress.lastLocal = Self.local(previous, in: context)
+            entry.deadline = found.latest
+            batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
+        }
+        advanceEntry(slot, entry)
+        if let missed { record(entry.id, .missed, thread: entry.traits.thread, detail: missed) }
+    }
+
+    private func missedText(_ found: MissedFirings, _ entry: ScheduleEntry, since deadline: Int64) -> String? {
+        guard found.missed > 0 else { return nil }
+        let wall = entry.waitsOnBootClock ? deadline - now.boot + now.wall : deadline
+        let since = Date(microsecondsSince1970: wall).formatted(.iso8601)
+        return "\(found.isLowerBound ? "at least " : "")\(found.missed) earlier firings since \(since)"
     }
 
     /// An entry whose firing has been counted goes on or ends; it is shown unless it comes too late.
@@ -157,7 +197,7 @@ extension Schedule {
         dueAt: TriggerInstant,
         late: Int64,
         goesOn: Bool,
-        missed: (count: Int, since: String)? = nil,
+        missed: String? = nil,
         crossing: RegionCrossing? = nil
     ) {
         let window = entry.traits.misfire.window
@@ -170,11 +210,7 @@ extension Schedule {
             endEntry(slot, isShown: !isTooLate && snoozedUntil == nil)
             batch.changes.append(.removeRequest(revision: entry.revision))
         }
-        if let missed {
-            let more = missed.count >= MissedFirings.exactLimit ? "at least " : ""
-            let detail = "\(more)\(missed.count) earlier firings since \(missed.since)"
-            record(entry.id, .missed, thread: entry.traits.thread, detail: detail)
-        }
+        if let missed { record(entry.id, .missed, thread: entry.traits.thread, detail: missed) }
         let place = crossing.map { $0.detail + "; " } ?? ""
         if let window, isTooLate {
             let detail = "\(place)later than its misfire policy allows (\(window.seconds) s)"
@@ -185,11 +221,6 @@ extension Schedule {
             return record(entry.id, .missed, thread: entry.traits.thread, detail: detail)
         }
         bring(entry, dueAt: dueAt, crossing: crossing)
-    }
-
-    private func wallText(_ entry: ScheduleEntry, _ deadline: Int64) -> String {
-        let wall = entry.waitsOnBootClock ? deadline - now.boot + now.wall : deadline
-        return Date(microsecondsSince1970: wall).formatted(.iso8601)
     }
 
     /// The local time of an instant, in seconds.
@@ -209,14 +240,15 @@ extension Schedule {
         return MissedFirings(latest: latest, missed: Int(missed), next: hasNext ? latest + interval : nil)
     }
 
-    /// Walks the dates from the deadline to now. After ``MissedFirings/exactLimit`` of them it leaps close to now, where
-    /// the trigger has no end by count.
+    /// Walks the dates from the deadline to now. Without an end by count it leaps close to now after
+    /// ``MissedFirings/exactLimit`` of them; with one it stops where `countsLeft` is used up.
     func missedDates(
         of source: DateSource,
         id: String,
         from deadline: Int64,
         until now: Int64,
-        left: Int
+        left: Int,
+        _ countsLeft: inout Int
     ) throws(NoticeError) -> MissedFirings {
         var found = MissedFirings(latest: deadline, missed: 0, next: nil)
         var steps = 0
@@ -226,12 +258,21 @@ extension Schedule {
                 found.next = next
                 return found
             }
+            if left != .max {
+                guard countsLeft > 0 else {
+                    found.isUnfinished = true
+                    return found
+                }
+                countsLeft -= 1
+            }
+            found.previous = found.latest
             found.latest = next
             found.missed += 1
             guard left == .max, found.missed >= MissedFirings.exactLimit else { continue }
             if found.missed == MissedFirings.exactLimit { leap(&found, source, until: now) }
             steps += 1
             if steps > MissedFirings.stepLimit {
+                found.isLowerBound = true
                 found.next = try self.next(of: source, id: id, after: now)
                 return found
             }
@@ -256,6 +297,7 @@ extension Schedule {
         while span < now - found.latest {
             let start = now - span
             if let close = source.next(after: start, in: context), close <= now, close > start {
+                found.isLowerBound = true
                 found.latest = close
                 return
             }

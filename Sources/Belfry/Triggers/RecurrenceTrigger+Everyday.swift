@@ -52,6 +52,9 @@ extension NoticeTrigger where Self == RecurrenceTrigger {
         return try RecurrenceTrigger(.rrule(text), zone: zone, until: until, times: times)
     }
 
+    /// Seconds since 1970: the years 1 to 9999, less some days for the zone.
+    static var startRange: ClosedRange<Double> { -62_135_000_000...253_402_000_000 }
+
     /// The local time, in seconds since 1970 of a clock at UTC, of the first such time of day.
     private static func firstLocal(
         _ time: TimeOfDay,
@@ -59,8 +62,7 @@ extension NoticeTrigger where Self == RecurrenceTrigger {
         notBefore starting: Date
     ) throws(NoticeError) -> Int64 {
         let seconds = starting.timeIntervalSince1970
-        // The years 1 to 9999, less some days for the zone.
-        guard (-62_135_000_000...253_402_000_000).contains(seconds) else {
+        guard startRange.contains(seconds) else {
             throw NoticeError(.invalidComponent, "The start \(seconds) is outside the years 1 to 9999.")
         }
         let rules: ZoneRules

@@ -28,12 +28,17 @@ public struct RecurrenceTrigger: WallClockTrigger {
     public let times: Int?
     /// How far from the rule's dates it fires; nil is at them.
     public let offset: RecurrenceOffset?
+    /// Made with the trigger, shared by its copies.
+    let dates: CompiledRecurrence
 
     public var repeats: Bool { true }
-    public var followsSystemZone: Bool { zone == .floating && !namesZone }
+    public var followsSystemZone: Bool { zone == .floating && !dates.namesZone }
 
     /// Throws ``NoticeError/Code/invalidNotation`` with the column where the rule can't be read, and
     /// ``NoticeError/Code/invalidComponent`` where it starts or ends outside of the years 1 to 9999; permanent.
+    ///
+    /// - Parameter starting: an instant. An RRULE without DTSTART that floats has the time of day of this instant in each
+    ///   zone; for the same time of day in all of them, give the rule a DTSTART without a zone.
     public init(
         _ rule: Rule,
         zone: ZoneReference = .floating,
@@ -48,9 +53,15 @@ public struct RecurrenceTrigger: WallClockTrigger {
         self.until = until
         self.times = times
         self.offset = offset
+        dates = Self.dates(of: rule, zone: zone, starting: starting)
         if let starting { try NumberBounds.check(starting, "starting") }
         if let until { try NumberBounds.check(until, "until") }
         _ = try pattern(in: .utc)
+    }
+
+    private static func dates(of rule: Rule, zone: ZoneReference, starting: Date?) -> CompiledRecurrence {
+        let start = starting.flatMap { Int64(exactly: $0.timeIntervalSince1970.rounded(.up)) }
+        return CompiledRecurrence(rule, zone: zone, start: start)
     }
 
     public func validate() throws(NoticeError) {
@@ -78,25 +89,60 @@ public struct RecurrenceTrigger: WallClockTrigger {
         return nil
     }
 
-    /// Whether the rule's text has a zone of its own.
-    private var namesZone: Bool {
-        switch rule {
-        case .rrule(let text): (try? RRule(parsing: text))?.start.map { $0.clock != .local } ?? false
-        case .cron: false
-        case .onCalendar(let text): (try? CalendarExpression(parsing: text))?.zone != nil
-        }
-    }
+    /// Does now what the first question in a zone would have to do.
+    func compile(in systemZone: ZoneRules) { _ = try? pattern(in: systemZone) }
 
     private func pattern(in systemZone: ZoneRules) throws(NoticeError) -> any RecurrencePattern {
+        do throws(RecurrenceError) { return try dates.pattern(in: systemZone) } catch { throw NoticeError(error) }
+    }
+}
+
+extension RecurrenceTrigger {
+    private enum CodingKeys: String, CodingKey { case rule, zone, starting, until, times, offset }
+
+    /// A rule that can't be read any more is kept as it is, and has no date.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        rule = try values.decode(Rule.self, forKey: .rule)
+        zone = try values.decode(ZoneReference.self, forKey: .zone)
+        starting = try values.decodeIfPresent(Date.self, forKey: .starting)
+        until = try values.decodeIfPresent(Date.self, forKey: .until)
+        times = try values.decodeIfPresent(Int.self, forKey: .times)
+        offset = try values.decodeIfPresent(RecurrenceOffset.self, forKey: .offset)
+        dates = Self.dates(of: rule, zone: zone, starting: starting)
+    }
+}
+
+extension RecurrenceTrigger {
+    /// The same with a start that was read from a clock: an RRULE that floats, and has no DTSTART, gets what the clocks of
+    /// that zone show at the start, so that it has its time of day in every other zone too.
+    package init(
+        _ rule: Rule,
+        zone: ZoneReference,
+        startingByClock start: Date?,
+        of clock: ZoneRules,
+        until: Date? = nil,
+        times: Int? = nil
+    ) throws(NoticeError) {
+        guard case .rrule(let text) = rule, zone == .floating, let start,
+            let local = try Self.text(text, startingAt: start, in: clock)
+        else {
+            try self.init(rule, zone: zone, starting: start, until: until, times: times)
+            return
+        }
+        // Without the instant: it would stand in the way where the machine moves east.
+        try self.init(.rrule(local), zone: zone, until: until, times: times)
+    }
+
+    /// The rule with a local DTSTART; nil where it has one, or the start is outside of the calendar.
+    private static func text(_ rule: String, startingAt date: Date, in zone: ZoneRules) throws(NoticeError) -> String? {
         do throws(RecurrenceError) {
-            let rules = try zone.rules(or: systemZone)
-            switch rule {
-            case .rrule(let text):
-                let start = starting.map { Int64($0.timeIntervalSince1970.rounded(.up)) }
-                return try RRule(parsing: text).compiled(start: start, zone: rules)
-            case .cron(let text): return try CronExpression(parsing: text).compiled(zone: rules)
-            case .onCalendar(let text): return try CalendarExpression(parsing: text).compiled(zone: rules)
-            }
+            var rule = try RRule(parsing: rule)
+            let seconds = date.timeIntervalSince1970.rounded(.up)
+            guard rule.start == nil, startRange.contains(seconds) else { return nil }
+            let instant = Int64(seconds)
+            rule.start = RRule.DateValue(floating: instant + Int64(zone.offset(at: instant)))
+            return rule.description
         } catch { throw NoticeError(error) }
     }
 }

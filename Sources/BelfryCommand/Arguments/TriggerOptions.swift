@@ -159,13 +159,15 @@ struct TriggerOptions: ParsableArguments {
     }
 
     private func recurrence(_ rule: RecurrenceTrigger.Rule) throws(CommandFailure) -> RecurrenceTrigger {
-        let reader = DateText(zone: try zoneRules())
+        let clock = try zoneRules()
+        let reader = DateText(zone: clock)
         let starting = try start.map { text throws(CommandFailure) in try reader.argument(text, option: "--start") }
         do throws(NoticeError) {
             return try RecurrenceTrigger(
                 rule,
                 zone: zone.map { .named($0) } ?? .floating,
-                starting: starting,
+                startingByClock: starting,
+                of: clock,
                 times: times
             )
         } catch { throw CommandFailure(error) }

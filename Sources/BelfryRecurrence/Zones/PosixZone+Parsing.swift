@@ -18,8 +18,12 @@ extension PosixZone {
             guard let west = reader.offset() else { return nil }
             daylight.offset = -west
         }
-        if !reader.isAtEnd {
-            guard reader.skip(","), let start = reader.day() else { return nil }
+        let hasComma = reader.skip(",")
+        if reader.isAtEnd {
+            // glibc takes a comma without dates for no comma.
+            hasDefaultDates = true
+        } else {
+            guard hasComma, let start = reader.day() else { return nil }
             daylight.start = start
             guard let startTime = reader.time() else { return nil }
             daylight.startTime = startTime

@@ -26,6 +26,8 @@ struct PosixZone: Equatable, Sendable {
     /// Seconds ahead of UTC.
     var standardOffset: Int
     var daylight: Daylight?
+    /// Whether the text left it open when daylight saving holds.
+    var hasDefaultDates = false
 
     /// The changes of some years, in ascending order.
     func changes(fromYear first: Int, throughYear last: Int) -> [ZoneTable.Change] {

@@ -20,9 +20,41 @@ struct TZifReader {
         }
     }
 
+    /// A kind of local time.
+    struct Kind {
+        var offset: Int
+        var isDaylight: Bool
+        /// Whether the changes to it were written for the standard clock, and for the clock at UTC.
+        var isByStandardClock = false
+        var isByUTC = false
+    }
+
+    /// What a file says.
+    struct Contents {
+        var kinds: [Kind]
+        /// In ascending order; `kind` is an index of `kinds`.
+        var changes: [(start: Int, kind: Int)]
+        /// What holds after the last change.
+        var rule: PosixZone?
+    }
+
     /// The table in a file's bytes.
     /// - Returns: `nil` where they aren't sound TZif.
     static func table(of data: [UInt8], named identifier: String) -> ZoneTable? {
+        guard let contents = contents(of: data) else { return nil }
+        return ZoneTable(
+            identifier: identifier,
+            initialOffset: contents.kinds[0].offset,
+            recorded: contents.changes.map {
+                ZoneTable.Change(start: $0.start, offset: contents.kinds[$0.kind].offset)
+            },
+            rule: contents.rule
+        )
+    }
+
+    /// What a file's bytes say.
+    /// - Returns: `nil` where they aren't sound TZif.
+    static func contents(of data: [UInt8]) -> Contents? {
         var reader = TZifReader(bytes: data[...])
         guard var header = reader.header() else { return nil }
         var timeSize = 4
@@ -32,7 +64,7 @@ struct TZifReader {
             timeSize = 8
         }
         guard header.types > 0, reader.bytes.count >= header.blockLength(timeSize: timeSize) else { return nil }
-        return reader.block(header, timeSize: timeSize, named: identifier)
+        return reader.block(header, timeSize: timeSize)
     }
 
     private mutating func skip(_ count: Int) -> Bool {
@@ -66,38 +98,41 @@ struct TZifReader {
     }
 
     /// Reads the data block, whose length has been checked, and the footer after it.
-    private mutating func block(_ header: Header, timeSize: Int, named identifier: String) -> ZoneTable? {
+    private mutating func block(_ header: Header, timeSize: Int) -> Contents? {
         let times = (0..<header.transitions).map { _ in integer(timeSize) }
-        let kinds = bytes.prefix(header.transitions).map { Int($0) }
+        let indices = bytes.prefix(header.transitions).map { Int($0) }
         bytes = bytes.dropFirst(header.transitions)
-        var offsets: [Int] = []
+        var kinds: [Kind] = []
         for _ in 0..<header.types {
-            offsets.append(integer(4))
+            let offset = integer(4)
+            kinds.append(Kind(offset: offset, isDaylight: bytes.first != 0))
             bytes = bytes.dropFirst(2)
         }
         bytes = bytes.dropFirst(header.nameBytes)
         let leaps = (0..<header.leapSeconds).map { _ in (at: integer(timeSize), correction: integer(4)) }
-        bytes = bytes.dropFirst(header.standardIndicators + header.utcIndicators)
+        for (index, byte) in bytes.prefix(header.standardIndicators).enumerated() where index < kinds.count {
+            kinds[index].isByStandardClock = byte != 0
+        }
+        bytes = bytes.dropFirst(header.standardIndicators)
+        for (index, byte) in bytes.prefix(header.utcIndicators).enumerated() where index < kinds.count {
+            kinds[index].isByUTC = byte != 0
+        }
+        bytes = bytes.dropFirst(header.utcIndicators)
 
         // RFC 9636, 3.2: an offset is more than -25 hours and less than 26.
-        guard offsets.allSatisfy({ $0 > -90_000 && $0 < 93_600 }), kinds.allSatisfy({ $0 < offsets.count }) else {
-            return nil
-        }
-        var changes: [ZoneTable.Change] = []
+        guard kinds.allSatisfy({ $0.offset > -90_000 && $0.offset < 93_600 }),
+            indices.allSatisfy({ $0 < kinds.count })
+        else { return nil }
+        var changes: [(start: Int, kind: Int)] = []
         changes.reserveCapacity(times.count)
-        for (time, kind) in zip(times, kinds) {
+        for (time, kind) in zip(times, indices) {
             let leap = leaps.last { $0.at <= time }?.correction ?? 0
             // 2^59 seconds is before the universe began; some files start with it.
             let instant = min(max(time, -(1 << 59)), 1 << 59) - leap
             if let last = changes.last, instant < last.start { return nil }
-            changes.append(ZoneTable.Change(start: instant, offset: offsets[kind]))
+            changes.append((instant, kind))
         }
-        return ZoneTable(
-            identifier: identifier,
-            initialOffset: offsets[0],
-            recorded: changes,
-            rule: timeSize == 8 ? footer() : nil
-        )
+        return Contents(kinds: kinds, changes: changes, rule: timeSize == 8 ? footer() : nil)
     }
 
     private mutating func footer() -> PosixZone? {

@@ -42,18 +42,13 @@ final class ZoneCache: Sendable {
 
     private static func read(_ name: String, from file: FileIdentity?) -> ZoneRules? {
         if let table = file?.contents().flatMap({ TZifReader.table(of: $0, named: name) }) { return ZoneRules(table) }
-        if name.utf8.contains(UInt8(ascii: ",")) {
-            // Only with its dates: `UTC+3` alone would mean three hours west of Greenwich, which no one expects.
-            return rules(ofRule: name)
+        if name.utf8.contains(UInt8(ascii: ",")) || name.hasPrefix("<") {
+            // Only with its dates, or a name that POSIX alone writes so: `UTC+3` would mean three hours west of Greenwich,
+            // which no one expects.
+            return PosixZone(parsing: name).flatMap { $0.hasDefaultDates ? nil : ZoneRules(ZoneTable(name, $0)) }
         }
         guard ZoneEnvironment.isSafe(name) else { return nil }
         return ZoneTable(foundationZone: name).map(ZoneRules.init)
-    }
-
-    private static func rules(ofRule text: String) -> ZoneRules? {
-        PosixZone(parsing: text).map { rule in
-            ZoneRules(ZoneTable(identifier: text, initialOffset: rule.standardOffset, recorded: [], rule: rule))
-        }
     }
 
     func systemZone(in environment: ZoneEnvironment = .current) -> ZoneRules {
@@ -78,6 +73,13 @@ final class ZoneCache: Sendable {
             let identifier = isPath ? environment.name(ofFileAt: file.path) : name ?? file.path
             if let table = TZifReader.table(of: data, named: identifier) { return ZoneRules(table) }
         }
-        return name.flatMap { rules(ofRule: $0) } ?? .utc
+        guard let name, let rule = PosixZone(parsing: name) else { return .utc }
+        if rule.hasDefaultDates, let file = environment.file(of: ZoneEnvironment.defaultDatesName),
+            let dates = file.contents().flatMap({ TZifReader.contents(of: $0) }),
+            let table = ZoneTable(name, rule, datesOf: dates)
+        {
+            return ZoneRules(table)
+        }
+        return ZoneRules(ZoneTable(name, rule))
     }
 }

@@ -24,6 +24,9 @@ struct ZoneEnvironment: Equatable, Sendable {
         "/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo",
     ]
 
+    /// The file with the dates of POSIX rules that have none themselves (tzset(3)).
+    static let defaultDatesName = "posixrules"
+
     /// `TZDIR` alone where it is set, as in libc; else the usual folders.
     var directories: [String] {
         if let directory, !directory.isEmpty { return [directory] }

@@ -7,12 +7,16 @@ struct CalendarFile {
         let offset: Int
         var lines: [CalendarLine] = []
         var alarms: [Component] = []
+        /// The STANDARD and DAYLIGHT parts of a zone.
+        var observances: [Component] = []
 
         func line(_ name: String) -> CalendarLine? { lines.first { $0.name == name } }
         func all(_ name: String) -> [CalendarLine] { lines.filter { $0.name == name } }
     }
 
     var events: [Component] = []
+    /// The zones that the file defines.
+    var zones: [Component] = []
 
     /// Whether a file is one, and no JSON.
     static func isOne(_ bytes: [UInt8]) -> Bool {
@@ -46,6 +50,10 @@ struct CalendarFile {
                     return
                 }
                 if done.kind == "VALARM", !open.isEmpty { open[open.count - 1].alarms.append(done) }
+                if done.kind == "STANDARD" || done.kind == "DAYLIGHT", open.last?.kind == "VTIMEZONE" {
+                    open[open.count - 1].observances.append(done)
+                }
+                if done.kind == "VTIMEZONE" { zones.append(done) }
                 if done.kind == "VEVENT" || done.kind == "VTODO" { events.append(done) }
             default:
                 if !open.isEmpty { open[open.count - 1].lines.append(line) }

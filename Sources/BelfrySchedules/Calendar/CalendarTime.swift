@@ -10,9 +10,30 @@ struct CalendarTime {
     let isDate: Bool
 
     /// Nil, with the reason, where it can't be read.
-    static func read(_ line: CalendarLine) -> Result<CalendarTime, CalendarReason> { read(line.value, line) }
+    static func read(_ line: CalendarLine, _ zones: CalendarZones) -> Result<CalendarTime, CalendarReason> {
+        read(line.value, line, zones)
+    }
 
-    static func read(_ value: String, _ line: CalendarLine) -> Result<CalendarTime, CalendarReason> {
+    /// One of the values of a line.
+    static func read(
+        _ value: String,
+        _ line: CalendarLine,
+        _ zones: CalendarZones
+    ) -> Result<CalendarTime, CalendarReason> {
+        guard let name = line.parameters["TZID"], !value.trimmed.hasSuffix("Z") else { return read(value, zone: nil) }
+        guard let zone = zones.rules(named: name) else {
+            return .failure(
+                CalendarReason(
+                    "the zone '\(name.clipped)' is not known; write a name of the zone data, such as Europe/Berlin, or "
+                        + "define it by yearly changes in a VTIMEZONE"
+                )
+            )
+        }
+        return read(value, zone: zone)
+    }
+
+    /// - Parameter zone: where the value doesn't say that it is one of UTC; nil floats.
+    static func read(_ value: String, zone: ZoneRules?) -> Result<CalendarTime, CalendarReason> {
         let text = value.trimmed
         let isDate = text.count == 8
         let digits = text.filter { $0.isASCII && $0.isNumber }
@@ -27,21 +48,7 @@ struct CalendarTime {
         }
         if let fault = local.fault { return .failure(CalendarReason("'\(value.clipped)' can't be: \(fault)")) }
         if isUTC { return .success(CalendarTime(local: local, zone: .utc, isDate: false)) }
-        guard let name = line.parameters["TZID"] else {
-            return .success(CalendarTime(local: local, zone: nil, isDate: isDate))
-        }
-        // Some programs put their own name before the zone's: /freeassociation.sourceforge.net/Europe/Berlin.
-        let parts = name.split(separator: "/").map(String.init)
-        for start in parts.indices {
-            if let zone = try? ZoneRules.named(parts[start...].joined(separator: "/")) {
-                return .success(CalendarTime(local: local, zone: zone, isDate: isDate))
-            }
-        }
-        return .failure(
-            CalendarReason(
-                "the zone '\(name.clipped)' is not known; write a name of the zone data, such as Europe/Berlin"
-            )
-        )
+        return .success(CalendarTime(local: local, zone: zone, isDate: isDate))
     }
 
     func instant(or system: ZoneRules) -> Date? { (try? local.instant(in: zone ?? system)) ?? nil }
@@ -49,7 +56,9 @@ struct CalendarTime {
     /// As a line of a rule.
     func line(_ name: String) -> String { "\(name)\(parameters):\(text)" }
 
-    var parameters: String { zone.map { $0.identifier == "UTC" ? "" : ";TZID=\($0.identifier)" } ?? "" }
+    var parameters: String {
+        zone.map { $0.identifier == "UTC" ? "" : ";TZID=\(RRule.parameter($0.identifier))" } ?? ""
+    }
 
     var text: String {
         func padded(_ number: Int, _ width: Int = 2) -> String {
@@ -71,9 +80,18 @@ struct CalendarDuration {
     var days = 0
     var seconds = 0
 
-    init(days: Int, seconds: Int) {
+    init(days: Int = 0, seconds: Int = 0) {
         self.days = days
         self.seconds = seconds
+    }
+
+    /// Between two times by their clocks, where both have the same one, so that what is moved by days keeps its time of day.
+    init(from first: CalendarTime, to second: CalendarTime, or system: ZoneRules) {
+        var seconds = second.local.secondsAtUTC - first.local.secondsAtUTC
+        if first.zone != second.zone, let from = first.instant(or: system), let to = second.instant(or: system) {
+            seconds = Int64(to.timeIntervalSince(from))
+        }
+        self.init(days: Int(seconds / 86_400), seconds: Int(seconds % 86_400))
     }
 
     init?(_ text: String) {

@@ -10,7 +10,14 @@ private struct AlarmedEvent {
     /// From the start to the end.
     let length: CalendarDuration
     /// RRULE, RDATE and EXDATE, as lines; empty for an event that comes once.
-    var rule: [String]
+    var rule: [String] = []
+    /// What the rule counts from: the start, but for an event that has the later occurrences of another one.
+    var ruleStart: CalendarTime
+    /// From the rule's occurrences to the event's.
+    var shift = CalendarDuration()
+    /// The first and the last occurrence of the rule that are the event's, where others have the rest.
+    var starting: Date?
+    var until: Date?
 }
 
 extension ScheduleReading {
@@ -18,24 +25,15 @@ extension ScheduleReading {
     mutating func readCalendar(_ bytes: [UInt8]) {
         let file = CalendarFile(bytes, collector)
         guard !isFull(file.events.reduce(0) { $0 + $1.alarms.count }, "the calendar", 0) else { return }
-        // One occurrence that was changed stands as an event of its own: the rule leaves it out.
-        var changed: [String: [String]] = [:]
-        for event in file.events {
-            guard let uid = event.line("UID")?.value, let line = event.line("RECURRENCE-ID"),
-                case .success(let time) = CalendarTime.read(line)
-            else { continue }
-            changed[uid, default: []].append(time.line("EXDATE"))
-        }
+        let zones = CalendarZones(file.zones)
+        let changes = CalendarChanges(file.events, zones, or: options.zone)
         for event in file.events where !event.alarms.isEmpty {
-            if event.line("STATUS")?.value.uppercased() == "CANCELLED" {
-                warnings.append("\(title(of: event)): it is cancelled, and its alarms are left out.")
+            if let reason = event.endReason {
+                warnings.append("\(title(of: event)): it is \(reason), and its alarms are left out.")
                 continue
             }
-            guard var alarmed = readEvent(event) else { continue }
-            if event.line("RECURRENCE-ID") == nil, !alarmed.rule.isEmpty {
-                alarmed.rule += changed[alarmed.uid] ?? []
-            }
-            for (number, alarm) in event.alarms.enumerated() { readAlarm(alarm, number + 1, of: alarmed) }
+            guard let alarmed = readEvent(event, zones, changes) else { continue }
+            for (number, alarm) in event.alarms.enumerated() { readAlarm(alarm, number + 1, of: alarmed, zones) }
         }
         if entries.isEmpty, collector.isEmpty { warnings.append("The calendar has no alarm.") }
     }
@@ -46,8 +44,8 @@ extension ScheduleReading {
         collector.add(reason, at: path, offset)
     }
 
-    private func time(_ line: CalendarLine, _ path: String) -> CalendarTime? {
-        switch CalendarTime.read(line) {
+    private func time(_ line: CalendarLine, _ path: String, _ zones: CalendarZones) -> CalendarTime? {
+        switch CalendarTime.read(line, zones) {
         case .success(let time): return time
         case .failure(let reason):
             fault(reason.text, "\(path).\(line.name)", line.offset)
@@ -55,22 +53,20 @@ extension ScheduleReading {
         }
     }
 
-    private func readEvent(_ event: CalendarFile.Component) -> AlarmedEvent? {
+    private func readEvent(
+        _ event: CalendarFile.Component,
+        _ zones: CalendarZones,
+        _ changes: CalendarChanges
+    ) -> AlarmedEvent? {
         let path = event.kind
         guard let uid = event.line("UID")?.value, !uid.isEmpty else {
             fault("is missing; an event needs one, so that it can be told from others", "\(path).UID", event.offset)
             return nil
         }
-        let endName = event.kind == "VTODO" ? "DUE" : "DTEND"
-        // A task may have an end alone.
-        guard let startLine = event.line("DTSTART") ?? event.line(endName) else {
-            fault("is missing; an alarm counts from it", "\(path).DTSTART", event.offset)
-            return nil
-        }
-        guard let start = time(startLine, path) else { return nil }
+        guard let start = readStart(event, zones) else { return nil }
         var length = CalendarDuration(days: start.isDate && event.kind == "VEVENT" ? 1 : 0, seconds: 0)
-        if let line = event.line(endName) {
-            guard let end = time(line, path) else { return nil }
+        if let line = event.line(event.endName) {
+            guard let end = time(line, path, zones) else { return nil }
             guard let from = start.instant(or: options.zone), let to = end.instant(or: options.zone) else { return nil }
             length =
                 start.isDate
@@ -83,20 +79,51 @@ extension ScheduleReading {
             }
             length = duration
         }
-        var rule: [String] = []
-        if event.line("RECURRENCE-ID") == nil {
-            rule = event.all("RRULE").map { "RRULE:\($0.value)" }
-            for line in event.all("RDATE") + event.all("EXDATE") { rule += dates(line, start) }
+        var alarmed = AlarmedEvent(component: event, uid: uid, start: start, length: length, ruleStart: start)
+        guard readRule(&alarmed, zones, changes) else { return nil }
+        return alarmed
+    }
+
+    private func readStart(_ event: CalendarFile.Component, _ zones: CalendarZones) -> CalendarTime? {
+        // A task may have an end alone.
+        guard let line = event.line("DTSTART") ?? event.line(event.endName) else {
+            fault("is missing; an alarm counts from it", "\(event.kind).DTSTART", event.offset)
+            return nil
         }
-        return AlarmedEvent(component: event, uid: uid, start: start, length: length, rule: rule)
+        return time(line, event.kind, zones)
+    }
+
+    /// The rule of an event, or of the one that it is the rest of. False where it can't be read.
+    private func readRule(_ event: inout AlarmedEvent, _ zones: CalendarZones, _ changes: CalendarChanges) -> Bool {
+        var source = event.component
+        if let line = source.line("RECURRENCE-ID") {
+            guard source.isOnward else { return true }
+            guard let turn = time(line, source.kind, zones), let date = turn.instant(or: options.zone) else {
+                return false
+            }
+            event.until = changes.end(of: event.uid, since: date)
+            if let whole = changes.whole(of: source) {
+                guard let start = readStart(whole, zones) else { return false }
+                source = whole
+                event.ruleStart = start
+                event.starting = date
+                event.shift = CalendarDuration(from: turn, to: event.start, or: options.zone)
+            }
+        } else {
+            event.until = changes.end(of: event.uid, since: nil)
+        }
+        event.rule = source.all("RRULE").map { "RRULE:\($0.value)" }
+        for line in source.all("RDATE") + source.all("EXDATE") { event.rule += dates(line, event.ruleStart, zones) }
+        if !event.rule.isEmpty { event.rule += changes.exceptions(of: event.uid) }
+        return true
     }
 
     /// In the zone that the line names, as times of day where they are bare dates.
-    private func dates(_ line: CalendarLine, _ start: CalendarTime) -> [String] {
+    private func dates(_ line: CalendarLine, _ start: CalendarTime, _ zones: CalendarZones) -> [String] {
         line.value.split(separator: ",").compactMap { value in
             // Of a period its beginning.
             let date = value.split(separator: "/").first.map(String.init) ?? ""
-            switch CalendarTime.read(date, line) {
+            switch CalendarTime.read(date, line, zones) {
             case .failure(let reason):
                 fault(reason.text, line.name, line.offset)
                 return nil
@@ -109,7 +136,12 @@ extension ScheduleReading {
         }
     }
 
-    private mutating func readAlarm(_ alarm: CalendarFile.Component, _ number: Int, of event: AlarmedEvent) {
+    private mutating func readAlarm(
+        _ alarm: CalendarFile.Component,
+        _ number: Int,
+        of event: AlarmedEvent,
+        _ zones: CalendarZones
+    ) {
         let path = "\(event.uid.clipped).VALARM[\(number - 1)]"
         let action = alarm.line("ACTION")?.value.uppercased() ?? "DISPLAY"
         guard action == "DISPLAY" || action == "AUDIO" else {
@@ -122,12 +154,14 @@ extension ScheduleReading {
         if action == "AUDIO" { request.content.sound = .standard }
         let changed = event.component.line("RECURRENCE-ID").map { "/\($0.value)" } ?? ""
         for (index, extra) in times.enumerated() {
-            guard let plan = plan(trigger, plus: extra, event, path) else { return }
+            guard let plan = plan(trigger, plus: extra, event, path, zones) else { return }
             let id = "\(event.uid)\(changed)/\(number)" + (index == 0 ? "" : "+\(index)")
             let said =
                 ["DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "LOCATION"]
                 .compactMap { event.component.line($0) } + alarm.lines
-            let texts = said.map { "\($0.name)\($0.parameters.sorted { $0.key < $1.key }):\($0.value)" } + event.rule
+            let bounds = [event.starting, event.until].compactMap { $0.map { "\($0.timeIntervalSince1970)" } }
+            let texts =
+                said.map { "\($0.name)\($0.parameters.sorted { $0.key < $1.key }):\($0.value)" } + event.rule + bounds
             let place = NodePlace(node: JSONNode(value: .null, offset: alarm.offset), path: path)
             take(place, id: id, fingerprint: Fingerprint.of(texts.joined(separator: "\n"), languageMark), request, plan)
         }
@@ -157,10 +191,11 @@ extension ScheduleReading {
         _ line: CalendarLine,
         plus extra: CalendarDuration,
         _ event: AlarmedEvent,
-        _ path: String
+        _ path: String,
+        _ zones: CalendarZones
     ) -> NoticePlan? {
         if line.parameters["VALUE"]?.uppercased() == "DATE-TIME" {
-            guard let time = time(line, path), let instant = time.instant(or: options.zone) else { return nil }
+            guard let time = time(line, path, zones), let instant = time.instant(or: options.zone) else { return nil }
             return .trigger(DateTrigger(at: instant.addingTimeInterval(Double(extra.days * 86_400 + extra.seconds))))
         }
         guard var offset = CalendarDuration(line.value) else {
@@ -168,13 +203,15 @@ extension ScheduleReading {
             return nil
         }
         if line.parameters["RELATED"]?.uppercased() == "END" { offset = offset + event.length }
-        offset = offset + extra
+        offset = offset + extra + event.shift
         let rule = event.rule.isEmpty ? ["RRULE:FREQ=DAILY;COUNT=1"] : event.rule
         do throws(NoticeError) {
             return .trigger(
                 try RecurrenceTrigger(
-                    .rrule(([event.start.line("DTSTART")] + rule).joined(separator: "\n")),
-                    zone: event.start.zone.map { .named($0.identifier) } ?? .floating,
+                    .rrule(([event.ruleStart.line("DTSTART")] + rule).joined(separator: "\n")),
+                    zone: event.ruleStart.zone.map { .named($0.identifier) } ?? .floating,
+                    starting: event.starting,
+                    until: event.until,
                     offset: RecurrenceOffset(days: offset.days, seconds: offset.seconds)
                 )
             )

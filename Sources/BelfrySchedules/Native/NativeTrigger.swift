@@ -188,7 +188,14 @@ struct NativeTrigger {
         guard isInOrder(start, until, starting) else { return nil }
         do throws(NoticeError) {
             return .trigger(
-                try RecurrenceTrigger(rule, zone: reference, starting: start, until: until, times: times)
+                try RecurrenceTrigger(
+                    rule,
+                    zone: reference,
+                    startingByClock: start,
+                    of: dates,
+                    until: until,
+                    times: times
+                )
             )
         } catch {
             let place = reader.place(name)

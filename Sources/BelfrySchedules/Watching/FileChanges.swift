@@ -4,8 +4,9 @@ import Glibc
 
 /// Tells when a file may have changed: a look at once, and one after each change in its folder that may concern it.
 ///
-/// The folder is watched (inotify(7)), since a file that is replaced is another file. Where there is no inotify to be had, or the
-/// folder goes away, the file is looked at every 2 s.
+/// The folder is watched (inotify(7)), since a file that is replaced is another file, and so is the folder of each link on
+/// the way there. A link that is pointed elsewhere renews the watches. Where there is no inotify to be had, or a folder goes
+/// away, the file is looked at every 2 s.
 ///
 /// `@unchecked Sendable`: everything that changes is touched on `queue` alone.
 final class FileChanges: @unchecked Sendable {
@@ -17,6 +18,8 @@ final class FileChanges: @unchecked Sendable {
     private var source: (any DispatchSourceRead)?
     private var timer: (any DispatchSourceTimer)?
     private var isLookComing = false
+    /// What is watched.
+    private var folders: Set<String> = []
 
     /// What comes in quick succession is one change.
     private static let settling = DispatchTimeInterval.milliseconds(50)
@@ -45,11 +48,7 @@ final class FileChanges: @unchecked Sendable {
         let mask = UInt32(
             IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF
         )
-        let folders = Set(
-            [path, URL(fileURLWithPath: path).resolvingSymlinksInPath().path].map {
-                URL(fileURLWithPath: $0).deletingLastPathComponent().path
-            }
-        )
+        folders = Self.folders(onTheWayTo: path)
         guard folders.allSatisfy({ inotify_add_watch(descriptor, $0, mask) >= 0 }) else {
             close(descriptor)
             return poll()
@@ -77,11 +76,38 @@ final class FileChanges: @unchecked Sendable {
         timer.activate()
     }
 
+    /// The folder that the file is in, and those of the links that lead there.
+    private static func folders(onTheWayTo path: String) -> Set<String> {
+        var folders: Set<String> = []
+        var folder = "/"
+        var rest = path.split(separator: "/").map(String.init)[...]
+        // As many links as the kernel follows (path_resolution(7)).
+        var linksLeft = 40
+        while let name = rest.popFirst() {
+            if name == ".." {
+                folder = URL(fileURLWithPath: folder).deletingLastPathComponent().path
+                continue
+            }
+            let next = folder == "/" ? "/" + name : folder + "/" + name
+            if linksLeft > 0, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: next) {
+                linksLeft -= 1
+                folders.insert(folder)
+                if target.hasPrefix("/") { folder = "/" }
+                rest = target.split(separator: "/").map(String.init).filter { $0 != "." } + rest
+            } else if rest.isEmpty {
+                folders.insert(folder)
+            } else {
+                folder = next
+            }
+        }
+        return folders
+    }
+
     private func take(_ descriptor: Int32) {
         var concerns = false
         var isFolderGone = false
-        // A link's target has a name of its own.
-        let isLinked = URL(fileURLWithPath: path).resolvingSymlinksInPath().path != path
+        // A link has a name of its own, and so has its target.
+        let isLinked = folders != [URL(fileURLWithPath: path).deletingLastPathComponent().path]
         withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
             while true {
                 let count = read(descriptor, buffer.baseAddress, buffer.count)
@@ -99,10 +125,10 @@ final class FileChanges: @unchecked Sendable {
                 }
             }
         }
-        if isFolderGone {
+        if isFolderGone || folders != Self.folders(onTheWayTo: path) {
             source?.cancel()
             source = nil
-            poll()
+            if isFolderGone { poll() } else { begin() }
         }
         if concerns || isFolderGone { lookSoon() }
     }

@@ -67,6 +67,26 @@ struct Rule20Tests {
         #expect(pattern.next(after: .min) != nil && pattern.next(after: .max) == nil)
     }
 
+    @Test(
+        "Printed, fractions and repetitions are as systemd prints them",
+        arguments: [
+            ("2016-03-27 03:17:00/0.42", "2016-03-27 03:17:00/0.420000"),
+            ("*:*:00.5/1.25", "*-*-* *:*:00.500000/1.250000"), ("*:*:05.25", "*-*-* *:*:05.250000"),
+            ("*:0/5:0/2", "*-*-* *:00/5:00/2"), ("*:*:01..09.5/2", "*-*-* *:*:01..09/2"),
+        ]
+    )
+    func normalForm(text: String, normal: String) throws {
+        let expression = try CalendarExpression(parsing: text)
+        #expect(expression.description == normal)
+        #expect(try CalendarExpression(parsing: normal) == expression)
+    }
+
+    @Test("A zone without a date or a time is refused", arguments: [" utc", " UTC", " Europe/Berlin"])
+    func onlyZone(text: String) {
+        let error = #expect(throws: RecurrenceError.self) { try CalendarExpression(parsing: text) }
+        #expect(error?.code == .invalidNotation && error?.message.contains("time zone alone") == true)
+    }
+
     @Test("Skipped local times are skipped")
     func missing() throws {
         #expect(try dates("02:30", after: "2026-03-28 12:00", count: 1) == ["2026-03-30 02:30"])

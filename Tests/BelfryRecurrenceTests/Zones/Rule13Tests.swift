@@ -18,21 +18,48 @@ struct Rule13Tests {
         ]
     )
     func libc(variable: String?) throws {
-        let rules = ZoneCache().systemZone(in: ZoneEnvironment(zone: variable))
+        try expectLikeLibc(ZoneEnvironment(zone: variable))
+    }
+
+    /// A rule without dates is the only one that means something else where the zone data has another `posixrules`; and
+    /// some distributions have a file of such a name (`EST5EDT`), others have not.
+    @Test(
+        "A rule without dates has those that libc gives it, by the zone data that there is",
+        arguments: ["EST5EDT", "EST5EDT,", "PST8PDT", "CET-1CEST", "FOO5BAR4", "AAA-3BBB"],
+        [[:], ["posixrules": "America/New_York"], ["posixrules": "Europe/Berlin"], ["EST5EDT": "Asia/Tokyo"]]
+    )
+    func withoutDates(variable: String, files: [String: String]) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "belfry-zones-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, zone) in files {
+            try FileManager.default.copyItem(
+                at: URL(filePath: "/usr/share/zoneinfo/\(zone)").resolvingSymlinksInPath(),
+                to: folder.appending(path: name)
+            )
+        }
+        try expectLikeLibc(ZoneEnvironment(zone: variable, directory: folder.path))
+    }
+
+    private func expectLikeLibc(_ environment: ZoneEnvironment) throws {
+        let rules = ZoneCache().systemZone(in: environment)
         let instants = Array(stride(from: Int64(0), to: 4_000_000_000, by: 3_234_567))
-        for (instant, expected) in zip(instants, try offsets(at: instants, zone: variable)) {
+        for (instant, expected) in zip(instants, try offsets(at: instants, in: environment)) {
             let found = rules.offset(at: instant)
-            #expect(found == expected, "TZ=\(variable ?? "unset") at \(instant)")
+            #expect(found == expected, "TZ=\(environment.zone ?? "unset") at \(instant)")
             if found != expected { return }
         }
     }
 
     /// What libc says, in a process of its own: the variable belongs to a whole process, and other tests run in this one.
-    private func offsets(at instants: [Int64], zone: String?) throws -> [Int] {
+    private func offsets(at instants: [Int64], in environment: ZoneEnvironment) throws -> [Int] {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/date")
         process.arguments = ["-f", "-", "+%::z"]
-        process.environment = zone.map { ["TZ": $0] } ?? [:]
+        var variables: [String: String] = [:]
+        variables["TZ"] = environment.zone
+        variables["TZDIR"] = environment.directory
+        process.environment = variables
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output

@@ -81,7 +81,7 @@ struct CalendarChain: Sendable, Hashable {
     ///   - width: with leading zeros to so many digits.
     ///   - unit: what one of the printed numbers is worth.
     func text(width: Int, unit: Int = 1) -> String {
-        func number(_ value: Int) -> String {
+        func number(_ value: Int, width: Int = width) -> String {
             let whole = String(value / unit)
             let text = String(repeating: "0", count: max(0, width - whole.count)) + whole
             if value % unit == 0 { return text }
@@ -92,7 +92,7 @@ struct CalendarChain: Sendable, Hashable {
             var text = number(link.start)
             if let stop = link.stop { text += ".." + number(stop) }
             if let step = link.step, !(link.stop != nil && step == unit) {
-                text += "/" + (step % unit == 0 ? String(step / unit) : number(step))
+                text += "/" + number(step, width: 0)
             }
             return text
         }.joined(separator: ",")

@@ -29,6 +29,7 @@ struct CalendarParser {
         if reader.isAtEnd { throw reader.error("the expression is empty") }
         let whole = reader
         let end = splitZone()
+        if end == 0 { throw reader.error("a time zone alone is no expression; write a date or a time before it") }
         let word = whole.string(0..<end).lowercased()
         if let shorthand = Self.shorthands.first(where: { $0.names.contains(word) }) {
             let zone = result.zone

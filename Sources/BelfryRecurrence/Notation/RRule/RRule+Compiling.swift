@@ -55,6 +55,19 @@ extension RRule {
     }
 }
 
+extension RRule {
+    /// The zones that its dates name, which a compiled rule depends on beside the one that it is compiled for.
+    package var namedZones: [String] {
+        let ends = rules.compactMap { rule in
+            if case .until(let date)? = rule.end { date } else { nil }
+        }
+        let names: [String] = ([start].compactMap { $0 } + additions + exceptions + ends).compactMap { date in
+            if case .zone(let name) = date.clock { name } else { nil }
+        }
+        return Set(names).sorted()
+    }
+}
+
 extension RRule.DateValue.Clock {
     func rules(or fallback: ZoneRules) throws(RecurrenceError) -> ZoneRules {
         switch self {
@@ -66,6 +79,9 @@ extension RRule.DateValue.Clock {
 }
 
 extension RRule.DateValue {
+    /// A date and time that floats, in seconds since 1970 of a clock at UTC.
+    package init(floating local: Int64) { self.init(local: local, isDate: false, clock: .local) }
+
     /// The instant of the date, by its own clock or that of the recurrence.
     func instant(in zone: ZoneRules) throws(RecurrenceError) -> Int64 {
         let rules = try clock.rules(or: zone)

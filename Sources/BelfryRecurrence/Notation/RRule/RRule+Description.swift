@@ -19,9 +19,14 @@ extension RRule {
 
     private static func line(_ name: String, _ values: [DateValue]) -> String {
         var line = name
-        if case .zone(let zone) = values[0].clock { line += ";TZID=\(zone)" }
+        if case .zone(let zone) = values[0].clock { line += ";TZID=" + parameter(zone) }
         if values[0].isDate { line += ";VALUE=DATE" }
         return line + ":" + values.map(\.description).joined(separator: ",")
+    }
+
+    /// The value of a parameter (RFC 5545, 3.2): in quotes where a comma, a colon or a semicolon would end it.
+    package static func parameter(_ value: String) -> String {
+        value.utf8.contains { ",:;".utf8.contains($0) } ? "\"\(value)\"" : value
     }
 }
 

@@ -76,9 +76,12 @@ struct RRuleParser {
         var kind = "DATE-TIME"
         while reader.skip(";") {
             if reader.skip("TZID=") {
-                var name = reader.string(reader.skip(while: { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }))
-                if name.hasPrefix("\""), name.hasSuffix("\""), name.count >= 2 {
-                    name = String(name.dropFirst().dropLast())
+                let name: String
+                if reader.skip("\"") {
+                    name = reader.string(reader.skip(while: { $0 != UInt8(ascii: "\"") }))
+                    guard reader.skip("\"") else { throw reader.unexpected("'\"'") }
+                } else {
+                    name = reader.string(reader.skip(while: { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }))
                 }
                 if name.isEmpty { throw reader.unexpected("the name of a zone") }
                 zone = name

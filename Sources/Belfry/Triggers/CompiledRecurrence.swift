@@ -1,0 +1,102 @@
+import BelfryRecurrence
+import Synchronization
+
+/// The dates of a recurrence trigger: its notation is read once, and compiled once for the zone that it is asked in.
+///
+/// Shared by all copies of the trigger. To compile a rule may take milliseconds (a COUNT is looked up date by date), and a
+/// trigger is asked again at each of its firings and at each clock set.
+final class CompiledRecurrence: Sendable {
+    private enum Notation {
+        case rrule(RRule)
+        case cron(CronExpression)
+        case onCalendar(CalendarExpression)
+    }
+
+    /// What a compiled rule depends on. Values are equal as long as the zone data on disk has not changed.
+    private struct Zones: Equatable {
+        /// That of local times.
+        var local: ZoneRules
+        /// Those that the rule names itself.
+        var named: [ZoneRules]
+    }
+
+    private struct State {
+        var latest: (zones: Zones, pattern: any RecurrencePattern)?
+        var compilationCount = 0
+    }
+
+    private let rule: RecurrenceTrigger.Rule
+    private let zone: ZoneReference
+    /// Seconds since 1970; what stands for DTSTART where an RRULE has none.
+    private let start: Int64?
+    private let notation: Result<Notation, RecurrenceError>
+    private let namedZones: [String]
+    private let state = Mutex(State())
+
+    init(_ rule: RecurrenceTrigger.Rule, zone: ZoneReference, start: Int64?) {
+        self.rule = rule
+        self.zone = zone
+        self.start = start
+        notation = Result { () throws(RecurrenceError) in try Self.read(rule) }
+        namedZones =
+            switch notation {
+            case .success(.rrule(let rule)): rule.namedZones
+            case .success(.onCalendar(let expression)): expression.zone.map { [$0] } ?? []
+            case .success(.cron), .failure: []
+            }
+    }
+
+    private static func read(_ rule: RecurrenceTrigger.Rule) throws(RecurrenceError) -> Notation {
+        switch rule {
+        case .rrule(let text): .rrule(try RRule(parsing: text))
+        case .cron(let text): .cron(try CronExpression(parsing: text))
+        case .onCalendar(let text): .onCalendar(try CalendarExpression(parsing: text))
+        }
+    }
+
+    /// Whether the rule's text says in which zone its dates are.
+    var namesZone: Bool {
+        switch notation {
+        case .success(.rrule(let rule)): rule.start.map { $0.clock != .local } ?? false
+        case .success(.onCalendar(let expression)): expression.zone != nil
+        case .success(.cron), .failure: false
+        }
+    }
+
+    /// How often the rule has been compiled: once, and again after each change of its zones or of their data.
+    var compilationCount: Int { state.withLock(\.compilationCount) }
+
+    /// The rule in the zones of now. O(1) unless one of them has changed since it was asked last.
+    func pattern(in systemZone: ZoneRules) throws(RecurrenceError) -> any RecurrencePattern {
+        var zones = Zones(local: try zone.rules(or: systemZone), named: [])
+        for name in namedZones { zones.named.append(try ZoneRules.named(name)) }
+        if let known = state.withLock({ $0.latest?.zones == zones ? $0.latest?.pattern : nil }) { return known }
+        let pattern = try compiled(zones.local)
+        state.withLock { state in
+            state.latest = (zones, pattern)
+            state.compilationCount += 1
+        }
+        return pattern
+    }
+
+    private func compiled(_ zone: ZoneRules) throws(RecurrenceError) -> any RecurrencePattern {
+        switch try notation.get() {
+        case .rrule(let rule): try rule.compiled(start: start, zone: zone)
+        case .cron(let expression): expression.compiled(zone: zone)
+        case .onCalendar(let expression): try expression.compiled(zone: zone)
+        }
+    }
+}
+
+extension CompiledRecurrence: Hashable {
+    /// Equal when they were made from the same.
+    static func == (left: CompiledRecurrence, right: CompiledRecurrence) -> Bool {
+        left === right || left.rule == right.rule && left.zone == right.zone && left.start == right.start
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(rule)
+        hasher.combine(zone)
+        hasher.combine(start)
+    }
+}

@@ -1,0 +1,158 @@
+import BelfryRecurrence
+
+/// The zones of an iCalendar file: those of the zone data by their names, else as the file itself defines them (VTIMEZONE,
+/// RFC 5545, 3.6.5), which is how Outlook brings along its own names.
+struct CalendarZones {
+    private var defined: [String: ZoneRules] = [:]
+
+    init(_ definitions: [CalendarFile.Component]) {
+        for definition in definitions {
+            guard let name = definition.line("TZID")?.value else { continue }
+            defined[name] =
+                definition.line("X-LIC-LOCATION").flatMap { Self.known(String($0.value.trimmed)) }
+                ?? CalendarZoneRule(definition).flatMap { try? ZoneRules.named($0.text) }
+        }
+    }
+
+    func rules(named name: String) -> ZoneRules? { Self.known(name) ?? defined[name] }
+
+    /// Some programs put their own name before the zone's: /freeassociation.sourceforge.net/Europe/Berlin.
+    private static func known(_ name: String) -> ZoneRules? {
+        let parts = name.split(separator: "/").map(String.init)
+        for start in parts.indices {
+            if let zone = try? ZoneRules.named(parts[start...].joined(separator: "/")) { return zone }
+        }
+        return nil
+    }
+}
+
+/// What a VTIMEZONE says of the time that is now and to come, as a POSIX rule. Alarms of the past don't fire, so that what
+/// held in earlier years needs no place in it.
+struct CalendarZoneRule {
+    /// Such as `<+01>-1<+02>,M3.5.0/2,M10.5.0/3`.
+    let text: String
+
+    /// Nil where the changes to come are no yearly ones, or can't be read.
+    init?(_ definition: CalendarFile.Component) {
+        let observances = definition.observances.compactMap(Observance.init)
+        guard !observances.isEmpty, observances.count == definition.observances.count else { return nil }
+        func current(isDaylight: Bool) -> Observance? {
+            observances.filter { $0.isDaylight == isDaylight && $0.yearly != nil }.max { $0.lastOnset < $1.lastOnset }
+        }
+        if let daylight = current(isDaylight: true), let standard = current(isDaylight: false),
+            let begin = daylight.yearly, let end = standard.yearly
+        {
+            text = Self.name(standard.offset) + Self.name(daylight.offset) + ",\(begin),\(end)"
+            return
+        }
+        // One of the two comes no more: the other holds for good.
+        let last = observances.max {
+            ($0.yearly == nil ? 0 : 1, $0.lastOnset) < ($1.yearly == nil ? 0 : 1, $1.lastOnset)
+        }
+        guard let last, !last.isListed else { return nil }
+        text = Self.name(last.offset)
+    }
+
+    /// A name and an offset; POSIX counts west of Greenwich.
+    private static func name(_ offset: Int) -> String {
+        let sign = offset < 0 ? "-" : "+"
+        let hours = Self.digits(offset.magnitude / 3600)
+        let minutes = offset.magnitude / 60 % 60
+        let name = sign + hours + (minutes == 0 ? "" : Self.digits(minutes))
+        return "<\(name)>\(offset < 0 ? "" : "-")\(Self.clock(Int(offset.magnitude)))"
+    }
+
+    private static func digits(_ number: UInt) -> String { (number < 10 ? "0" : "") + String(number) }
+
+    fileprivate static func clock(_ seconds: Int) -> String {
+        let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60]
+        let count = parts[2] != 0 ? 3 : parts[1] != 0 ? 2 : 1
+        return parts.prefix(count).map(String.init).joined(separator: ":")
+    }
+}
+
+/// A STANDARD or DAYLIGHT part of a VTIMEZONE.
+private struct Observance {
+    let isDaylight: Bool
+    /// Seconds ahead of UTC.
+    let offset: Int
+    /// When it begins each year, without end, in the form of a POSIX rule; nil where it doesn't.
+    let yearly: String?
+    /// Seconds since 1970 of a clock at UTC that shows when it begins for the last time that is known.
+    let lastOnset: Int64
+    /// Whether it begins at dates of a list (RDATE).
+    let isListed: Bool
+
+    init?(_ component: CalendarFile.Component) {
+        isDaylight = component.kind == "DAYLIGHT"
+        guard let offset = component.line("TZOFFSETTO").flatMap({ Self.offset($0.value) }),
+            let start = component.line("DTSTART").flatMap({ Self.local($0.value) })
+        else { return nil }
+        self.offset = offset
+        isListed = component.line("RDATE") != nil
+        guard let line = component.line("RRULE") else {
+            yearly = nil
+            lastOnset = start.secondsAtUTC
+            return
+        }
+        guard let rule = try? RRule(parsing: line.value), rule.rules.count == 1 else { return nil }
+        switch rule.rules[0].end {
+        case .until(let date)?:
+            yearly = nil
+            lastOnset = date.local
+        case .count?: return nil
+        case nil:
+            guard let day = Self.day(rule.rules[0], start) else { return nil }
+            let time = start.hour * 3600 + start.minute * 60 + start.second
+            yearly = "\(day)/\(CalendarZoneRule.clock(time))"
+            lastOnset = start.secondsAtUTC
+        }
+    }
+
+    private static func local(_ text: String) -> LocalDate? {
+        guard case .success(let time) = CalendarTime.read(text, zone: nil) else { return nil }
+        return time.local
+    }
+
+    /// `+0530` or `-001234`.
+    private static func offset(_ text: String) -> Int? {
+        let digits = text.trimmed.dropFirst().utf8.map { Int($0) - 48 }
+        guard let sign = text.trimmed.first, sign == "+" || sign == "-", digits.count == 4 || digits.count == 6,
+            digits.allSatisfy((0...9).contains)
+        else { return nil }
+        let pairs = stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
+        guard pairs[0] < 24, pairs.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
+        let seconds = zip(pairs, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
+        return sign == "-" ? -seconds : seconds
+    }
+
+    /// The day of a yearly rule: a weekday of a month (`M3.5.0`), or a date (`J80`, which doesn't count 29 February).
+    private static func day(_ rule: RRule.Rule, _ start: LocalDate) -> String? {
+        guard rule.frequency == .yearly, rule.interval == 1, rule.months.count <= 1, rule.yearDays.isEmpty,
+            rule.weekNumbers.isEmpty, rule.positions.isEmpty, rule.weekdays.count <= 1
+        else { return nil }
+        let month = rule.months.first ?? start.month
+        guard let weekday = rule.weekdays.first else {
+            guard rule.monthDays.count <= 1 else { return nil }
+            let day = rule.monthDays.first ?? start.day
+            guard (1...LocalDate.length(ofMonth: month, in: 2001)).contains(day) else { return nil }
+            let dayOfYear = (1..<month).reduce(day) { $0 + LocalDate.length(ofMonth: $1, in: 2001) }
+            return "J\(dayOfYear)"
+        }
+        // Without a month, the first Sunday is that of the year.
+        guard !rule.months.isEmpty, let week = week(weekday, rule.monthDays, month) else { return nil }
+        return "M\(month).\(week).\(weekday.weekday - 1)"
+    }
+
+    /// Which one of its weekday in the month, 5 for the last: by its number, or by the seven days that it is among.
+    private static func week(_ weekday: RRule.Weekday, _ monthDays: [Int], _ month: Int) -> Int? {
+        if let ordinal = weekday.ordinal {
+            guard monthDays.isEmpty else { return nil }
+            return ordinal == -1 ? 5 : (1...4).contains(ordinal) ? ordinal : nil
+        }
+        let days = monthDays.sorted()
+        guard days.count == 7, let first = days.first, days == Array(first...first + 6) else { return nil }
+        if first == -7 || first > 0 && first + 6 == LocalDate.length(ofMonth: month, in: 2001) { return 5 }
+        return first % 7 == 1 && first > 0 ? first / 7 + 1 : nil
+    }
+}
