@@ -12,7 +12,13 @@ package enum RequestValidation {
     ) throws(NoticeError) {
         let id = request.id
         try checkIdentifier(id)
-        try checkLength(of: request)
+        guard !id.hasPrefix(Schedule.summaryPrefix) else {
+            throw NoticeError(
+                .invalidIdentifier,
+                "The request's identifier '\(id)' begins with '\(Schedule.summaryPrefix)', as those of summaries do: give it "
+                    + "another one."
+            )
+        }
         try validate(request.content, of: id, attachmentLimit: attachmentLimit)
         if let unknown = request.trigger as? UnknownTrigger {
             throw NoticeError(
@@ -34,6 +40,8 @@ package enum RequestValidation {
         if let trigger = request.trigger as? any ElapsedTimeTrigger { try checkInterval(trigger) }
         if case .deliverLate(let within?) = request.misfire { try NumberBounds.check(within, "deliverLate.within") }
         try validate(request.escalation, of: request.content, id, attachmentLimit: attachmentLimit)
+        // Last: what can't be written as JSON is named by the checks before.
+        try checkLength(of: request)
     }
 
     /// What is to be shown again later: all but its files, of which some may be gone by now.
@@ -57,13 +65,6 @@ package enum RequestValidation {
                 .invalidIdentifier,
                 "The request's identifier '\(id)' contains U+FFFD, which stands for bytes that are no UTF-8: different "
                     + "identifiers would be one. Write it in UTF-8."
-            )
-        }
-        guard !id.hasPrefix(Schedule.summaryPrefix) else {
-            throw NoticeError(
-                .invalidIdentifier,
-                "The request's identifier '\(id)' begins with '\(Schedule.summaryPrefix)', as those of summaries do: give it "
-                    + "another one."
             )
         }
     }

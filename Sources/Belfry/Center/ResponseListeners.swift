@@ -104,15 +104,15 @@ public struct NoticeResponses: AsyncSequence, Sendable {
     let stream: AsyncStream<NoticeResponse>
     let listeners: ResponseListeners
 
-    public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator(), listeners: listeners) }
+    public func makeAsyncIterator() -> Iterator { Iterator(over: stream, listeners: listeners) }
 
     public struct Iterator: AsyncIteratorProtocol {
         private var base: AsyncStream<NoticeResponse>.Iterator
         private let inHand: ResponseInHand
 
-        fileprivate init(base: AsyncStream<NoticeResponse>.Iterator, listeners: ResponseListeners) {
-            self.base = base
-            inHand = ResponseInHand(listeners)
+        fileprivate init(over stream: AsyncStream<NoticeResponse>, listeners: ResponseListeners) {
+            base = stream.makeAsyncIterator()
+            inHand = ResponseInHand(listeners, of: stream)
         }
 
         public mutating func next() async -> NoticeResponse? { await next(isolation: #isolation) }
@@ -142,9 +142,14 @@ extension NoticeResponses {
 /// The response that an iterator gave out last. It is handled when another takes its place, or the iterator is gone.
 private final class ResponseInHand: Sendable {
     private let listeners: ResponseListeners
+    /// Kept until the last response is handled: with its last reference the stream ends, which releases what is in hand.
+    private let stream: AsyncStream<NoticeResponse>
     private let response = Mutex<NoticeResponse?>(nil)
 
-    init(_ listeners: ResponseListeners) { self.listeners = listeners }
+    init(_ listeners: ResponseListeners, of stream: AsyncStream<NoticeResponse>) {
+        self.listeners = listeners
+        self.stream = stream
+    }
 
     deinit { replace(with: nil) }
 

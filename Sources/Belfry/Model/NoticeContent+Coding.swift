@@ -27,7 +27,8 @@ extension NoticeContent: Codable {
         actions = try value(.actions, or: actions)
         reportsDismissal = try value(.reportsDismissal, or: reportsDismissal)
         progress = try values.decodeIfPresent(forKey: .progress)
-        badge = try values.decodeIfPresent(forKey: .badge)
+        // By the method for counts, which knows their bounds.
+        badge = try values.decodeIfPresent(Int.self, forKey: .badge)
         attachments = try value(.attachments, or: attachments)
         expiry = try value(.expiry, or: expiry)
         isTransient = try value(.isTransient, or: isTransient)

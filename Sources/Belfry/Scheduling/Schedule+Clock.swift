@@ -69,7 +69,7 @@ extension Schedule {
         Self.floor(entry.progress, floats: source.followsSystemZone, in: context)
     }
 
-    fileprivate static func floor(_ progress: TriggerProgress, floats: Bool, in context: TriggerContext) -> Int64 {
+    static func floor(_ progress: TriggerProgress, floats: Bool, in context: TriggerContext) -> Int64 {
         let instant = progress.lastDue ?? progress.anchor
         guard floats, let local = progress.lastLocal, local != Self.local(instant, in: context) else { return instant }
         let zone = context.zone

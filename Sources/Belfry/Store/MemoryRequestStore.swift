@@ -6,7 +6,8 @@ public actor MemoryRequestStore: RequestStore {
     private var contents: [Int64: NoticeRequest] = [:]
     private var pending: [Int64: TriggerProgress] = [:]
     private var deliveries: [String: DeliveryRecord] = [:]
-    private var responses: [String: NoticeResponse] = [:]
+    /// In the order in which they came.
+    private var responses: [NoticeResponse] = []
     private var categories: [NoticeCategory] = []
     private var authorization: AuthorizationStatus?
     private var clockMapping: ClockMapping?
@@ -29,7 +30,7 @@ public actor MemoryRequestStore: RequestStore {
                 return StoredState.Pending(request: request, revision: revision, progress: progress)
             },
             deliveries: deliveries.values.sorted { ($0.dueAt.wall, $0.id) < ($1.dueAt.wall, $1.id) },
-            responses: responses.values.sorted { ($0.at, $0.id) < ($1.at, $1.id) },
+            responses: responses,
             categories: categories,
             authorization: authorization,
             clockMapping: clockMapping,
@@ -62,8 +63,10 @@ public actor MemoryRequestStore: RequestStore {
         case .putDelivery(let record): deliveries[record.id] = record
         case .removeDelivery(let id): deliveries[id] = nil
         case .appendLedger(let entry): entries.append(entry)
-        case .putResponse(let response): responses[response.id] = response
-        case .removeResponse(let id): responses[id] = nil
+        case .putResponse(let response):
+            responses.removeAll { $0.id == response.id }
+            responses.append(response)
+        case .removeResponse(let id): responses.removeAll { $0.id == id }
         case .putCategories(let all): categories = all
         case .putAuthorization(let status): authorization = status
         case .putClockMapping(let mapping): clockMapping = mapping
