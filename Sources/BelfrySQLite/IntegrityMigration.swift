@@ -6,9 +6,9 @@ import GRDB
 /// Values of a wrong type have been sorted out before (``StoreCheck``).
 enum IntegrityMigration {
     /// The tables as they are from now on. `sum` and `progressSum` are ``RowSum``, over the columns that ``SummedTable`` names.
-    private static let tables: [(name: String, definition: String)] = [
+    private static let tables: [(table: SummedTable, definition: String)] = [
         (
-            "request",
+            .request,
             """
             revision INTEGER PRIMARY KEY,
             body BLOB NOT NULL,
@@ -18,7 +18,7 @@ enum IntegrityMigration {
             """
         ),
         (
-            "pending",
+            .pending,
             """
             revision INTEGER PRIMARY KEY,
             id BLOB NOT NULL,
@@ -39,7 +39,7 @@ enum IntegrityMigration {
             """
         ),
         (
-            "place",
+            .place,
             """
             revision INTEGER PRIMARY KEY,
             inside INTEGER NOT NULL,
@@ -48,9 +48,9 @@ enum IntegrityMigration {
             sum INTEGER NOT NULL
             """
         ),
-        ("delivery", keyed), ("response", keyed), ("setting", keyed),
+        (.delivery, keyed), (.response, keyed), (.setting, keyed),
         (
-            "ledger",
+            .ledger,
             """
             serial INTEGER PRIMARY KEY,
             key BLOB NOT NULL,
@@ -79,7 +79,7 @@ enum IntegrityMigration {
         // No more AUTOINCREMENT: ``StoreHeader`` has the highest revision, in a row that has a checksum.
         let sequence = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'request'), 0)"
         let highest = try Int64.fetchOne(database, sql: sequence) ?? 0
-        for table in tables { try rebuild(table.name, as: table.definition, database) }
+        for (table, definition) in tables { try rebuild(table, as: definition, database) }
         try database.execute(
             sql: """
                 CREATE INDEX ledgerByRequest ON ledger (key);
@@ -96,20 +96,17 @@ enum IntegrityMigration {
         try header.counted(in: database).write(to: database)
     }
 
-    private static func rebuild(_ name: String, as definition: String, _ database: Database) throws {
-        let columns = try database.columns(in: name).map(\.name)
-        let sums = SummedTable.all.first { $0.name == name }.map { table in
-            table.sums.map { "belfry_row_sum('\(table.label(of: $0))', \($0.columns.joined(separator: ", ")))" }
-        }
-        let sumNames = SummedTable.all.first { $0.name == name }?.sums.map(\.name) ?? []
-        let all = columns.joined(separator: ", ")
+    private static func rebuild(_ table: SummedTable, as definition: String, _ database: Database) throws {
+        let columns = try database.columns(in: table.name).map(\.name).joined(separator: ", ")
+        let names = table.sums.map(\.name).joined(separator: ", ")
+        let sums = table.sums.map { "belfry_row_sum('\(table.label(of: $0))', \($0.columns.joined(separator: ", ")))" }
+            .joined(separator: ", ")
         try database.execute(
             sql: """
-                CREATE TABLE new_\(name) (\(definition)) STRICT;
-                INSERT INTO new_\(name) (\(all), \(sumNames.joined(separator: ", ")))
-                    SELECT \(all), \((sums ?? []).joined(separator: ", ")) FROM \(name);
-                DROP TABLE \(name);
-                ALTER TABLE new_\(name) RENAME TO \(name);
+                CREATE TABLE new_\(table.name) (\(definition)) STRICT;
+                INSERT INTO new_\(table.name) (\(columns), \(names)) SELECT \(columns), \(sums) FROM \(table.name);
+                DROP TABLE \(table.name);
+                ALTER TABLE new_\(table.name) RENAME TO \(table.name);
                 """
         )
     }

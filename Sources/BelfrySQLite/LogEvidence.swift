@@ -6,11 +6,14 @@ import GRDB
 /// In a log with a damaged frame SQLite finds an earlier end and says nothing, and a file that is gone is a new one to it.
 struct LogEvidence {
     let mark: CommitMark.Reading?
+    let hasLog: Bool
     let ending: WriteAheadLog.Ending
 
     init(of place: StoreFolder) {
         mark = CommitMark.read(place.mark)
-        ending = WriteAheadLog(place.database + "-wal")?.ending ?? .clean
+        let log = WriteAheadLog(place.database + "-wal")
+        hasLog = log != nil
+        ending = log?.ending ?? .clean
     }
 
     /// Whether transactions are known to be in the log that SQLite doesn't read.

@@ -1,8 +1,8 @@
 import Belfry
 import Foundation
 import GRDB
-import Synchronization
 internal import GRDBSQLite
+import Synchronization
 
 extension SQLiteRequestStore {
     /// Where an app's own store is: `$XDG_STATE_HOME/belfry/apps/<app id>`, `~/.local/state/belfry/apps/<app id>` without
@@ -65,7 +65,10 @@ struct OpenedFile: Sendable {
             let evidence = LogEvidence(of: place)
             try place.createFile(place.database)
             do {
-                guard StoreFileHeader.isIntact(place.database) else { throw FoundDamage("its header was changed") }
+                // SQLite would remove the log beside an empty file.
+                guard StoreFileHeader.isIntact(place.database, mayBeEmpty: !evidence.hasLog) else {
+                    throw FoundDamage("its header was changed or is gone")
+                }
                 (database, file) = try Self.read(place, options, checked: needsCheck, evidence: evidence)
             } catch {
                 guard let damage = FoundDamage(opening: error) else { throw error }
@@ -90,6 +93,10 @@ struct OpenedFile: Sendable {
                 return try evidence?.doubt(about: connection)
             }
             try StoreSchema.migrator.migrate(database)
+            if let evidence, evidence.ending != .clean {
+                // What SQLite doesn't read would stay behind later transactions, and pass for damage at another opening.
+                try database.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+            }
             return try database.inDatabase { connection in
                 guard let header = try StoreHeader.read(connection) else {
                     throw FoundDamage("its header row is damaged")

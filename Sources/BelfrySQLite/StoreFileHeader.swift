@@ -20,18 +20,18 @@ enum StoreFileHeader {
         return bytes
     }()
 
-    /// False where a byte that never changes has changed. A file without a first page is no damage.
-    static func isIntact(_ path: String) -> Bool {
+    /// False where a byte that never changes has changed.
+    /// - Parameter mayBeEmpty: a new file is; one that has a log is not.
+    static func isIntact(_ path: String, mayBeEmpty: Bool) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { return true }
         defer { try? file.close() }
-        guard let header = try? file.read(upToCount: size), !header.isEmpty else { return true }
+        guard let header = try? file.read(upToCount: size), !header.isEmpty else { return mayBeEmpty }
         let bytes = [UInt8](header)
         return bytes.count == size && constants.allSatisfy { $0.value.contains(bytes[$0.key]) }
     }
 
-    /// Puts right what is known, and has SQLite take the number of pages from the size of the file.
+    /// Puts right what is known of the first page, and has SQLite take the number of pages from the size of the file.
     static func repair(_ page: inout ArraySlice<UInt8>) {
-        guard page.count >= size else { return }
         let start = page.startIndex
         for (offset, values) in constants where !values.contains(page[start + offset]) {
             page[start + offset] = values[0]

@@ -100,19 +100,10 @@ enum StoreSalvage {
 
     /// A copy of the damaged file, with what is the same in every store put right, and with all of its log.
     private static func examine(_ place: StoreFolder, _ evidence: LogEvidence) throws -> DatabaseQueue {
-        let manager = FileManager.default
-        try manager.copyItem(atPath: place.database, toPath: place.examined)
-        if !StoreFileHeader.isIntact(place.examined) {
-            let file = try FileHandle(forUpdating: URL(fileURLWithPath: place.examined))
-            var page = ArraySlice([UInt8](try file.read(upToCount: StoreFileHeader.pageSize) ?? Data()))
-            StoreFileHeader.repair(&page)
-            try file.seek(toOffset: 0)
-            try file.write(contentsOf: Data(page))
-            try file.close()
-        }
+        try copyFile(of: place, hasLog: evidence.hasLog)
         let log = place.database + "-wal"
-        guard StoreFolder.exists(log) else { return try OpenedFile.open(place.examined) }
-        try manager.copyItem(atPath: log, toPath: place.examined + "-wal")
+        guard evidence.hasLog else { return try OpenedFile.open(place.examined) }
+        try FileManager.default.copyItem(atPath: log, toPath: place.examined + "-wal")
         let source = try OpenedFile.open(place.examined)
         let held = (try? source.inDatabase { try StoreHeader.read($0)?.transactions }) ?? 0
         guard evidence.hasUnreadTransactions(after: held), let whole = WriteAheadLog(log)?.repaired() else {
@@ -121,9 +112,22 @@ enum StoreSalvage {
         // Closing moves the log into the file: both are copied anew.
         try source.close()
         for file in [""] + logs { unlink(place.examined + file) }
-        try manager.copyItem(atPath: place.database, toPath: place.examined)
+        try copyFile(of: place, hasLog: true)
         try whole.write(to: URL(fileURLWithPath: place.examined + "-wal"))
         return try OpenedFile.open(place.examined)
+    }
+
+    private static func copyFile(of place: StoreFolder, hasLog: Bool) throws {
+        try FileManager.default.copyItem(atPath: place.database, toPath: place.examined)
+        guard !StoreFileHeader.isIntact(place.examined, mayBeEmpty: !hasLog) else { return }
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: place.examined))
+        defer { try? file.close() }
+        var page = ArraySlice([UInt8](try file.read(upToCount: StoreFileHeader.pageSize) ?? Data()))
+        // The log may have the first page where the file has it no more.
+        page += repeatElement(0, count: StoreFileHeader.pageSize - page.count)
+        StoreFileHeader.repair(&page)
+        try file.seek(toOffset: 0)
+        try file.write(contentsOf: Data(page))
     }
 
     /// The last migration that the file has seen, told by its columns: its own list may be damaged as well.

@@ -127,6 +127,7 @@ struct PlacesOnDiskTests {
         let database = try DatabaseQueue(path: folder + "/store.sqlite")
         try await database.write { database in
             try database.execute(sql: "UPDATE request SET payload = CAST('{' AS BLOB) WHERE revision > 10")
+            try database.renewSums()
         }
         try database.close()
         let again = try await SQLiteRequestStore.open(in: folder)

@@ -179,6 +179,21 @@ struct StoreIntegrityTests {
         #expect(again.openingReport.damage == nil)
     }
 
+    @Test("All that stands in the log is saved where the file is gone or empty", arguments: [true, false])
+    func logAlone(isGone: Bool) async throws {
+        let scratch = try ScratchFolder()
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        try await store.commit([.put("a", 1), .line("a", 1)])
+        try scratch.copyStore("store", to: "killed")
+        try FileManager.default.removeItem(atPath: scratch.path("killed/store.sqlite"))
+        if !isGone { try makeFile(scratch.path("killed/store.sqlite"), Data()) }
+        let again = try await SQLiteRequestStore.open(in: scratch.path("killed"))
+        let damage = try #require(again.openingReport.damage)
+        #expect(StoreFolder.exists(try #require(damage.setAside) + "-wal"))
+        #expect(try await again.load().pending.map(\.id) == ["a"])
+        #expect(try await again.ledger(LedgerQuery()).map(\.outcome) == [.delivered, .damaged])
+    }
+
     @Test("Garbage in place of the file, and no log: the report says where the garbage is")
     func garbage() async throws {
         let stores = try await DamagedStores()
