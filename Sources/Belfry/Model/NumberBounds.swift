@@ -21,7 +21,8 @@ package enum NumberBounds {
 
     /// Throws ``NoticeError/Code/invalidComponent``; permanent.
     package static func check(_ date: Date, _ name: String) throws(NoticeError) {
-        guard !dates.contains(date) else { return }
+        // NaN is less than nothing, so a range of dates contains it.
+        guard !dates.contains(date) || !date.timeIntervalSince1970.isFinite else { return }
         throw NoticeError(
             .invalidComponent,
             "'\(name)' is \(date.timeIntervalSince1970) s since 1970: it must be in the years 1 to 9999."
