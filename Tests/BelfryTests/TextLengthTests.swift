@@ -67,11 +67,12 @@ struct TextLengthTests {
     }
 
     @Test("A link that leaves no room for its text is left out whole") func longLink() {
+        let before = String(repeating: "b ", count: 3_500)
         let (content, _) = prepare {
             $0.bodyFormat = .markup
-            $0.body = "before <a href=\"https://x.org/\(String(repeating: "x", count: 20_000))\">link</a> after"
+            $0.body = before + "<a href=\"https://x.org/\(String(repeating: "x", count: 2_000))\">link</a> after"
         }
-        #expect(content.body == "before ")
+        #expect(content.body.hasPrefix(before) && !content.body.contains("<a"))
     }
 
     @Test(
