@@ -71,7 +71,7 @@ enum BadInputBenchmark {
     /// Seconds, the least of three: what else the machine does is not the rule's fault.
     private static func time(of compile: () throws -> any RecurrencePattern, _ text: String) throws -> Double {
         var least = Double.infinity
-        for round in 0..<3 where round == 0 || least > 0.01 {
+        for round in 0..<Effort.rounds(3) where round == 0 || least > 0.01 {
             var isWrong = false
             let seconds = Stopwatch.seconds {
                 guard let pattern = try? compile() else { return }
@@ -88,11 +88,11 @@ enum BadInputBenchmark {
     }
 
     private static func texts() -> [(String, [String])] {
-        let ones = Array(repeating: "1", count: 10_000).joined(separator: ",")
-        let numbers = (0..<10_000).map { String($0 % 28 + 1) }.joined(separator: ",")
-        let days = (0..<10_000).map { "\($0 % 106 - 53)MO" }.joined(separator: ",")
-        let yearDays = (0..<10_000).map { String($0 % 366 + 1) }.joined(separator: ",")
-        let dates = (0..<10_000).map { String(20_000_101 + $0 % 28) }.joined(separator: ",")
+        let ones = Array(repeating: "1", count: Effort.count(10_000, tiny: 100)).joined(separator: ",")
+        let numbers = (0..<Effort.count(10_000, tiny: 100)).map { String($0 % 28 + 1) }.joined(separator: ",")
+        let days = (0..<Effort.count(10_000, tiny: 100)).map { "\($0 % 106 - 53)MO" }.joined(separator: ",")
+        let yearDays = (0..<Effort.count(10_000, tiny: 100)).map { String($0 % 366 + 1) }.joined(separator: ",")
+        let dates = (0..<Effort.count(10_000, tiny: 100)).map { String(20_000_101 + $0 % 28) }.joined(separator: ",")
         let huge = ["1000000000000000000", "9223372036854775807", "9223372036854775808", "1000001"]
         var random = SplitMix(state: 50)
         let alphabet = Array("0123456789*/-,.:;=#~@? LlWTZMOFRJANFREQ\n\t\u{0}é\u{1F514}")
@@ -152,26 +152,33 @@ enum BadInputBenchmark {
                     "*-*-* \(numbers):\(ones):\(numbers)",
                     "FREQ=DAILY\nEXDATE:\(dates)",
                     "DTSTART:20000101\nRRULE:FREQ=DAILY\nEXDATE:\(dates)\nRDATE:\(dates)",
-                    "RDATE:\(dates)", Array(repeating: "RRULE:FREQ=DAILY", count: 10_000).joined(separator: "\n"),
+                    "RDATE:\(dates)",
+                    Array(repeating: "RRULE:FREQ=DAILY", count: Effort.count(10_000, tiny: 100)).joined(
+                        separator: "\n"
+                    ),
                 ]
             ),
             (
                 "garbage",
                 ["", " ", "\u{0}", ";;;;", "=", "************", "FREQ="]
-                    + (0..<2_000).map { _ in
+                    + (0..<Effort.count(2_000, tiny: 100)).map { _ in
                         String((0..<(1 + random.below(60))).map { _ in alphabet[random.below(alphabet.count)] })
                     }
             ),
             (
                 "texts of a megabyte",
                 [
-                    String(repeating: "9", count: 1 << 20), String(repeating: "FREQ=DAILY;", count: 95_326),
-                    String(repeating: "\n", count: 1 << 20), String(repeating: "* ", count: 1 << 19),
-                    String(repeating: "1,", count: 1 << 19), String(repeating: "é", count: 1 << 19),
-                    String(repeating: "\u{1F514}", count: 1 << 18),
-                    "*-*-* " + String(repeating: "1,", count: 30_000) + "1",
+                    String(repeating: "9", count: Effort.count(1 << 20)),
+                    String(repeating: "FREQ=DAILY;", count: Effort.count(95_326)),
+                    String(repeating: "\n", count: Effort.count(1 << 20)),
+                    String(repeating: "* ", count: Effort.count(1 << 19)),
+                    String(repeating: "1,", count: Effort.count(1 << 19)),
+                    String(repeating: "é", count: Effort.count(1 << 19)),
+                    String(repeating: "\u{1F514}", count: Effort.count(1 << 18)),
+                    "*-*-* " + String(repeating: "1,", count: Effort.count(30_000)) + "1",
                     // Just short enough to be read.
-                    String(repeating: "FREQ=DAILY;", count: 5_900), String(repeating: "* ", count: 32_000),
+                    String(repeating: "FREQ=DAILY;", count: Effort.count(5_900)),
+                    String(repeating: "* ", count: Effort.count(32_000)),
                 ]
             ),
         ]
@@ -199,7 +206,7 @@ enum BadInputBenchmark {
                 [
                     (
                         "10,000 that don't merge",
-                        (0..<10_000).map {
+                        (0..<Effort.count(10_000, tiny: 100)).map {
                             DateFields(
                                 month: $0 % 12 + 1,
                                 day: $0 % 28 + 1,
@@ -209,10 +216,15 @@ enum BadInputBenchmark {
                             )
                         }
                     ),
-                    ("10,000 years", (0..<9_999).map { DateFields(year: $0 + 1, month: 2, day: 30) }),
+                    (
+                        "10,000 years",
+                        (0..<Effort.count(9_999, tiny: 100)).map { DateFields(year: $0 + 1, month: 2, day: 30) }
+                    ),
                     (
                         "10,000 days",
-                        (0..<9_999).map { DateFields(year: $0 + 1, month: $0 % 12 + 1, day: 1, hour: $0 % 24) }
+                        (0..<Effort.count(9_999, tiny: 100)).map {
+                            DateFields(year: $0 + 1, month: $0 % 12 + 1, day: 1, hour: $0 % 24)
+                        }
                     ),
                     ("10,001", Array(repeating: DateFields(hour: 1), count: 10_001)),
                 ]

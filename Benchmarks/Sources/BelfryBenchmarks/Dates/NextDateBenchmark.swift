@@ -75,14 +75,14 @@ enum NextDateBenchmark {
                 .less("next date: \(item.name)", time.ours * 1e9, "ns", against: "libical", time.theirs * 1e9, toBe: 20)
             )
             if item.isOneShot {
-                keep(benchmark_ical_convert(rule, 100_000, &elapsed))
+                keep(benchmark_ical_convert(rule, Effort.count(100_000), &elapsed))
                 report.add(
                     .less(
                         "next date: one-shot, against a conversion alone",
                         time.ours * 1e9,
                         "ns",
                         against: "libical",
-                        elapsed * 1e9 / 100_000
+                        elapsed * 1e9 / Double(Effort.count(100_000))
                     )
                 )
             }
@@ -97,7 +97,7 @@ enum NextDateBenchmark {
     /// Seconds a date.
     private static func timeOfOurs(_ item: DateCase, _ pattern: DatePattern) throws -> Double {
         let count = item.oursCount
-        let walks = max(1, 40_000 / count)
+        let walks = max(1, Effort.count(40_000, tiny: 1) / count)
         var sum: Int64 = 0
         let elapsed = Stopwatch.seconds {
             for _ in 0..<walks {

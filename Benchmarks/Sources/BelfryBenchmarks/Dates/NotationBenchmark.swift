@@ -4,7 +4,7 @@ import Foundation
 
 /// Reading a rule's text and finding its first date: RRULE against libical, cron and OnCalendar against nothing.
 enum NotationBenchmark {
-    private static let rounds = Effort.count(2_000)
+    private static let rounds = Effort.count(2_000, tiny: 10)
 
     static func run(_ report: inout BenchmarkReport) throws {
         let zone = try ZoneRules.named(DateCase.zoneName)

@@ -2,8 +2,8 @@
 enum Effort {
     static let isTiny = CommandLine.arguments.contains("--tiny")
 
-    /// At most a thousand of what is counted in a tiny run.
-    static func count(_ full: Int) -> Int { isTiny ? min(full, 1_000) : full }
+    /// How many there are of what is counted.
+    static func count(_ full: Int, tiny: Int = 1_000) -> Int { isTiny ? min(full, tiny) : full }
 
     /// One measurement of each in a tiny run.
     static func rounds(_ full: Int) -> Int { isTiny ? 1 : full }

@@ -47,7 +47,7 @@ struct PlaceSample {
             )
         }
         // Enough of them for some tenths of a second: in a city each has hundreds of hits.
-        let fixCount = area == .europe ? 200_000 : min(200_000, 5_000_000_000 / count)
+        let fixCount = Effort.count(area == .europe ? 200_000 : min(200_000, 5_000_000_000 / count), tiny: 5_000)
         fixes = (0..<fixCount).map { _ in
             place_fix(latitude: number(bounds.south...bounds.north), longitude: number(bounds.west...bounds.east))
         }
