@@ -18,6 +18,14 @@ struct PixelCountTests {
         #expect(try Desktop.count(printedByImageMagick: printed) == count)
     }
 
+    @Test(
+        "A pixel that differs a little is a difference",
+        arguments: [("66.6667 (0.00666667)", 67), ("0.25 (2.5e-05)", 1)]
+    )
+    func partsOfPixels(printed: String, count: Int) throws {
+        #expect(try Desktop.count(printedByImageMagick: printed) == count)
+    }
+
     @Test("Anything else is an error", arguments: ["", "compare: widths differ", "7 pictures", "WARNING\n42"])
     func noCount(printed: String) {
         #expect(throws: Desktop.Failure.self) { try Desktop.count(printedByImageMagick: printed) }

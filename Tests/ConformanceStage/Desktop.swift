@@ -98,12 +98,15 @@ public enum Desktop {
         return try await run("/bin/sh", ["-c", script, "sh"] + arguments)
     }
 
-    /// A count of pixels: ImageMagick 6 prints the number alone, ImageMagick 7 adds the share of all pixels, as in `42 (0.01)`.
+    /// A count of pixels: ImageMagick 6 prints the number alone, ImageMagick 7 adds the share of all: `42 (0.01)`.
+    ///
+    /// Since 7.1.2 a pixel that differs a little counts for less than one. A part of a pixel is rounded up, since it is
+    /// a difference.
     static func count(printedByImageMagick printed: String) throws -> Int {
         let words = printed.split(whereSeparator: \.isWhitespace)
         guard let first = words.first, let number = Double(first), words.count == 1 || words[1].hasPrefix("(") else {
             throw Failure(description: "ImageMagick printed '\(printed)' instead of a number of pixels")
         }
-        return Int(number)
+        return Int(number.rounded(.up))
     }
 }
