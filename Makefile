@@ -7,7 +7,7 @@ SETUP ?= yes
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build install uninstall plugins demo test test-random test-crash test-desktops test-sanitizers servers record-desktops lint format \
-    bench clean
+    try-in-root bench clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -70,6 +70,9 @@ format: ## put the Swift sources into the project's format
 
 bench: ## measure; a table of ours and theirs, also in .build/bench.json (ONLY=word runs a part)
 	@.ci/bench $(if $(ONLY),--only '$(ONLY)')
+
+try-in-root: ## make demo (or COMMAND='make test') in a minimal Debian of another release: SUITE=trixie; as root
+	@.ci/try-in-root $(or $(SUITE),trixie) $(or $(COMMAND),make demo)
 
 clean: ## remove what the builds and the demo made
 	rm -rf .build demo Examples/*/.build Benchmarks/.build

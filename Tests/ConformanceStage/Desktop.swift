@@ -86,9 +86,27 @@ public enum Desktop {
             "/bin/sh",
             ["-c", "compare -metric AE \"$0\" \"$1\" null: 2>&1 || test $? -eq 1", first.path, second.path]
         )
-        guard let number = Double(printed.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw Failure(description: "compare printed '\(printed)'")
+        return try count(printedByImageMagick: printed)
+    }
+
+    /// Runs ImageMagick's `convert` and returns what it printed.
+    ///
+    /// ImageMagick 7 calls the program `magick` and prints a warning under its old name.
+    @discardableResult
+    static func convertPicture(_ arguments: [String]) async throws -> String {
+        let script = #"program=$(command -v magick || command -v convert) && exec "$program" "$@""#
+        return try await run("/bin/sh", ["-c", script, "sh"] + arguments)
+    }
+
+    /// A count of pixels: ImageMagick 6 prints the number alone, ImageMagick 7 adds the share of all: `42 (0.01)`.
+    ///
+    /// Since 7.1.2 a pixel that differs a little counts for less than one. A part of a pixel is rounded up, since it is
+    /// a difference.
+    static func count(printedByImageMagick printed: String) throws -> Int {
+        let words = printed.split(whereSeparator: \.isWhitespace)
+        guard let first = words.first, let number = Double(first), words.count == 1 || words[1].hasPrefix("(") else {
+            throw Failure(description: "ImageMagick printed '\(printed)' instead of a number of pixels")
         }
-        return Int(number)
+        return Int(number.rounded(.up))
     }
 }

@@ -38,14 +38,11 @@ public enum Screen {
 
     /// How many pixels have exactly this colour, as `#RRGGBB`.
     static func pixels(_ picture: Picture, of color: String) async throws -> Int {
-        let text = try await Desktop.run(
-            "/usr/bin/convert",
-            [
-                picture.url.path, "-fill", "black", "+opaque", color, "-fill", "white", "-opaque", color, "-format",
-                "%[fx:mean*w*h]", "info:",
-            ]
-        )
-        return Int(Double(text.trimmingCharacters(in: .whitespaces)) ?? 0)
+        let printed = try await Desktop.convertPicture([
+            picture.url.path, "-fill", "black", "+opaque", color, "-fill", "white", "-opaque", color, "-format",
+            "%[fx:mean*w*h]", "info:",
+        ])
+        return try Desktop.count(printedByImageMagick: printed)
     }
 
     /// Returns when no popup is on the screen any more; gives up after 30 seconds.

@@ -66,10 +66,7 @@ extension ServerTour {
         content.progress = 0.6
         _ = try await show("picture", content)
         let picture = try await Screen.settledPicture("picture")
-        _ = try await Desktop.run(
-            "/usr/bin/convert",
-            [picture.url.path, "-strip", "-colors", "128", "png8:\(url.path)"]
-        )
+        try await Desktop.convertPicture([picture.url.path, "-strip", "-colors", "128", "png8:\(url.path)"])
         try await clear("picture")
     }
 }
