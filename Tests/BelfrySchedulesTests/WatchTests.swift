@@ -115,9 +115,10 @@ struct WatchTests {
         let clock = ManualTriggerClock(at: Reading.date("2020-03-24 12:00"), zone: Reading.berlin)
         let center = NoticeCenter(app: AppIdentity(id: "org.example.Test"), backend: RecorderBackend(), clock: clock)
         let (reports, continuation) = AsyncStream.makeStream(of: [String]?.self)
-        let path = stage.path
+        // Times that name no zone are those of the options; when they begin is the center's.
+        let watch = ScheduleWatch(stage.path, options: ScheduleOptions(zone: Reading.berlin))
         let task = Task {
-            await center.synchronize(following: ScheduleWatch(path), owner: "o") { result in
+            await center.synchronize(following: watch, owner: "o") { result in
                 continuation.yield(try? result.get().added)
             }
         }

@@ -16,7 +16,7 @@ struct TimeZoneTests {
         let center = NoticeCenter(app: app, backend: recorder, clock: clock)
         try await center.running { center in
             await recorder.waitUntilReported()
-            let trigger = CalendarTrigger(matching: DateFields(hour: 8))
+            let trigger = CalendarTrigger(matching: DateFields(hour: 8), repeats: false)
             try await center.add(NoticeRequest(id: "breakfast", title: "Breakfast", trigger: trigger))
             try await clock.advance(by: .seconds(86_400))
             let breakfast = try recorder.expectDelivery(of: "breakfast")
