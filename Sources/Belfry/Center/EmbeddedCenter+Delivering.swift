@@ -12,6 +12,7 @@ extension EmbeddedCenter {
     /// Puts work for the backend in line: it is done in order, beside everything else, so that a slow backend delays
     /// only itself.
     func enqueue(_ item: LaneItem) {
+        if case .withdraw = item { withdrawalsInLane += 1 }
         if case .deliver = item { unresolvedDeliveries += 1 }
         lane.append(item)
         guard !isLaneBusy else { return }
@@ -33,6 +34,7 @@ extension EmbeddedCenter {
                 // What was under way has an outcome: it may have replaced this notice.
                 await fence()
                 if schedule.isWithdrawn(receipt) { await withdraw(receipt) }
+                withdrawalsInLane -= 1
             case .answer(let ticket, let answer):
                 await flights(below: 1)
                 waiting.removeValue(forKey: ticket)?.resume(returning: .success(answer))

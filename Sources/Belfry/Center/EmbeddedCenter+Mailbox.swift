@@ -154,7 +154,7 @@ extension EmbeddedCenter {
             case .withdraw:
                 hasWithdrawn = true
                 perform(effect)
-            case .answer(let ticket, .success(let answer)) where hasWithdrawn && answer.waitsForWithdrawals:
+            case .answer(let ticket, .success(let answer)) where (hasWithdrawn || withdrawalsInLane > 0) && answer.waitsForWithdrawals:
                 enqueue(.answer(ticket, answer))
             default: perform(effect)
             }

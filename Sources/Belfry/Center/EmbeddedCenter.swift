@@ -42,6 +42,8 @@ actor EmbeddedCenter: CenterEngine {
     // The lane: what the backend is to do, begun one after the other.
     var lane = FIFOQueue<LaneItem>()
     var isLaneBusy = false
+    /// Notices that are to be taken down and still stand: answers of removals wait for them.
+    var withdrawalsInLane = 0
     /// Deliveries that the backend has in hand, how many may be, and the lane where it waits for fewer.
     var flightCount = 0
     var flightWindow = 1
