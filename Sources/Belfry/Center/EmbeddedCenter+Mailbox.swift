@@ -154,7 +154,8 @@ extension EmbeddedCenter {
             case .withdraw:
                 hasWithdrawn = true
                 perform(effect)
-            case .answer(let ticket, .success(let answer)) where (hasWithdrawn || withdrawalsInLane > 0) && answer.waitsForWithdrawals:
+            case .answer(let ticket, .success(let answer))
+            where answer.waitsForWithdrawals && (hasWithdrawn || withdrawalsInLane > 0):
                 enqueue(.answer(ticket, answer))
             default: perform(effect)
             }
