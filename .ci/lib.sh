@@ -28,7 +28,7 @@ require_swift() {
     have swift || die "no 'swift' on the PATH" \
         "Install Swift 6.2 or later (swift.org/install) and run this again; everything else is installed from here."
     local version
-    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | head -n 1)
+    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | sed -n 1p)
     local major=${version% *} minor=${version#* }
     if [ -z "$version" ]; then
         die "'swift --version' does not name a version" "Check the toolchain: $(command -v swift)"
