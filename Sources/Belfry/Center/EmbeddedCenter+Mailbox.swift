@@ -246,7 +246,9 @@ extension EmbeddedCenter {
         orHold event: BackendEvent
     ) -> (id: String, NoticeState.Standing)? {
         let key = ReceiptKey(backend: backend, server: reference.server, handle: reference.handle)
-        if let id = schedule.requestIDs[key], let standing = schedule.notices[id]?.standing { return (id, standing) }
+        if let id = schedule.notices.idsByReceipt[key], let standing = schedule.notices[id]?.standing {
+            return (id, standing)
+        }
         guard unresolvedDeliveries > 0 else { return nil }
         guard !takenDown.contains(key) else {
             if case .closed = event { takenDown.remove(key) }

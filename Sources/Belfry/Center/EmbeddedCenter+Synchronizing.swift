@@ -1,7 +1,7 @@
 extension EmbeddedCenter {
     func fingerprints(of owner: String) async throws(NoticeError) -> [String: String] {
         try await settle()
-        return (schedule.owners[.app(owner)] ?? [:]).mapValues(\.fingerprint)
+        return schedule.owners[.app(owner)].mapValues(\.fingerprint)
     }
 
     func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError) -> SynchronizationReport {

@@ -56,6 +56,11 @@ struct DeadlineQueue: Sendable {
         }
     }
 
+    /// Sets the slot's deadline, or removes it where there is none.
+    mutating func set(slot: Int32, deadline: Int64?, order: Int64) {
+        if let deadline { set(slot: slot, deadline: deadline, order: order) } else { remove(slot: slot) }
+    }
+
     /// Removes the slot's deadline; no effect where it has none.
     mutating func remove(slot: Int32) {
         guard contains(slot: slot) else { return }
@@ -95,14 +100,8 @@ struct DeadlineQueue: Sendable {
         return due
     }
 
-    /// Every item, in no order.
-    func forEach(_ body: (Item) -> Void) { items.forEach(body) }
-
-    /// Gives every item a new deadline, in O(n).
-    mutating func replan(_ deadline: (Item) -> Int64) {
-        for index in items.indices { items[index].deadline = deadline(items[index]) }
-        rebuild()
-    }
+    /// The slots of all items, in no order.
+    var slots: [Int32] { items.map(\.slot) }
 
     private mutating func rebuild() {
         withPointers { items, places, count in

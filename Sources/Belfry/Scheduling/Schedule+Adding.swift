@@ -104,7 +104,7 @@ extension Schedule {
             request,
             revision: nextRevision,
             progress: TriggerProgress(anchor: now.wall),
-            sharing: &rules
+            sharing: &entries.rules
         )
     }
 

@@ -28,7 +28,7 @@ extension Schedule {
     /// A notice left the screen. `response` is what a dismissal is reported as, where it is.
     mutating func closed(_ key: ReceiptKey, _ reason: CloseReason, response: NoticeResponse?) {
         batch.isFact = true
-        guard let id = requestIDs[key], var state = notices[id], let standing = state.standing else { return }
+        guard let id = notices.idsByReceipt[key], var state = notices[id], let standing = state.standing else { return }
         state.standing = nil
         setNotice(state)
         batch.changes.append(.removeDelivery(id: standing.deliveryID))

@@ -66,8 +66,7 @@ extension Schedule {
     /// Returns what was there.
     @discardableResult
     mutating func removeEntry(_ id: String) -> ScheduleEntry? {
-        let slot = entries.slot(of: id)
-        guard let slot, let old = takeEntry(id) else { return nil }
+        guard let (slot, old) = entries.remove(id) else { return nil }
         batch.released.append((old.id, old.revision))
         batch.undo.append(takePlace(slot, of: old))
         return old
@@ -75,15 +74,13 @@ extension Schedule {
 
     /// An entry that has fired, and left its queue for that, goes on with a new deadline.
     mutating func advanceEntry(_ slot: Int32, _ new: ScheduleEntry) {
-        enqueue(slot, new)
-        if let old = entries.replace(slot, new) { batch.undo.append(.entry(old)) }
+        if let old = entries.advance(slot, to: new, isHeld: isHeld(new)) { batch.undo.append(.entry(old)) }
     }
 
     /// An entry that has fired, and left its queue for that, is over.
     /// - Parameter isShown: a notice of it needs the content from now on.
     mutating func endEntry(_ slot: Int32, isShown: Bool) {
-        guard let old = entries.remove(slot) else { return }
-        if let base = old.series { leaveSeries(base, old.id) }
+        guard let old = entries.end(slot) else { return }
         if !isShown { batch.released.append((old.id, old.revision)) }
         batch.undo.append(takePlace(slot, of: old))
     }
@@ -118,115 +115,28 @@ extension Schedule {
         batch.undo.append(.notice(old))
     }
 
-    /// Returns what was there.
     @discardableResult
-    private mutating func writeEntry(_ new: ScheduleEntry) -> ScheduleEntry? {
-        let (slot, old) = entries.put(new)
-        if let old {
-            if let base = old.series, base != new.series { leaveSeries(base, new.id) }
-            dequeue(slot, old)
-        }
-        if let base = new.series { seriesMembers[base, default: []].insert(new.id) }
-        enqueue(slot, new)
-        return old
-    }
+    private mutating func writeEntry(_ new: ScheduleEntry) -> ScheduleEntry? { entries.set(new, isHeld: isHeld(new)) }
 
-    private mutating func takeEntry(_ id: String) -> ScheduleEntry? {
-        guard let (slot, old) = entries.remove(id) else { return nil }
-        if let base = old.series { leaveSeries(base, id) }
-        dequeue(slot, old)
-        return old
-    }
-
-    private mutating func leaveSeries(_ base: String, _ id: String) {
-        seriesMembers[base]?.remove(id)
-        if seriesMembers[base]?.isEmpty == true { seriesMembers[base] = nil }
-    }
-
-    private mutating func enqueue(_ slot: Int32, _ entry: ScheduleEntry) {
-        guard let deadline = entry.deadline, !isHeld(entry) else { return }
-        if entry.waitsOnBootClock {
-            bootQueue.set(slot: slot, deadline: deadline, order: entry.revision)
-        } else {
-            wallQueue.set(slot: slot, deadline: deadline, order: entry.revision)
-        }
-    }
-
-    private mutating func dequeue(_ slot: Int32, _ entry: ScheduleEntry) {
-        if entry.waitsOnBootClock { bootQueue.remove(slot: slot) } else { wallQueue.remove(slot: slot) }
-    }
-
-    /// Returns what was there. A notice of nothing is none.
     @discardableResult
     private mutating func writeNotice(_ new: NoticeState) -> NoticeState? {
-        guard new.standing != nil || new.coming != nil || new.snoozed != nil else { return takeNotice(new.id) }
-        let (slot, old) = notices.put(new)
-        if new.id.hasPrefix(Self.summaryPrefix) {
-            if new.isSummary { summaryIDs.insert(new.id) } else { summaryIDs.remove(new.id) }
-        }
-        if let old { forgetWhereabouts(of: old) }
-        if let standing = new.standing { requestIDs[standing.receipt.key] = new.id }
-        for base in new.seriesBases { seriesNotices[base, default: []].insert(new.id) }
-        if let coming = new.coming, let retryAt = coming.retryAt {
-            retryQueue.set(slot: slot, deadline: retryAt, order: coming.occurrence.revision)
-        } else {
-            retryQueue.remove(slot: slot)
-        }
-        if let coming = new.coming, let heldUntil = coming.heldUntil {
-            heldQueue.set(slot: slot, deadline: heldUntil, order: coming.occurrence.dueAt.wall)
-        } else {
-            heldQueue.remove(slot: slot)
-        }
-        enqueueSnooze(slot, new.snoozed)
-        return old
-    }
-
-    private mutating func enqueueSnooze(_ slot: Int32, _ record: DeliveryRecord?) {
-        let wait = record.map(isHeld) == true ? nil : record?.wait
-        if let record, case .snoozedOnBoot(let until)? = wait {
-            snoozeBootQueue.set(slot: slot, deadline: until, order: record.revision)
-        } else {
-            snoozeBootQueue.remove(slot: slot)
-        }
-        switch (record, wait) {
-        case (let record?, .snoozedOnWall(let until)?), (let record?, .snoozedToLocal(_, let until)?):
-            snoozeWallQueue.set(slot: slot, deadline: until, order: record.revision)
-        default: snoozeWallQueue.remove(slot: slot)
-        }
-    }
-
-    private mutating func takeNotice(_ id: String) -> NoticeState? {
-        guard let (slot, old) = notices.remove(id) else { return nil }
-        if !summaryIDs.isEmpty { summaryIDs.remove(id) }
-        for queue in [\Schedule.retryQueue, \.heldQueue, \.snoozeWallQueue, \.snoozeBootQueue] {
-            self[keyPath: queue].remove(slot: slot)
-        }
-        forgetWhereabouts(of: old)
-        return old
-    }
-
-    private mutating func forgetWhereabouts(of old: NoticeState) {
-        if let key = old.standing?.receipt.key, requestIDs[key] == old.id { requestIDs[key] = nil }
-        for base in old.seriesBases {
-            seriesNotices[base]?.remove(old.id)
-            if seriesNotices[base]?.isEmpty == true { seriesNotices[base] = nil }
-        }
+        notices.set(new, isSnoozeHeld: new.snoozed.map(isHeld) ?? false)
     }
 
     mutating func revert(_ undo: [ScheduleBatch.Undo]) {
         for step in undo.reversed() {
             switch step {
-            case .newEntry(let id): _ = takeEntry(id)
+            case .newEntry(let id): _ = entries.remove(id)
             case .entry(let old): writeEntry(old)
-            case .newNotice(let id): _ = takeNotice(id)
+            case .newNotice(let id): _ = notices.remove(id)
             case .notice(let old): writeNotice(old)
-            case .owner(let owner, let old): writeOwner(owner, old)
+            case .owner(let owner, let old): owners.set(owner, old)
             case .quiet(let old): quiet = old
             case .hold(let old): hold = old
             case .arrivals(let thread, let old): arrivals[thread] = old.isEmpty ? nil : old
             case .newPlace(let id, let newest):
                 if let slot = entries.slot(of: id) { places.remove(slot: slot) }
-                _ = takeEntry(id)
+                _ = entries.remove(id)
                 places.newest = newest
                 positions.isStale = true
             case .placeEntry(let old, let region, let state):
@@ -245,23 +155,12 @@ extension Schedule {
     }
 
     /// Ends the event at hand: its changes become a commit, or nothing is to be stored and its effects follow at once.
-    ///
-    /// What follows from changes that are not stored yet waits for them, though it has none of its own: a second removal
-    /// of the same request is done when the first one is.
     mutating func closeBatch() -> [ScheduleEffect] {
         var done = batch
         batch = ScheduleBatch()
         dropUnneededContent(&done)
-        let dependsOnOthers = !openBatches.isEmpty && !(done.tickets.isEmpty && done.undo.isEmpty)
-        guard !done.changes.isEmpty || dependsOnOthers || (!unsaved.isEmpty && pausedUntil == nil) else {
-            return done.then
-        }
-        done.carried = unsaved
-        unsaved = []
-        let id = nextCommit
-        nextCommit += 1
-        openBatches[id] = done
-        return [.commit(id, done.carried.isEmpty ? done.changes : done.carried + done.changes)]
+        guard let (id, changes) = commits.begin(done) else { return done.then }
+        return [.commit(id, changes)]
     }
 
     /// Contents that the event's old values referred to and nothing refers to any more.
@@ -275,25 +174,13 @@ extension Schedule {
     }
 
     /// The commit is durable: what waited for it may happen.
-    mutating func finish(_ id: CommitID) -> [ScheduleEffect] {
-        pauseLength = 0
-        pausedUntil = nil
-        return openBatches.removeValue(forKey: id)?.then ?? []
-    }
+    mutating func finish(_ id: CommitID) -> [ScheduleEffect] { commits.finish(id)?.then ?? [] }
 
     /// The commit failed: the state is as it was before the event; facts stay and are stored with the next commit.
     /// Commits that fail together are undone latest first.
     mutating func undo(_ id: CommitID, because error: NoticeError) -> [ScheduleEffect] {
-        guard let failed = openBatches.removeValue(forKey: id) else { return [] }
-        if pausedUntil.map({ $0 <= now.boot }) ?? true {
-            pauseLength = min(max(1_000_000, pauseLength * 2), 60_000_000)
-            pausedUntil = now.boot + pauseLength
-        }
-        if failed.isFact {
-            unsaved = failed.carried + failed.changes + unsaved
-            return failed.then + [.report(error)]
-        }
-        unsaved = failed.carried + unsaved
+        guard let failed = commits.fail(id, at: now.boot) else { return [] }
+        if failed.isFact { return failed.then + [.report(error)] }
         revert(failed.undo)
         let excess = positions.waitAgain(failed.fixes)
         if excess > 0 { _ = positions.ignore(.tooMany, count: excess) }

@@ -82,9 +82,9 @@ extension Schedule {
     private mutating func replanWallEntries(after base: Int64, onlyFloating: Bool) {
         let (context, present, held) = (context, now.wall, hold?.entries)
         // Asked once for each rule: its first date after `base` is also the first after any later instant before that date.
-        let dates = rules.dates(after: base, in: context, onlyFloating: onlyFloating)
+        let dates = entries.rules.dates(after: base, in: context, onlyFloating: onlyFloating)
         var items: [DeadlineQueue.Item] = []
-        items.reserveCapacity(wallQueue.count)
+        items.reserveCapacity(entries.wallQueue.count)
         entries.updateAll { slot, entry in
             guard let deadline = entry.deadline, !entry.waitsOnBootClock else { return }
             if deadline > present {
@@ -99,7 +99,7 @@ extension Schedule {
             guard held?[entry.revision] == nil else { return }
             items.append(.init(deadline: entry.deadline ?? deadline, order: entry.revision, slot: slot))
         }
-        wallQueue = DeadlineQueue(items)
+        entries.planWall(items)
     }
 
     mutating func storeMapping() {

@@ -128,7 +128,7 @@ extension Schedule {
     func replaced(by order: DeliveryOrder) -> DeliveryReceipt? { notices[order.record.requestID]?.standing?.receipt }
 
     /// False where the server has given the handle to a newer notice since: that one is to stay.
-    func isWithdrawn(_ receipt: DeliveryReceipt) -> Bool { requestIDs[receipt.key] == nil }
+    func isWithdrawn(_ receipt: DeliveryReceipt) -> Bool { notices.idsByReceipt[receipt.key] == nil }
 
     /// Tries a failed delivery again; what justifies it is in the store already.
     mutating func retry(_ id: String) {
@@ -167,10 +167,10 @@ extension Schedule {
         let id = reference.requestID
         guard var state = notices[id], let coming = state.coming, coming.deliveryID == reference.deliveryID else {
             // Nobody waits for it any more. A handle under which a notice stands was given twice: that one stays.
-            if requestIDs[receipt.key] == nil { batch.then.append(.withdraw(receipt)) }
+            if notices.idsByReceipt[receipt.key] == nil { batch.then.append(.withdraw(receipt)) }
             return
         }
-        if let other = requestIDs[receipt.key], other != id { handleWasReused(other) }
+        if let other = notices.idsByReceipt[receipt.key], other != id { handleWasReused(other) }
         state.coming = nil
         let replaced = state.standing
         if let tickets = coming.cancelledBy {

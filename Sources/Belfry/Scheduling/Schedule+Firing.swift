@@ -32,17 +32,15 @@ extension Schedule {
 
     /// Fires everything that is due, in the order of due times, then of adding.
     mutating func fireWhatIsDue() {
-        if let paused = pausedUntil {
+        if let paused = commits.pausedUntil {
             guard paused <= now.boot else { return }
-            pausedUntil = nil
+            commits.endPause()
         }
         guard isRunning else { return }
         judgeWaitingFixes()
-        while let item = retryQueue.popFirst(dueAt: now.boot) {
-            if let state = notices[item.slot] { retry(state.id) }
-        }
+        while let id = notices.takeRetry(dueAt: now.boot) { retry(id) }
         let firstEffect = batch.then.count
-        let due = takeWhatIsDue()
+        let due = entries.takeDue(at: now)
         batch.reserveCapacity(forFirings: due.count)
         notices.reserveCapacity(notices.count + due.count)
         let last = lastOfSeries(due)
@@ -68,32 +66,10 @@ extension Schedule {
         batch.then.replaceSubrange(firstEffect..., with: released + batch.then[firstEffect..<firstReleased])
     }
 
-    /// Both queues merged by wall time, which gives the order of the world.
-    private mutating func takeWhatIsDue() -> [DeadlineQueue.Item] {
-        let onWall = wallQueue.popAll(dueAt: now.wall)
-        var onBoot = bootQueue.popAll(dueAt: now.boot)
-        for index in onBoot.indices { onBoot[index].deadline += now.wall - now.boot }
-        if onBoot.isEmpty || onWall.isEmpty { return onBoot.isEmpty ? onWall : onBoot }
-        var (merged, wall, boot) = ([DeadlineQueue.Item](), 0, 0)
-        merged.reserveCapacity(onWall.count + onBoot.count)
-        while wall < onWall.count, boot < onBoot.count {
-            if onWall[wall] < onBoot[boot] {
-                merged.append(onWall[wall])
-                wall += 1
-            } else {
-                merged.append(onBoot[boot])
-                boot += 1
-            }
-        }
-        merged.append(contentsOf: onWall[wall...])
-        merged.append(contentsOf: onBoot[boot...])
-        return merged
-    }
-
     /// Of the elements of one series that are due together the last one speaks for all, as the latest firing of a
     /// repeating request does.
     private func lastOfSeries(_ due: [DeadlineQueue.Item]) -> [String: Int32] {
-        guard !seriesMembers.isEmpty else { return [:] }
+        guard !entries.members.isEmpty else { return [:] }
         var last: [String: Int32] = [:]
         for item in due { if let base = entries[item.slot]?.series { last[base] = item.slot } }
         return last

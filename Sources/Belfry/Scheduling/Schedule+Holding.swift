@@ -1,4 +1,4 @@
-/// Misfires of a start whose wall clock stands more than a day ahead of where it was left (rule 24).
+/// Misfires of a start whose wall clock stands more than a day ahead of where it was left.
 ///
 /// A machine without a battery for its clock, or with a wrong one, starts somewhere; what then seems to have been missed may
 /// not have been. Such misfires wait until the kernel says that the clock is synchronised, two minutes at most.

@@ -125,8 +125,8 @@ extension Schedule {
 
     /// Those that come next at the front. O(elements).
     var pendingSeries: [PendingElements] {
-        var bases = Set(seriesMembers.keys)
-        for (base, ids) in seriesNotices where ids.contains(where: willShow) { bases.insert(base) }
+        var bases = Set(entries.members.keys)
+        for (base, ids) in notices.members where ids.contains(where: willShow) { bases.insert(base) }
         var all: [PendingElements] = []
         for base in bases {
             let items = membersOfSeries(base).compactMap(pendingItem)

@@ -13,7 +13,7 @@ extension Schedule {
         let excess = positions.wait([fix])
         if excess > 0 { ignore(.tooMany, fix, count: excess) }
         // While the store fails, the fixes that it has not taken come first.
-        if positions.waiting.count > 1, pausedUntil != nil { return }
+        if positions.waiting.count > 1, commits.pausedUntil != nil { return }
         judgeWaitingFixes()
     }
 
@@ -97,7 +97,7 @@ extension Schedule {
         guard let before = entries[slot] else { return }
         if let deadline = before.deadline, deadline <= at.boot {
             // It had stayed long enough by then, and nothing has woken the schedule yet.
-            bootQueue.remove(slot: slot)
+            entries.endDwell(slot)
             endDwell(slot)
         }
         guard var entry = entries[slot], entry.revision == before.revision, case .place(let rule) = entry.timing else {

@@ -1,6 +1,6 @@
 import Foundation
 
-// Quiet hours (rule 36): what may not pass waits as a delivery that is not in the backend's hands, so that a later firing of
+// Quiet hours: what may not pass waits as a delivery that is not in the backend's hands, so that a later firing of
 // the same request takes its place, and a removal takes it out.
 extension Schedule {
     mutating func setQuietHours(_ hours: QuietHours?, ticket: Ticket) {
@@ -47,17 +47,15 @@ extension Schedule {
 
     /// What waited for an end that has come, in the order in which it was due.
     mutating func endQuietHours() {
-        guard heldQueue.count > 0 else { return }
-        release(heldQueue.popAll(dueAt: now.wall).map(\.slot))
+        guard notices.deferrals.count > 0 else { return }
+        release(notices.takeDeferrals(dueAt: now.wall))
     }
 
     /// Clock, zone or the setting are others: what waits may go, or waits for another end. O(what waits).
     mutating func reconsiderQuiet() {
         quiet?.forget()
-        guard heldQueue.count > 0 else { return }
-        var slots: [Int32] = []
-        heldQueue.forEach { slots.append($0.slot) }
-        release(slots)
+        guard notices.deferrals.count > 0 else { return }
+        release(notices.deferredSlots)
     }
 
     private mutating func release(_ slots: [Int32]) {
@@ -88,6 +86,6 @@ extension Schedule {
         state.coming = coming
         setNotice(state)
         // While the center doesn't run, and while the store fails, nothing is shown.
-        if isRunning, pausedUntil == nil { retry(state.id) }
+        if isRunning, commits.pausedUntil == nil { retry(state.id) }
     }
 }

@@ -52,7 +52,7 @@ extension Schedule {
 
     /// Elements that are pending, on their way or on the screen, in a stable order. O(elements).
     func membersOfSeries(_ base: String) -> [String] {
-        let (pending, notified) = (seriesMembers[base], seriesNotices[base])
+        let (pending, notified) = (entries.members[base], notices.members[base])
         guard pending != nil || notified != nil else { return [] }
         return (pending ?? []).union(notified ?? []).sorted()
     }
@@ -129,7 +129,7 @@ extension Schedule {
         let members = membersOfSeries(base)
         for id in members where id != answered { withdrawStanding(id, detail: "its series ended") }
         remove(all: members, of: base, detail: "its series '\(base)' ended", ticket: ticket)
-        if !summaryIDs.isEmpty { endSummaries(ofSeries: base, except: answered) }
+        if !notices.summaryIDs.isEmpty { endSummaries(ofSeries: base, except: answered) }
     }
 
     /// Takes out what is pending of a series, and what is on its way to the screen; what is there stays.

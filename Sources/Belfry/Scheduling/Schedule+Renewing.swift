@@ -11,7 +11,7 @@ extension Schedule {
         let wasAllJudged = isAllJudged
         let name = question.window
         let owner = RequestOwner.window(name)
-        var owned = owners[owner] ?? [:]
+        var owned = owners[owner]
         var faults = answer.faults
         let done = takeDone(from: &owned)
         let over = Set(windowRecords[name]?.done ?? []).union(done)
@@ -19,7 +19,7 @@ extension Schedule {
         leave(target, of: name, &owned, stayers: watch.window.count)
         let newcomers = enter(target, of: name, &owned, &faults)
         judge(newcomers, by: watch.track, wasAllJudged: wasAllJudged)
-        if owned != owners[owner] ?? [:] { setOwner(owner, owned) }
+        if owned != owners[owner] { setOwner(owner, owned) }
         tell(watch.news(of: faults), of: name)
         watch.renew(answer, to: question)
         var record = WindowRecord(

@@ -123,7 +123,7 @@ extension Schedule {
         for response in state.responses { batch.then.append(.publish(response)) }
         for (owner, entries) in state.owners {
             let owner = RequestOwner(storedName: owner)
-            writeOwner(owner, Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last }))
+            owners.set(owner, Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last }))
         }
         windowRecords = state.windows
         storeMapping()
@@ -139,8 +139,7 @@ extension Schedule {
             contentsOf: harvest.hasTwins
                 ? harvest.regions.filter { entries[$0.slot]?.revision == $0.revision } : harvest.regions
         )
-        wallQueue = DeadlineQueue(unique(harvest.wall))
-        bootQueue = DeadlineQueue(unique(harvest.boot))
+        entries.planAll(wall: unique(harvest.wall), boot: unique(harvest.boot))
     }
 
     private mutating func restore(
@@ -148,7 +147,7 @@ extension Schedule {
         _ frame: RestoreFrame,
         _ harvest: inout RestoreHarvest
     ) {
-        var entry = ScheduleEntry(pending, harvest.timing(pending.stored, sharing: &rules))
+        var entry = ScheduleEntry(pending, harvest.timing(pending.stored, sharing: &entries.rules))
         nextRevision = max(nextRevision, pending.revision + 1)
         var latest: Int64?
         switch entry.timing {
@@ -241,8 +240,7 @@ extension Schedule {
         latest: Int64?,
         _ harvest: inout RestoreHarvest
     ) -> Int32 {
-        let (slot, twin) = entries.put(entry)
-        if let base = entry.series { seriesMembers[base, default: []].insert(entry.id) }
+        let (slot, twin) = entries.restore(entry)
         if let twin {
             harvest.hasTwins = true
             if places.states.removeValue(forKey: slot) != nil {

@@ -159,15 +159,13 @@ extension Schedule {
     }
 
     private var hasSnoozes: Bool {
-        snoozeWallQueue.count > 0 || snoozeBootQueue.count > 0 || hold?.snoozes.isEmpty == false
+        notices.hasSnoozeDeadlines || hold?.snoozes.isEmpty == false
     }
 
     /// Where the notices are that were put off, in no order: in their queues, or held.
     var snoozedSlots: [Int32] {
         guard hasSnoozes else { return [] }
-        var slots: [Int32] = []
-        snoozeWallQueue.forEach { slots.append($0.slot) }
-        snoozeBootQueue.forEach { slots.append($0.slot) }
+        var slots = notices.snoozedSlots
         for (delivery, id) in hold?.snoozes ?? [:] {
             if let slot = notices.slot(of: id), notices[slot]?.snoozed?.id == delivery { slots.append(slot) }
         }
@@ -190,9 +188,8 @@ extension Schedule {
 
     /// What was put off until now is due.
     mutating func endSnoozes() {
-        guard snoozeWallQueue.count > 0 || snoozeBootQueue.count > 0 else { return }
-        let slots = snoozeWallQueue.popAll(dueAt: now.wall) + snoozeBootQueue.popAll(dueAt: now.boot)
-        let due = slots.compactMap { item in notices[item.slot]?.snoozed.map { (snoozeEnd($0), $0) } }
+        guard notices.hasSnoozeDeadlines else { return }
+        let due = notices.takeSnoozes(dueAt: now).map { (snoozeEnd($0), $0) }
         for (end, record) in due.sorted(by: { ($0.0, $0.1.revision) < ($1.0, $1.1.revision) }) {
             endSnooze(record, late: max(0, now.wall - end))
         }
@@ -228,7 +225,7 @@ extension Schedule {
     func snoozeOver(_ entry: ScheduleEntry, dueAt: TriggerInstant) -> Int64? {
         guard hasSnoozes else { return nil }
         var end: Int64?
-        if let base = entry.series, let ids = seriesNotices[base] {
+        if let base = entry.series, let ids = notices.members[base] {
             end = ids.compactMap { notices[$0]?.snoozed.map(snoozeEnd) }.max()
         } else if entry.traits.endsWhenAnswered, let snoozed = notices[entry.id]?.snoozed {
             end = snoozeEnd(snoozed)

@@ -109,7 +109,7 @@ extension Schedule {
 
     /// A summary that tells of nothing but a series has nothing to tell any more when that is over.
     mutating func endSummaries(ofSeries base: String, except answered: String?) {
-        for id in summaryIDs.sorted() where id != answered {
+        for id in notices.summaryIDs.sorted() where id != answered {
             guard let mark = summary(id) ?? notices[id]?.snoozed?.summary, mark.count == mark.members.count,
                 mark.members.allSatisfy({ $0.series == base })
             else { continue }
@@ -142,6 +142,6 @@ extension Schedule {
     func isNeeded(_ id: String, revision: Int64) -> Bool {
         if entries.value(of: id, { $0.revision == revision }) ?? false { return true }
         if notices.value(of: id, { $0.needs(revision: revision) }) ?? false { return true }
-        return summaryIDs.contains { notices[$0]?.needs(revision: revision) ?? false }
+        return notices.summaryIDs.contains { notices[$0]?.needs(revision: revision) ?? false }
     }
 }

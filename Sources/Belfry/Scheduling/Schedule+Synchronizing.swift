@@ -1,9 +1,3 @@
-/// Which entry a request belongs to.
-struct EntryReference: Sendable, Hashable {
-    let owner: RequestOwner
-    let key: String
-}
-
 extension Schedule {
     /// Makes an owner's requests what the owner wants, as one change; those of others are left alone.
     ///
@@ -12,7 +6,7 @@ extension Schedule {
         var report = SynchronizationReport()
         let owner = RequestOwner.app(wanted.owner)
         do throws(NoticeError) {
-            let known = owners[owner] ?? [:]
+            let known = owners[owner]
             removeEntries(of: known, notIn: wanted, &report)
             var kept: [String: OwnedEntry] = [:]
             for entry in wanted.entries {
@@ -26,7 +20,7 @@ extension Schedule {
             report.unchanged = wanted.entries.filter { known[$0.key] != nil && known[$0.key] == kept[$0.key] }.map(
                 \.name
             )
-            if kept != owners[owner] ?? [:] { setOwner(owner, kept) }
+            if kept != owners[owner] { setOwner(owner, kept) }
         } catch { return refuse(ticket, error) }
         guard isTrial else { return answer(ticket, .synchronized(report)) }
         revert(batch.undo)
@@ -40,7 +34,7 @@ extension Schedule {
         let id = victim.series ?? victim.id
         guard !isPendingOrSeries(id) else { return }
         batch.dropped.insert(id)
-        guard let reference = entryOfRequest[id], let entry = owners[reference.owner]?[reference.key],
+        guard let reference = owners.references[id], let entry = owners[reference.owner][reference.key],
             !entry.requestIDs.contains(where: isPendingOrSeries)
         else { return }
         disown([id])
@@ -125,10 +119,10 @@ extension Schedule {
         return OwnedEntry(key: entry.key, fingerprint: entry.fingerprint, requestIDs: ids)
     }
 
-    private func isPendingOrSeries(_ id: String) -> Bool { entries[id] != nil || seriesMembers[id] != nil }
+    private func isPendingOrSeries(_ id: String) -> Bool { entries[id] != nil || entries.members[id] != nil }
 
     func checkFree(_ id: String, for owner: RequestOwner) throws(NoticeError) {
-        if let holder = entryOfRequest[id] {
+        if let holder = owners.references[id] {
             guard holder.owner != owner else { return }
             throw NoticeError(
                 .identifierTaken,
@@ -153,32 +147,19 @@ extension Schedule {
     /// Requests that are removed by hand are their owner's no longer: the next synchronization adds them anew.
     mutating func disown(_ ids: [String]) {
         for id in ids {
-            guard let reference = entryOfRequest[id], var entries = owners[reference.owner] else { continue }
-            entries[reference.key] = nil
-            setOwner(reference.owner, entries)
+            guard let reference = owners.references[id] else { continue }
+            var left = owners[reference.owner]
+            left[reference.key] = nil
+            setOwner(reference.owner, left)
         }
     }
 
     mutating func disownAll() {
-        for owner in owners.keys.sorted() { setOwner(owner, [:]) }
+        for owner in owners.owners { setOwner(owner, [:]) }
     }
 
     mutating func setOwner(_ owner: RequestOwner, _ new: [String: OwnedEntry]) {
-        batch.undo.append(.owner(owner, writeOwner(owner, new)))
+        batch.undo.append(.owner(owner, owners.set(owner, new)))
         batch.changes.append(.putOwner(owner.storedName, new.values.sorted { $0.key < $1.key }))
-    }
-
-    /// Returns what was there. O(entries of the owner).
-    @discardableResult
-    mutating func writeOwner(_ owner: RequestOwner, _ new: [String: OwnedEntry]) -> [String: OwnedEntry] {
-        let old = owners[owner] ?? [:]
-        for id in old.values.lazy.flatMap(\.requestIDs) where entryOfRequest[id]?.owner == owner {
-            entryOfRequest[id] = nil
-        }
-        for (key, entry) in new {
-            for id in entry.requestIDs { entryOfRequest[id] = EntryReference(owner: owner, key: key) }
-        }
-        owners[owner] = new.isEmpty ? nil : new
-        return old
     }
 }

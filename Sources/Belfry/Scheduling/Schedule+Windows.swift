@@ -17,7 +17,8 @@ extension Schedule {
     mutating func endWindow(_ name: String, ticket: Ticket) {
         let owner = RequestOwner.window(name)
         setWindow(name, nil, record: nil)
-        guard let owned = owners[owner] else { return answer(ticket, .done) }
+        let owned = owners[owner]
+        guard !owned.isEmpty else { return answer(ticket, .done) }
         setOwner(owner, [:])
         let pending = owned.keys.filter { entries.slot(of: $0) != nil }
         remove(pending.sorted(), outcome: .removed, detail: "its window '\(name)' has ended", ticket: ticket)
@@ -62,8 +63,8 @@ extension Schedule {
 
     /// Identifiers that the app uses for requests of its own are no window's any more.
     mutating func takeFromWindows(_ ids: some Sequence<String>) {
-        guard !entryOfRequest.isEmpty else { return }
-        disown(ids.filter { entryOfRequest[$0]?.owner.window != nil })
+        guard !owners.isEmpty else { return }
+        disown(ids.filter { owners.references[$0]?.owner.window != nil })
     }
 
     /// Metres from a fix to where a window wants another one at the latest.
@@ -72,9 +73,9 @@ extension Schedule {
     }
 
     func windowReports() -> [PlaceWindowReport] {
-        let owned = owners.keys.compactMap(\.window)
+        let owned = owners.owners.compactMap(\.window)
         return Set(windows.keys).union(windowRecords.keys).union(owned).sorted().map { name in
-            let ids = (owners[.window(name)] ?? [:]).keys
+            let ids = owners[.window(name)].keys
             let pending = ids.count { entries.slot(of: $0) != nil }
             return PlaceWindowReport(
                 name: name,
@@ -108,7 +109,7 @@ extension Schedule {
         var old = old
         // That of before has been answered; there may be another one since.
         old?.question = windows[name]?.question
-        if old?.question == nil { old?.retryAt = pausedUntil }
+        if old?.question == nil { old?.retryAt = commits.pausedUntil }
         windows[name] = old
         windowRecords[name] = record
         lookAtWindows()

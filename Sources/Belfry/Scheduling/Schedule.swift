@@ -9,18 +9,9 @@ import BelfryRecurrence
 ///
 /// The value is changed in place and is not meant to be copied: a copy of a million entries costs a third of a second.
 struct Schedule: Sendable {
-    var entries = SlotTable<ScheduleEntry>()
-    var notices = SlotTable<NoticeState>()
-    /// The calendar rules that entries share.
-    var rules = RuleTable()
-    /// Entries by their deadline on the wall clock, entries on the boot clock, and deliveries to be tried again.
-    var wallQueue = DeadlineQueue()
-    var bootQueue = DeadlineQueue()
-    var retryQueue = DeadlineQueue()
-    /// Notices by the end of the quiet hours that they wait for (wall clock), and by the end of a snooze.
-    var heldQueue = DeadlineQueue()
-    var snoozeWallQueue = DeadlineQueue()
-    var snoozeBootQueue = DeadlineQueue()
+    var entries = RequestTable()
+    var notices = NoticeTable()
+    var owners = OwnerTable()
     var quiet: QuietWatch?
     /// The regions of pending requests, and the fixes that move across their borders.
     var places = PlaceTable()
@@ -30,17 +21,8 @@ struct Schedule: Sendable {
     var windowRecords: [String: WindowRecord] = [:]
     var windowsAreStale = false
     var nextQuestion: UInt64 = 1
-    /// What came lately of threads that have a summary, and the identifiers of the summaries there are.
+    /// What came lately of threads that have a summary.
     var arrivals: [String: [Arrival]] = [:]
-    var summaryIDs: Set<String> = []
-    /// Identifiers of pending elements by series, of notices by series, and of standing notices by receipt.
-    var seriesMembers: [String: Set<String>] = [:]
-    var seriesNotices: [String: Set<String>] = [:]
-    var requestIDs: [ReceiptKey: String] = [:]
-
-    /// What is kept of the entries of each owner, and which entry a request is of.
-    var owners: [RequestOwner: [String: OwnedEntry]] = [:]
-    var entryOfRequest: [String: EntryReference] = [:]
 
     let limit: PendingLimit?
     var context: TriggerContext
@@ -56,16 +38,11 @@ struct Schedule: Sendable {
     /// The callers of removals that still wait for deliveries in the backend's hands.
     var cancelling: [Ticket: Cancellation] = [:]
 
-    /// After a failed commit nothing fires until then (boot clock), so that a full disk is not hammered.
-    var pausedUntil: Int64?
-    var pauseLength: Int64 = 0
+    /// What the event at hand changes, and the transactions of those before it.
     var batch = ScheduleBatch()
-    var openBatches: [CommitID: ScheduleBatch] = [:]
-    var nextCommit: CommitID = 1
+    var commits = CommitLog()
     /// Misfires that wait for a wall clock that can be believed.
     var hold: MisfireHold?
-    /// Facts whose commit failed; they go with the next one.
-    var unsaved: [StoreChange] = []
 
     init(limit: PendingLimit? = nil, zone: ZoneRules, at now: TriggerInstant) {
         self.limit = limit
@@ -89,7 +66,7 @@ struct Schedule: Sendable {
             isRunning = false
             positions.isStale = true
             // The last chance of facts that could not be stored so far.
-            pausedUntil = nil
+            commits.endPause()
         case .added(let requests, let ticket): add(requests, ticket: ticket)
         case .addedSeries(let elements, let ticket): addSeries(elements, ticket: ticket)
         case .shown(let request, let ticket): show(request, ticket: ticket)
@@ -148,15 +125,15 @@ struct Schedule: Sendable {
 
     /// When ``ScheduleEvent/woke`` is wanted; nil when nothing is due at any time.
     var nextWake: WakeDeadline? {
-        if let pausedUntil { return WakeDeadline(wall: nil, boot: pausedUntil) }
+        if let pausedUntil = commits.pausedUntil { return WakeDeadline(wall: nil, boot: pausedUntil) }
         guard isRunning else { return nil }
         // The store takes something again: what it has not taken is due.
         if !positions.waiting.isEmpty { return WakeDeadline(wall: nil, boot: now.boot) }
         let boot = [
-            bootQueue.first?.deadline, retryQueue.first?.deadline, snoozeBootQueue.first?.deadline, hold?.nextLook,
-            positions.retryAt, windows.values.lazy.compactMap(\.retryAt).min(),
+            entries.nextOnBoot, notices.nextOnBoot, hold?.nextLook, positions.retryAt,
+            windows.values.lazy.compactMap(\.retryAt).min(),
         ].compactMap { $0 }.min()
-        let wall = [wallQueue, heldQueue, snoozeWallQueue].compactMap(\.first?.deadline).min()
+        let wall = [entries.nextOnWall, notices.nextOnWall].compactMap { $0 }.min()
         return WakeDeadline(wall: wall, boot: boot)
     }
 
@@ -169,9 +146,9 @@ struct Schedule: Sendable {
 
     /// The wall time of the next firing of all.
     var nextDue: Int64? {
-        let onWall = [wallQueue, snoozeWallQueue].compactMap(\.first?.deadline)
-        let onBoot = [bootQueue, snoozeBootQueue].compactMap(\.first?.deadline).map { $0 - now.boot + now.wall }
-        return (onWall + onBoot).min()
+        let snooze = notices.nextSnooze
+        let onBoot = [entries.nextOnBoot, snooze.boot].compactMap { $0 }.min().map { $0 - now.boot + now.wall }
+        return [entries.nextOnWall, snooze.wall, onBoot].compactMap { $0 }.min()
     }
 
     mutating func takeRevision() -> Int64 {

@@ -37,13 +37,8 @@ struct DeadlineQueueTests {
                     if let expected { oracle.remove(expected.slot) }
                     #expect(queue.popFirst(dueAt: now) == expected, "seed \(seed)")
                 case 8:
-                    let shift = Int64(random.number(-5...5))
-                    let isOdd: (DeadlineQueue.Item) -> Bool = { $0.slot % 2 == 1 }
-                    queue.replan { isOdd($0) ? $0.deadline * shift : $0.deadline }
-                    for index in oracle.items.indices where isOdd(oracle.items[index]) {
-                        oracle.items[index].deadline *= shift
-                    }
-                    oracle.items.sort { $0 < $1 }
+                    queue.set(slot: slot, deadline: nil, order: order)
+                    oracle.remove(slot)
                 case 9:
                     let now = Int64(random.number(-20...20))
                     let expected = oracle.items.filter { $0.deadline <= now }

@@ -101,7 +101,7 @@ extension ScheduleDriver {
 
     mutating func answer() {
         guard let (key, reference) = screen.sorted(by: { $0.key.handle < $1.key.handle }).randomElement(using: &random),
-            let id = schedule.requestIDs[key], let standing = schedule.notices[id]?.standing
+            let id = schedule.notices.idsByReceipt[key], let standing = schedule.notices[id]?.standing
         else { return }
         let response = NoticeResponse(
             id: "\(standing.deliveryID)/\(truth)-\(random.next())",
@@ -145,7 +145,7 @@ extension ScheduleDriver {
         for entryID in schedule.entries.ids {
             if let entry = schedule.entries[entryID], entry.series == base { revisions.insert(entry.revision) }
         }
-        for noticeID in schedule.seriesNotices[base] ?? [] {
+        for noticeID in schedule.notices.members[base] ?? [] {
             guard let state = schedule.notices[noticeID] else { continue }
             if let snoozed = state.snoozed, snoozed.traits.series == base { revisions.insert(snoozed.revision) }
             if let coming = state.coming, coming.occurrence.traits.series == base {
@@ -159,7 +159,8 @@ extension ScheduleDriver {
         guard let key = screen.keys.sorted(by: { $0.handle < $1.handle }).randomElement(using: &random) else { return }
         screen[key] = nil
         let reason = random.pick([CloseReason.expired, .dismissed, .withdrawn, .unknown])
-        if reason == .dismissed, let id = schedule.requestIDs[key], let standing = schedule.notices[id]?.standing,
+        if reason == .dismissed, let id = schedule.notices.idsByReceipt[key],
+            let standing = schedule.notices[id]?.standing,
             standing.traits.dismissalEnds, !standing.isAnswered
         {
             ended.formUnion(whatAnAnswerEnds(to: standing, of: id))
@@ -194,7 +195,7 @@ extension ScheduleDriver {
         }
         // The last facts that could not be stored.
         truth += 120_000_000
-        for _ in 0..<50 where !schedule.unsaved.isEmpty {
+        for _ in 0..<50 where !schedule.commits.unsaved.isEmpty {
             truth += 120_000_000
             ring()
             handle(facts: .stopped)

@@ -240,7 +240,7 @@ extension ScheduleDriver {
     mutating func ring() {
         guard let wake = schedule.nextWake, wake.isDue(at: now) else { return }
         handle([.woke], areFacts: false)
-        if schedule.pausedUntil == nil, schedule.nextWake?.isDue(at: now) == true {
+        if schedule.commits.pausedUntil == nil, schedule.nextWake?.isDue(at: now) == true {
             fault("asks to be woken again at once")
         }
     }
@@ -267,7 +267,7 @@ extension ScheduleDriver {
     private mutating func travel() {
         // What is due is fired in the zone in which it came due, as the center does it.
         ring()
-        if let due = schedule.wallQueue.first, due.deadline <= now.wall { return }
+        if let due = schedule.entries.nextOnWall, due <= now.wall { return }
         zone = random.pick(zones)
         handle(facts: .zoneChanged(zone))
         ring()
@@ -282,11 +282,11 @@ extension ScheduleDriver {
         barred = []
         (given, acknowledged) = ([], [])
         // An answer that could not be stored is lost with the process.
-        if !schedule.unsaved.isEmpty { (ended, isClosingLost) = ([], true) }
+        if !schedule.commits.unsaved.isEmpty { (ended, isClosingLost) = ([], true) }
         // What the crash left on the screen and nobody knows of is shown again: that is the one repetition there is.
         let known = Set(store.deliveries.values.compactMap { $0.receipt?.key })
         screen = screen.filter { known.contains($0.key) }
-        let reboots = random.chance(40) && schedule.unsaved.isEmpty
+        let reboots = random.chance(40) && schedule.commits.unsaved.isEmpty
         truth += Int64(random.number(0...20_000)) * 1_000_000
         if reboots {
             bootedAt = truth - Int64(random.number(0...100)) * 1_000_000
@@ -300,7 +300,7 @@ extension ScheduleDriver {
             // Set while nobody watched.
             wallError += Int64(random.number(-60...60)) * 3_600_000_000
         }
-        let isAnythingDue = schedule.wallQueue.first.map { $0.deadline <= now.wall } ?? false
+        let isAnythingDue = schedule.entries.nextOnWall.map { $0 <= now.wall } ?? false
         if random.chance(20), !isAnythingDue { zone = random.pick(zones) }
         marks.setBack(by: setback, to: now.wall)
         schedule = Schedule(limit: limit, zone: zone, at: now)

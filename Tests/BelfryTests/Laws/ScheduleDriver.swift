@@ -212,7 +212,9 @@ struct ScheduleDriver {
         let id = response.deliveryID
         if takenByApp.contains(id) { fault("the app has taken \(id), and is given it again") }
         if !given.insert(id).inserted { fault("the app is given \(id) twice") }
-        if store.responses[response.id] == nil, schedule.unsaved.isEmpty { fault("\(id) was not stored before") }
+        if store.responses[response.id] == nil, schedule.commits.unsaved.isEmpty {
+            fault("\(id) was not stored before")
+        }
     }
 
     private func snoozedIDs() -> Set<String> {
@@ -293,13 +295,13 @@ struct ScheduleDriver {
             }
         }
         let places = schedule.places.states.map { (schedule.entries[$0.key]?.revision ?? -1, $0.value) }
-        if schedule.unsaved.isEmpty, Dictionary(places, uniquingKeysWith: { $1 }) != store.places {
+        if schedule.commits.unsaved.isEmpty, Dictionary(places, uniquingKeysWith: { $1 }) != store.places {
             fault("places \(places), stored are \(store.places)")
         }
-        if schedule.unsaved.isEmpty, schedule.places.marks != store.placeMarks {
+        if schedule.commits.unsaved.isEmpty, schedule.places.marks != store.placeMarks {
             fault("marks \(schedule.places.marks), stored are \(store.placeMarks)")
         }
-        if schedule.unsaved.isEmpty, store.pending.count != schedule.entries.count {
+        if schedule.commits.unsaved.isEmpty, store.pending.count != schedule.entries.count {
             fault("\(store.pending.count) stored as pending, \(schedule.entries.count) pending")
         }
         if let limit, schedule.entries.count > limit.count, crashes == 0 { fault("over the limit") }
@@ -307,7 +309,7 @@ struct ScheduleDriver {
     }
 
     private mutating func checkNotices() {
-        for (key, id) in schedule.requestIDs where screen[key] == nil && !isServerNewsDue && !isClosingLost {
+        for (key, id) in schedule.notices.idsByReceipt where screen[key] == nil && !isServerNewsDue && !isClosingLost {
             fault("'\(id)' stands on the screen, and nothing is there")
         }
         let listed = Set(schedule.pendingItems.map(\.id))

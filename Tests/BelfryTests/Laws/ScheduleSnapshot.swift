@@ -22,26 +22,24 @@ struct ScheduleSnapshot: Equatable {
             guard let notice = schedule.notices[id] else { continue }
             lines.append("notice \(id) \(notice)")
         }
-        for (base, members) in schedule.seriesMembers.sorted(by: { $0.key < $1.key }) {
+        for (base, members) in schedule.entries.members.sorted(by: { $0.key < $1.key }) {
             lines.append("series \(base) \(members.sorted())")
         }
-        for (base, members) in schedule.seriesNotices.sorted(by: { $0.key < $1.key }) {
+        for (base, members) in schedule.notices.members.sorted(by: { $0.key < $1.key }) {
             lines.append("series' notices \(base) \(members.sorted())")
         }
-        lines.append("receipts \(schedule.requestIDs.map { "\($0.key.handle)=\($0.value)" }.sorted())")
-        for (owner, entries) in schedule.owners.sorted(by: { $0.key < $1.key }) {
+        lines.append("receipts \(schedule.notices.idsByReceipt.map { "\($0.key.handle)=\($0.value)" }.sorted())")
+        for owner in schedule.owners.owners {
+            let entries = schedule.owners[owner]
             lines.append("owner \(owner) \(entries.sorted { $0.key < $1.key })")
         }
-        lines.append("owned \(schedule.entryOfRequest.map { "\($0.key)=\($0.value)" }.sorted())")
-        lines.append("queues \(schedule.wallQueue.count) \(schedule.bootQueue.count) \(schedule.retryQueue.count)")
-        lines.append(
-            "waiting \(schedule.heldQueue.count) \(schedule.snoozeWallQueue.count) \(schedule.snoozeBootQueue.count)"
-                + " for \(schedule.quiet.map { "\($0.setting)" } ?? "nothing")"
-        )
+        lines.append("owned \(schedule.owners.references.map { "\($0.key)=\($0.value)" }.sorted())")
+        lines.append("queues \(schedule.queues.map(\.count))")
+        lines.append("waiting for \(schedule.quiet.map { "\($0.setting)" } ?? "nothing")")
         for (thread, all) in schedule.arrivals.sorted(by: { $0.key < $1.key }) where !all.isEmpty {
             lines.append("arrivals \(thread) \(all)")
         }
-        lines.append("summaries \(schedule.summaryIDs.sorted())")
+        lines.append("summaries \(schedule.notices.summaryIDs.sorted())")
         lines.append("next \(schedule.nextDue ?? -1) cancelling \(schedule.cancelling.sorted { $0.key < $1.key })")
         lines.append(
             "running \(schedule.isRunning) zone \(schedule.context.zone.identifier) offset \(schedule.wallOffset)"
@@ -57,9 +55,16 @@ struct ScheduleSnapshot: Equatable {
 }
 
 extension Schedule {
+    fileprivate var queues: [DeadlineQueue] {
+        [
+            entries.wallQueue, entries.bootQueue,
+            notices.retries, notices.deferrals, notices.wallSnoozes, notices.bootSnoozes,
+        ]
+    }
+
     /// What is wrong with the schedule's own order, or nil. O(n).
     var brokenInvariant: String? {
-        for queue in [wallQueue, bootQueue, retryQueue, heldQueue, snoozeWallQueue, snoozeBootQueue] {
+        for queue in queues {
             if let broken = queue.brokenInvariant { return broken }
         }
         if let broken = brokenPlaces { return broken }
@@ -73,19 +78,21 @@ extension Schedule {
             let isQueued = entry.deadline != nil && !isHeld(entry)
             let isOnWall = isQueued && !entry.waitsOnBootClock
             let isOnBoot = isQueued && entry.waitsOnBootClock
-            if wallQueue.contains(slot: slot) != isOnWall { return "\(id) is in the wrong queue (wall)" }
-            if bootQueue.contains(slot: slot) != isOnBoot { return "\(id) is in the wrong queue (boot)" }
+            if entries.wallQueue.contains(slot: slot) != isOnWall { return "\(id) is in the wrong queue (wall)" }
+            if entries.bootQueue.contains(slot: slot) != isOnBoot { return "\(id) is in the wrong queue (boot)" }
             (onWall, onBoot) = (onWall + (isOnWall ? 1 : 0), onBoot + (isOnBoot ? 1 : 0))
         }
         var owned: [String: EntryReference] = [:]
-        for (owner, all) in owners {
-            for (key, entry) in all {
+        for owner in owners.owners {
+            for (key, entry) in owners[owner] {
                 for id in entry.requestIDs { owned[id] = EntryReference(owner: owner, key: key) }
             }
         }
-        if owned != entryOfRequest { return "owned \(entryOfRequest) instead of \(owned)" }
-        if members != seriesMembers { return "series \(seriesMembers) instead of \(members)" }
-        if wallQueue.count != onWall || bootQueue.count != onBoot { return "a queue holds what is not pending" }
+        if owned != owners.references { return "owned \(owners.references) instead of \(owned)" }
+        if members != entries.members { return "series \(entries.members) instead of \(members)" }
+        if entries.wallQueue.count != onWall || entries.bootQueue.count != onBoot {
+            return "a queue holds what is not pending"
+        }
         return brokenNotices
     }
 
@@ -123,14 +130,14 @@ extension Schedule {
             if let standing = state.standing { byReceipt[standing.receipt.key] = id }
             for base in state.seriesBases { bySeries[base, default: []].insert(id) }
             let waits = state.coming?.retryAt != nil
-            if retryQueue.contains(slot: slot) != waits { return "\(id) is in the wrong queue (retry)" }
+            if notices.retries.contains(slot: slot) != waits { return "\(id) is in the wrong queue (retry)" }
             let isHeld = state.coming?.heldUntil != nil
-            if heldQueue.contains(slot: slot) != isHeld { return "\(id) is in the wrong queue (held)" }
+            if notices.deferrals.contains(slot: slot) != isHeld { return "\(id) is in the wrong queue (held)" }
             if waits, isHeld { return "\(id) waits for two things" }
             if waits || isHeld, state.coming?.queued != nil || state.coming?.cancelledBy != nil {
                 return "\(id) waits in vain"
             }
-            let isSnoozed = snoozeWallQueue.contains(slot: slot) || snoozeBootQueue.contains(slot: slot)
+            let isSnoozed = notices.wallSnoozes.contains(slot: slot) || notices.bootSnoozes.contains(slot: slot)
             if isSnoozed != (state.snoozed.map { !self.isHeld($0) } ?? false) {
                 return "\(id) is in the wrong queue (snooze)"
             }
@@ -141,11 +148,11 @@ extension Schedule {
             waiting += waits ? 1 : 0
         }
         let summaries = notices.ids.filter { notices[$0]?.isSummary == true }
-        if Set(summaries) != summaryIDs { return "summaries \(summaryIDs) instead of \(summaries)" }
-        if byReceipt != requestIDs { return "receipts \(requestIDs) instead of \(byReceipt)" }
-        if bySeries != seriesNotices { return "series' notices \(seriesNotices) instead of \(bySeries)" }
-        if heldQueue.count != held { return "the queue of what is held holds what is not" }
-        if snoozeWallQueue.count + snoozeBootQueue.count != snoozed { return "a snooze is in two queues, or of nobody" }
-        return retryQueue.count == waiting ? nil : "the retry queue holds what does not wait"
+        if Set(summaries) != notices.summaryIDs { return "summaries \(notices.summaryIDs) instead of \(summaries)" }
+        if byReceipt != notices.idsByReceipt { return "receipts \(notices.idsByReceipt) instead of \(byReceipt)" }
+        if bySeries != notices.members { return "series' notices \(notices.members) instead of \(bySeries)" }
+        if notices.deferrals.count != held { return "the queue of what is held holds what is not" }
+        if notices.snoozedSlots.count != snoozed { return "a snooze is in two queues, or of nobody" }
+        return notices.retries.count == waiting ? nil : "the retry queue holds what does not wait"
     }
 }

@@ -1,0 +1,107 @@
+/// The notices that are in flight, delivered, deferred or snoozed, by the identifier of their request; with the deadlines they
+/// wait for, and what they are found by.
+///
+/// Every change returns what was there before, so that a failed transaction can be undone.
+struct NoticeTable: Sendable {
+    private(set) var states = SlotTable<NoticeState>()
+    /// Deliveries that are to be tried again, on the boot clock.
+    private(set) var retries = DeadlineQueue()
+    /// The ends of the quiet hours that notices wait for, on the wall clock.
+    private(set) var deferrals = DeadlineQueue()
+    private(set) var wallSnoozes = DeadlineQueue()
+    private(set) var bootSnoozes = DeadlineQueue()
+    /// Identifiers by series.
+    private(set) var members: [String: Set<String>] = [:]
+    /// Identifiers of delivered notices by the handle that the server gave them.
+    private(set) var idsByReceipt: [ReceiptKey: String] = [:]
+    /// The identifiers of the summaries there are.
+    private(set) var summaryIDs: Set<String> = []
+
+    // MARK: Reading
+
+    var count: Int { states.count }
+    var ids: some Collection<String> { states.ids }
+
+    func slot(of id: String) -> Int32? { states.slot(of: id) }
+    func slot(of id: String, hash: Int) -> Int32? { states.slot(of: id, hash: hash) }
+
+    subscript(slot: Int32) -> NoticeState? { states[slot] }
+    subscript(id: String) -> NoticeState? { states[id] }
+
+    /// Looks at a state in place.
+    func value<Result>(of id: String, _ look: (NoticeState) -> Result) -> Result? { states.value(of: id, look) }
+
+    /// The earliest deadline of a retry or a snooze on the boot clock, and of a snooze or a deferral on the wall clock.
+    var nextOnBoot: Int64? { [retries, bootSnoozes].compactMap(\.first?.deadline).min() }
+    var nextOnWall: Int64? { [deferrals, wallSnoozes].compactMap(\.first?.deadline).min() }
+    var nextSnooze: (wall: Int64?, boot: Int64?) { (wallSnoozes.first?.deadline, bootSnoozes.first?.deadline) }
+
+    var hasSnoozeDeadlines: Bool { wallSnoozes.count > 0 || bootSnoozes.count > 0 }
+    /// Where deferred notices are, and snoozed ones that have a deadline, in no order.
+    var deferredSlots: [Int32] { deferrals.slots }
+    var snoozedSlots: [Int32] { wallSnoozes.slots + bootSnoozes.slots }
+
+    // MARK: Changing
+
+    mutating func reserveCapacity(_ count: Int) { states.reserveCapacity(count) }
+
+    /// A state without any notice is removed.
+    ///
+    /// - Parameter isSnoozeHeld: a snooze gets no deadline, since the wall clock is in doubt.
+    mutating func set(_ new: NoticeState, isSnoozeHeld: Bool) -> NoticeState? {
+        guard new.standing != nil || new.coming != nil || new.snoozed != nil else { return remove(new.id) }
+        let (slot, old) = states.put(new)
+        if new.id.hasPrefix(Schedule.summaryPrefix) {
+            if new.isSummary { summaryIDs.insert(new.id) } else { summaryIDs.remove(new.id) }
+        }
+        if let old { unlink(old) }
+        if let standing = new.standing { idsByReceipt[standing.receipt.key] = new.id }
+        for base in new.seriesBases { members[base, default: []].insert(new.id) }
+        let coming = new.coming
+        retries.set(slot: slot, deadline: coming?.retryAt, order: coming?.occurrence.revision ?? 0)
+        deferrals.set(slot: slot, deadline: coming?.heldUntil, order: coming?.occurrence.dueAt.wall ?? 0)
+        var (wall, boot): (Int64?, Int64?)
+        switch isSnoozeHeld ? nil : new.snoozed?.wait {
+        case .snoozedOnBoot(let until): boot = until
+        case .snoozedOnWall(let until), .snoozedToLocal(_, let until): wall = until
+        case .quietHours, nil: break
+        }
+        wallSnoozes.set(slot: slot, deadline: wall, order: new.snoozed?.revision ?? 0)
+        bootSnoozes.set(slot: slot, deadline: boot, order: new.snoozed?.revision ?? 0)
+        return old
+    }
+
+    mutating func remove(_ id: String) -> NoticeState? {
+        guard let (slot, old) = states.remove(id) else { return nil }
+        if !summaryIDs.isEmpty { summaryIDs.remove(id) }
+        retries.remove(slot: slot)
+        deferrals.remove(slot: slot)
+        wallSnoozes.remove(slot: slot)
+        bootSnoozes.remove(slot: slot)
+        unlink(old)
+        return old
+    }
+
+    /// Takes the next delivery that is to be tried again out of its queue.
+    mutating func takeRetry(dueAt boot: Int64) -> String? {
+        while let item = retries.popFirst(dueAt: boot) { if let state = states[item.slot] { return state.id } }
+        return nil
+    }
+
+    /// Takes the notices whose quiet hours have ended out of their queue.
+    mutating func takeDeferrals(dueAt wall: Int64) -> [Int32] { deferrals.popAll(dueAt: wall).map(\.slot) }
+
+    /// Takes the snoozes that have ended out of their queues.
+    mutating func takeSnoozes(dueAt now: TriggerInstant) -> [DeliveryRecord] {
+        let due = wallSnoozes.popAll(dueAt: now.wall) + bootSnoozes.popAll(dueAt: now.boot)
+        return due.compactMap { states[$0.slot]?.snoozed }
+    }
+
+    private mutating func unlink(_ old: NoticeState) {
+        if let key = old.standing?.receipt.key, idsByReceipt[key] == old.id { idsByReceipt[key] = nil }
+        for base in old.seriesBases {
+            members[base]?.remove(old.id)
+            if members[base]?.isEmpty == true { members[base] = nil }
+        }
+    }
+}

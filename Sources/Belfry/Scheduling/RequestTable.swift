@@ -1,0 +1,134 @@
+/// The pending requests by identifier, each with its deadline on the clock that it waits on.
+///
+/// Every change returns what was there before, so that a failed transaction can be undone.
+struct RequestTable: Sendable {
+    private var entries = SlotTable<ScheduleEntry>()
+    private(set) var wallQueue = DeadlineQueue()
+    private(set) var bootQueue = DeadlineQueue()
+    /// The identifiers of pending elements by series.
+    private(set) var members: [String: Set<String>] = [:]
+    /// The calendar rules that entries share.
+    var rules = RuleTable()
+
+    // MARK: Reading
+
+    var count: Int { entries.count }
+    var ids: some Collection<String> { entries.ids }
+
+    func slot(of id: String) -> Int32? { entries.slot(of: id) }
+    func slot(of id: String, hash: Int) -> Int32? { entries.slot(of: id, hash: hash) }
+
+    subscript(slot: Int32) -> ScheduleEntry? { entries[slot] }
+    subscript(id: String) -> ScheduleEntry? { entries[id] }
+
+    /// Looks at an entry in place.
+    func value<Result>(of id: String, _ look: (ScheduleEntry) -> Result) -> Result? { entries.value(of: id, look) }
+
+    /// The earliest deadline on the wall clock, and on the boot clock.
+    var nextOnWall: Int64? { wallQueue.first?.deadline }
+    var nextOnBoot: Int64? { bootQueue.first?.deadline }
+
+    /// Fetches the memory of some entries, and of their notices, ahead of a firing of many.
+    func prefetch(_ slots: some Collection<Int32>, and notices: NoticeTable) {
+        entries.prefetch(slots, and: notices.states)
+    }
+
+    // MARK: Changing
+
+    /// - Parameter isHeld: it gets no deadline, since the wall clock is in doubt.
+    mutating func set(_ new: ScheduleEntry, isHeld: Bool) -> ScheduleEntry? {
+        let (slot, old) = entries.put(new)
+        if let old {
+            if let base = old.series, base != new.series { leave(base, new.id) }
+            dequeue(slot, old)
+        }
+        if let base = new.series { members[base, default: []].insert(new.id) }
+        enqueue(slot, new, isHeld: isHeld)
+        return old
+    }
+
+    mutating func remove(_ id: String) -> (slot: Int32, entry: ScheduleEntry)? {
+        guard let (slot, old) = entries.remove(id) else { return nil }
+        if let base = old.series { leave(base, id) }
+        dequeue(slot, old)
+        return (slot, old)
+    }
+
+    /// Gives an entry that has fired, and left its queue for that, its next deadline.
+    mutating func advance(_ slot: Int32, to new: ScheduleEntry, isHeld: Bool) -> ScheduleEntry? {
+        enqueue(slot, new, isHeld: isHeld)
+        return entries.replace(slot, new)
+    }
+
+    /// Removes an entry that has fired, and left its queue for that.
+    mutating func end(_ slot: Int32) -> ScheduleEntry? {
+        guard let old = entries.remove(slot) else { return nil }
+        if let base = old.series { leave(base, old.id) }
+        return old
+    }
+
+    /// Changes every entry in place, without its deadline in a queue. O(n).
+    mutating func updateAll(_ change: (Int32, inout ScheduleEntry) -> Void) { entries.updateAll(change) }
+
+    /// Sets all deadlines on the wall clock anew. O(n).
+    mutating func planWall(_ items: [DeadlineQueue.Item]) { wallQueue = DeadlineQueue(items) }
+
+    /// Removes the deadline of a dwell time that has ended.
+    mutating func endDwell(_ slot: Int32) { bootQueue.remove(slot: slot) }
+
+    /// Takes the entries that are due out of their queues, in the order of the wall clock, then of adding.
+    mutating func takeDue(at now: TriggerInstant) -> [DeadlineQueue.Item] {
+        let onWall = wallQueue.popAll(dueAt: now.wall)
+        var onBoot = bootQueue.popAll(dueAt: now.boot)
+        for index in onBoot.indices { onBoot[index].deadline += now.wall - now.boot }
+        if onBoot.isEmpty || onWall.isEmpty { return onBoot.isEmpty ? onWall : onBoot }
+        var (merged, wall, boot) = ([DeadlineQueue.Item](), 0, 0)
+        merged.reserveCapacity(onWall.count + onBoot.count)
+        while wall < onWall.count, boot < onBoot.count {
+            if onWall[wall] < onBoot[boot] {
+                merged.append(onWall[wall])
+                wall += 1
+            } else {
+                merged.append(onBoot[boot])
+                boot += 1
+            }
+        }
+        merged.append(contentsOf: onWall[wall...])
+        merged.append(contentsOf: onBoot[boot...])
+        return merged
+    }
+
+    // MARK: Restoring
+
+    mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
+
+    /// Puts an entry in without a deadline; ``planAll(wall:boot:)`` sets those of all at once.
+    mutating func restore(_ entry: ScheduleEntry) -> (slot: Int32, replaced: ScheduleEntry?) {
+        if let base = entry.series { members[base, default: []].insert(entry.id) }
+        return entries.put(entry)
+    }
+
+    /// Sets all deadlines. A million of them are a heap in one go.
+    mutating func planAll(wall: [DeadlineQueue.Item], boot: [DeadlineQueue.Item]) {
+        wallQueue = DeadlineQueue(wall)
+        bootQueue = DeadlineQueue(boot)
+    }
+
+    private mutating func leave(_ base: String, _ id: String) {
+        members[base]?.remove(id)
+        if members[base]?.isEmpty == true { members[base] = nil }
+    }
+
+    private mutating func enqueue(_ slot: Int32, _ entry: ScheduleEntry, isHeld: Bool) {
+        guard let deadline = entry.deadline, !isHeld else { return }
+        if entry.waitsOnBootClock {
+            bootQueue.set(slot: slot, deadline: deadline, order: entry.revision)
+        } else {
+            wallQueue.set(slot: slot, deadline: deadline, order: entry.revision)
+        }
+    }
+
+    private mutating func dequeue(_ slot: Int32, _ entry: ScheduleEntry) {
+        if entry.waitsOnBootClock { bootQueue.remove(slot: slot) } else { wallQueue.remove(slot: slot) }
+    }
+}
