@@ -3,7 +3,7 @@ import BelfryAgentService
 import BelfryRecorder
 import Testing
 
-@Suite("The agent asks by a popup (rule 37)", .timeLimit(.minutes(1)))
+@Suite("The agent asks by a popup", .timeLimit(.minutes(1)))
 struct PopupPromptTests {
     private static let app = AppIdentity(id: "org.example.Tea", name: "Tea")
     private static let id = "org.belfry.authorization"

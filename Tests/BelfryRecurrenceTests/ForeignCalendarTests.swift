@@ -3,7 +3,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-@Suite("Rule 13: calendars other than the Gregorian, by the same rules")
+@Suite("Calendars other than the Gregorian, by the same rules")
 struct ForeignCalendarTests {
     private func dates(
         _ fields: DateFields,

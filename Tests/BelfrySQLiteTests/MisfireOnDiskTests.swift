@@ -8,7 +8,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("What was missed, and wrong clocks, on a real store (rules 9, 13, 22 to 24)")
+@Suite("What was missed, and wrong clocks, on a real store")
 struct MisfireOnDiskTests {
     private static let hour = Duration.seconds(3_600)
     private static let day = 86_400.0
@@ -18,7 +18,7 @@ struct MisfireOnDiskTests {
         CalendarTrigger(matching: DateFields(hour: hour), repeats: true)
     }
 
-    @Test("22: a hundred missed occurrences are one popup, and the ledger says how many and since when")
+    @Test("A hundred missed occurrences are one popup, and the ledger says how many and since when")
     func hundredMissed() async throws {
         let scratch = try ScratchFolder()
         let clock = ManualTriggerClock(at: start)
@@ -42,7 +42,7 @@ struct MisfireOnDiskTests {
         }
     }
 
-    @Test("22: a server that was away: told late once it is back, the latest of a repeat, and why in the ledger")
+    @Test("A server that was away: told late once it is back, the latest of a repeat, and why in the ledger")
     func serverAway() async throws {
         let scratch = try ScratchFolder()
         let clock = ManualTriggerClock(at: start)
@@ -64,7 +64,7 @@ struct MisfireOnDiskTests {
         }
     }
 
-    @Test("9, 22: suspended time counts for intervals; dates missed in suspend fire on resume, and say how late")
+    @Test("Suspended time counts for intervals; dates missed in suspend fire on resume, and say how late")
     func suspend() async throws {
         let scratch = try ScratchFolder()
         let clock = ManualTriggerClock(at: start)
@@ -82,7 +82,7 @@ struct MisfireOnDiskTests {
         }
     }
 
-    @Test("9, 13: the clock set forward fires what was jumped over, set back fires nothing twice, over restarts too")
+    @Test("The clock set forward fires what was jumped over, set back fires nothing twice, over restarts too")
     func clockSets() async throws {
         let scratch = try ScratchFolder()
         let clock = ManualTriggerClock(at: start)
@@ -101,7 +101,7 @@ struct MisfireOnDiskTests {
         }
     }
 
-    @Test("13: a journey while the process is gone: floating triggers follow, each local time once")
+    @Test("A journey while the process is gone: floating triggers follow, each local time once")
     func journey() async throws {
         let scratch = try ScratchFolder()
         let clock = ManualTriggerClock(at: start, zone: .utc)
@@ -119,7 +119,7 @@ struct MisfireOnDiskTests {
         }
     }
 
-    // MARK: Rule 24 at start
+    // MARK: A clock in doubt at start
 
     /// Two requests, then three days without power.
     private func threeDaysOff(_ folder: String, _ clock: ManualTriggerClock) async throws {
@@ -131,7 +131,7 @@ struct MisfireOnDiskTests {
         try await clock.reboot(taking: .seconds(3 * 86_400 + 10 * 3_600 + 120))
     }
 
-    @Test("24: a clock more than a day ahead that nobody vouches for holds misfires, and says so; what is new fires")
+    @Test("A clock more than a day ahead that nobody vouches for holds misfires, and says so; what is new fires")
     func holds() async throws {
         let scratch = try ScratchFolder()
         let clock = ManualTriggerClock(at: start)
@@ -152,7 +152,7 @@ struct MisfireOnDiskTests {
         }
     }
 
-    @Test("24: for two minutes at most")
+    @Test("For two minutes at most")
     func holdEnds() async throws {
         let scratch = try ScratchFolder()
         let clock = ManualTriggerClock(at: start)
@@ -166,7 +166,7 @@ struct MisfireOnDiskTests {
         }
     }
 
-    @Test("24: a clock that is put right meanwhile has missed nothing, and intervals keep their phase")
+    @Test("A clock that is put right meanwhile has missed nothing, and intervals keep their phase")
     func putRight() async throws {
         let scratch = try ScratchFolder()
         let clock = ManualTriggerClock(at: start)
@@ -194,7 +194,7 @@ struct MisfireOnDiskTests {
         }
     }
 
-    @Test("24: a day off holds nothing, nor does a clock that the kernel vouches for")
+    @Test("A day off holds nothing, nor does a clock that the kernel vouches for")
     func noHold() async throws {
         for (away, isSynchronised) in [(86_000.0, false), (10 * Self.day, true)] {
             let scratch = try ScratchFolder()

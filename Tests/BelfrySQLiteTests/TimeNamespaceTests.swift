@@ -9,7 +9,7 @@ import Testing
 struct TimeNamespaceTests {
     private static let tool = ["unshare", "--time", "--boottime", "7200", "--fork", "--kill-child"]
 
-    @Test("9: an interval counts what the boot clock has moved; a date waits for the wall clock, which has not")
+    @Test("An interval counts what the boot clock has moved; a date waits for the wall clock, which has not")
     func bootClock() async throws {
         guard try runTool("unshare", Array(Self.tool.dropFirst()) + ["true"]) == 0 else {
             try Test.cancel("a time namespace needs root, Linux 5.6 and util-linux")

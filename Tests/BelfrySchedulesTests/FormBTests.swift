@@ -48,7 +48,7 @@ struct FormBTests {
                 "time: '09:00', date: 15, endRepeat: {months: 2}", "2026-03-20",
                 ["2026-04-15 09:00", "2026-05-15 09:00"]
             ),
-            // Rule 14: the 31st of a month that lacks it is the first of the next.
+            // The 31st of a month that lacks it is the first of the next.
             (
                 "time: '09:00', date: 31, repeat: 'monthly', endRepeat: {months: 5}", "2026-01-20",
                 ["2026-01-31 09:00", "2026-03-01 09:00", "2026-03-31 09:00", "2026-05-01 09:00", "2026-05-31 09:00"]

@@ -30,7 +30,7 @@ final class TestDelegate: NoticeCenterDelegate {
     }
 }
 
-@Suite("Actions and answers (rules 34 and 35)")
+@Suite("Actions and answers")
 struct AnswerTests {
     private static func message(_ id: String = "mail") -> NoticeRequest {
         var request = NoticeRequest.sample(id)
@@ -41,7 +41,7 @@ struct AnswerTests {
         return request
     }
 
-    @Test("34: actions are shown in their order; answers bring back the action, the text and the app's data")
+    @Test("Actions are shown in their order; answers bring back the action, the text and the app's data")
     func kinds() async throws {
         try await World.run { world in
             var answers = await world.center.responses().makeAsyncIterator()
@@ -66,7 +66,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("34: a category brings its actions where the content has none of its own") func categories() async throws {
+    @Test("A category brings its actions where the content has none of its own") func categories() async throws {
         try await World.run { world in
             try await world.center.setCategories([
                 NoticeCategory("message", actions: [NoticeAction("later", title: "Later")])
@@ -85,7 +85,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("34: categories are kept over a restart; those that make no sense are refused") func storedCategories()
+    @Test("Categories are kept over a restart; those that make no sense are refused") func storedCategories()
         async throws
     {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock())
@@ -106,7 +106,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("34: as many actions as there may be are cut to what the server bears, and the receipt says so")
+    @Test("As many actions as there may be are cut to what the server bears, and the receipt says so")
     func manyActions() async throws {
         var server = DeliveryCapabilities.everything.without(.reply, .progress, .badge)
         (server.actionLimit, server.bodyLimit) = (3, 2_000)
@@ -137,7 +137,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "34: an icon that is not there is a loss; the notice is shown without it",
+        "An icon that is not there is a loss; the notice is shown without it",
         arguments: [
             "/nonexistent.png", "/dev/zero", "/",
         ]
@@ -151,7 +151,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("34: an image that has gone since is left out, and the receipt names it") func missingImage() async throws {
+    @Test("An image that has gone since is left out, and the receipt names it") func missingImage() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "belfry-\(UInt64.random(in: 0...(.max)))"
         )
@@ -178,7 +178,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("35: dismissal is an answer only where the category or the content asks for it", arguments: [false, true])
+    @Test("Dismissal is an answer only where the category or the content asks for it", arguments: [false, true])
     func dismissal(asks: Bool) async throws {
         try await World.run { world in
             var answers = await world.center.responses().makeAsyncIterator()
@@ -197,7 +197,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("35: any number of listeners hear of every answer") func listeners() async throws {
+    @Test("Any number of listeners hear of every answer") func listeners() async throws {
         try await World.run { world in
             var listeners: [NoticeResponses.AsyncIterator] = []
             for _ in 0..<5 { listeners.append(await world.center.responses().makeAsyncIterator()) }
@@ -213,7 +213,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("35: an answer that nobody listens for waits for the first listener, over a restart too") func unclaimed()
+    @Test("An answer that nobody listens for waits for the first listener, over a restart too") func unclaimed()
         async throws
     {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock())
@@ -230,7 +230,7 @@ struct AnswerTests {
         #expect(state.responses == [])
     }
 
-    @Test("35: the handler takes answers one after the other; each is kept until it has") func handler() async throws {
+    @Test("The handler takes answers one after the other; each is kept until it has") func handler() async throws {
         let store = MemoryRequestStore()
         let seen = Box<[Int]>([])
         let delegate = TestDelegate { _ in
@@ -252,7 +252,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("35: an answer that the handler has not taken is handed over again after a restart") func redelivery()
+    @Test("An answer that the handler has not taken is handed over again after a restart") func redelivery()
         async throws
     {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock())
@@ -289,7 +289,7 @@ struct AnswerTests {
         continuation.finish()
     }
 
-    @Test("35: the handler may call the center: take down, add, end") func handlerCallsBack() async throws {
+    @Test("The handler may call the center: take down, add, end") func handlerCallsBack() async throws {
         let center = Box<NoticeCenter?>(nil)
         let delegate = TestDelegate { _ in
             .present

@@ -4,9 +4,9 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Authorization (rule 37)")
+@Suite("Authorization")
 struct AuthorizationTests {
-    @Test("37: without a prompt nobody is asked, and everything is delivered") func noPrompt() async throws {
+    @Test("Without a prompt nobody is asked, and everything is delivered") func noPrompt() async throws {
         try await World.run { world in
             let (status, answer) = (
                 try await world.center.authorizationStatus(), try await world.center.requestAuthorization()
@@ -15,7 +15,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("37: add stores while not determined; the first delivery asks at the latest, once") func asksOnce()
+    @Test("Add stores while not determined; the first delivery asks at the latest, once") func asksOnce()
         async throws
     {
         let prompt = ScriptedPrompt(.allowed)
@@ -31,7 +31,7 @@ struct AuthorizationTests {
     }
 
     @Test(
-        "37: the answer is stored: another start does not ask again",
+        "The answer is stored: another start does not ask again",
         arguments: [AuthorizationAnswer.allowed, .denied]
     )
     func stored(answer: AuthorizationAnswer) async throws {
@@ -52,7 +52,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("37: denied, add throws, what was pending is suppressed; it can be changed in the app's settings")
+    @Test("Denied, add throws, what was pending is suppressed; it can be changed in the app's settings")
     func denied() async throws {
         let prompt = ScriptedPrompt(.denied)
         try await World.run(prompt: prompt) { world in
@@ -75,7 +75,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("37: a question closed without an answer leaves it not determined, and is asked again") func unanswered()
+    @Test("A question closed without an answer leaves it not determined, and is asked again") func unanswered()
         async throws
     {
         let prompt = ScriptedPrompt(.unanswered, .allowed)
@@ -88,8 +88,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("37: what comes while the question is not answered comes quietly, and asks again") func silence() async throws
-    {
+    @Test("What comes while the question is not answered comes quietly, and asks again") func silence() async throws {
         let prompt = ScriptedPrompt(.unanswered, .allowed)
         try await World.run(prompt: prompt) { world in
             for id in ["first", "second"] {
@@ -105,7 +104,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("37: where nobody can be asked it is provisional: delivered quietly") func provisional() async throws {
+    @Test("Where nobody can be asked it is provisional: delivered quietly") func provisional() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock())
         try await World.run(on: clock, store: store, prompt: ScriptedPrompt(.cannotAsk)) { world in
             var request = NoticeRequest.sample("x")
@@ -123,7 +122,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("37: whoever asks while the question stands waits for the same answer") func oneQuestion() async throws {
+    @Test("Whoever asks while the question stands waits for the same answer") func oneQuestion() async throws {
         let prompt = ScriptedPrompt(.allowed)
         try await World.run(prompt: prompt) { world in
             prompt.stall()
@@ -139,7 +138,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("37: a person who takes too long holds nothing up; the answer counts when it comes") func slowPerson()
+    @Test("A person who takes too long holds nothing up; the answer counts when it comes") func slowPerson()
         async throws
     {
         let (prompt, store) = (SlowPrompt(), FailingRequestStore())
@@ -156,7 +155,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("37: an answer that can't be stored is an error, and the question stands") func storeFails() async throws {
+    @Test("An answer that can't be stored is an error, and the question stands") func storeFails() async throws {
         let store = FailingRequestStore()
         try await World.run(store: store, prompt: ScriptedPrompt(.allowed)) { world in
             store.failNextCommits()

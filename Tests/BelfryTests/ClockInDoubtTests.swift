@@ -6,7 +6,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Misfires wait for a clock that is in doubt, whatever happens meanwhile (rule 24)")
+@Suite("Misfires wait for a clock that is in doubt, whatever happens meanwhile")
 struct ClockInDoubtTests {
     private static let later = SnoozeChoice.until(World.start.addingTimeInterval(3 * 86_400))
 

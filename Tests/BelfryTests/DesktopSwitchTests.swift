@@ -32,7 +32,7 @@ private final class SwitchedBackend: DesktopSwitchSource {
     }
 }
 
-@Suite("The desktop's own switch for an app (rule 37)")
+@Suite("The desktop's own switch for an app")
 struct DesktopSwitchTests {
     private func run(
         inChain: Bool = false,

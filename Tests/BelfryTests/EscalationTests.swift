@@ -128,7 +128,7 @@ struct EscalationTests {
     }
 }
 
-@Suite("Which requests are kept where there is no room for all (rules 4 and 27)")
+@Suite("Which requests are kept where there is no room for all")
 struct PriorityLimitTests {
     private static func request(_ id: String, _ level: InterruptionLevel, _ relevance: Double = 0) -> NoticeRequest {
         var request = NoticeRequest.sample(id, .every(.seconds(3_600)))

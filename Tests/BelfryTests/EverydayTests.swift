@@ -15,7 +15,7 @@ struct EverydayTests {
         trigger.previewOccurrences(count, after: Self.date(start), in: .utc).map { $0.formatted(.iso8601) }
     }
 
-    @Test("Days and weekdays keep the time of day across a clock change, and move what it skips (rule 15)")
+    @Test("Days and weekdays keep the time of day across a clock change, and move what it skips")
     func clockChange() {
         let berlin = ZoneReference.named("Europe/Berlin")
         #expect(
@@ -40,7 +40,7 @@ struct EverydayTests {
     }
 
     @Test(
-        "Months: a day that some lack, the last day, the last and the fifth of a weekday (rule 14)",
+        "Months: a day that some lack, the last day, the last and the fifth of a weekday",
         arguments: [
             (.monthly(on: 31, at: "9:00"), ["2026-01-31", "2026-03-01", "2026-03-31", "2026-05-01"]),
             (

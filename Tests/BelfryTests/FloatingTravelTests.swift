@@ -5,7 +5,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("What floats counts from the local time at which it was added (rules 13 and 22)")
+@Suite("What floats counts from the local time at which it was added")
 struct FloatingTravelTests {
     /// 2026-01-01, a date whose parts are given.
     private static func date(hour: Int, minute: Int = 0) -> CalendarTrigger {
@@ -45,7 +45,7 @@ struct FloatingTravelTests {
         }
     }
 
-    @Test("13, 22: one due at 15:00 comes after a journey to Tokyo that lasts beyond it, whatever its form")
+    @Test("One due at 15:00 comes after a journey to Tokyo that lasts beyond it, whatever its form")
     func restartedInTheEast() async throws {
         let requests = [
             NoticeRequest.sample("date", Self.date(hour: 15)), .sample("hour", Self.hour(15)),
@@ -62,7 +62,7 @@ struct FloatingTravelTests {
         }
     }
 
-    @Test("13: what an earlier version stored counts from the local time of the zone that was stored with it")
+    @Test("What an earlier version stored counts from the local time of the zone that was stored with it")
     func storedByAnEarlierVersion() async throws {
         let requests = [
             NoticeRequest.sample("date", Self.date(hour: 15)), .sample("fixed", DateTrigger(at: .distantFuture)),
@@ -79,7 +79,7 @@ struct FloatingTravelTests {
         }
     }
 
-    @Test("13, 22: a local time that a journey east jumps over is due at once, also on the day of adding")
+    @Test("A local time that a journey east jumps over is due at once, also on the day of adding")
     func jumpedOverWhileRunning() async throws {
         try await World.run(at: World.start.addingTimeInterval(10 * 3_600)) { world in
             try await world.center.add([
@@ -95,7 +95,7 @@ struct FloatingTravelTests {
         }
     }
 
-    @Test("13: a local time that was past when the request was added does not come again in the west")
+    @Test("A local time that was past when the request was added does not come again in the west")
     func pastInTheWest() async throws {
         try await World.run(at: World.start.addingTimeInterval(10 * 3_600)) { world in
             try await world.center.add([
@@ -111,8 +111,7 @@ struct FloatingTravelTests {
         }
     }
 
-    @Test("13, 24: a clock that is set back moves the local time of adding with the adding") func setBack() async throws
-    {
+    @Test("A clock that is set back moves the local time of adding with the adding") func setBack() async throws {
         try await World.run(at: World.start.addingTimeInterval(10 * 3_600)) { world in
             try await world.center.add(.sample("hour", Self.hour(9, minute: 30)))
             try await world.clock.set(wall: World.start.addingTimeInterval(9 * 3_600))

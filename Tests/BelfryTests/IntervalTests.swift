@@ -4,7 +4,7 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Intervals (rules 7 to 9)")
+@Suite("Intervals")
 struct IntervalTests {
     @Test("No trigger delivers now") func immediate() async throws {
         try await World.run { world in

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Misfires and retries (rules 22 to 24)")
+@Suite("Misfires and retries")
 struct MisfireTests {
     private static let daily = CalendarTrigger(matching: DateFields(hour: 8), repeats: true)
 
-    @Test("22: a repeating request delivers the latest missed occurrence once, the ledger counts the others")
+    @Test("A repeating request delivers the latest missed occurrence once, the ledger counts the others")
     func latest() async throws {
         try await World.run { world in
             try await world.center.add(.sample("daily", Self.daily))
@@ -23,7 +23,7 @@ struct MisfireTests {
         }
     }
 
-    @Test("22: skip lets a late firing go, and one-shots end with it; within keeps what is not too late")
+    @Test("Skip lets a late firing go, and one-shots end with it; within keeps what is not too late")
     func windows() async throws {
         try await World.run { world in
             for (id, misfire) in [
@@ -42,7 +42,7 @@ struct MisfireTests {
         }
     }
 
-    @Test("22: what came due while the process was gone is delivered at the next start") func stopped() async throws {
+    @Test("What came due while the process was gone is delivered at the next start") func stopped() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
         try await World.run(on: clock, store: store) { world in
             try await world.center.add([
@@ -59,7 +59,7 @@ struct MisfireTests {
         }
     }
 
-    @Test("22: without a trigger it is due when it is added: nothing ran for a minute, so skip lets it go")
+    @Test("Without a trigger it is due when it is added: nothing ran for a minute, so skip lets it go")
     func immediate() async throws {
         for isOff in [false, true] {
             let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
@@ -82,7 +82,7 @@ struct MisfireTests {
         }
     }
 
-    @Test("22: many years of missed firings are passed over quickly") func manyMissed() async throws {
+    @Test("Many years of missed firings are passed over quickly") func manyMissed() async throws {
         try await World.run { world in
             let everyMinute = CalendarTrigger(matching: DateFields(second: 0), repeats: true)
             try await world.center.add(.sample("minutes", everyMinute))
@@ -93,7 +93,7 @@ struct MisfireTests {
         }
     }
 
-    @Test("22: a passing failure is retried after 1 s, 2 s, 4 s … and 5 minutes at most, until it succeeds")
+    @Test("A passing failure is retried after 1 s, 2 s, 4 s … and 5 minutes at most, until it succeeds")
     func retries() async throws {
         try await World.run { world in
             world.recorder.failNext(12, with: NoticeError(.noServer, "Nobody there."))
@@ -115,7 +115,7 @@ struct MisfireTests {
         }
     }
 
-    @Test("22: retries end with the misfire window, and the ledger has the reason") func retryWindow() async throws {
+    @Test("Retries end with the misfire window, and the ledger has the reason") func retryWindow() async throws {
         try await World.run { world in
             world.recorder.failAll(with: NoticeError(.noServer, "Nobody there."))
             var request = NoticeRequest.sample("a")
@@ -130,7 +130,7 @@ struct MisfireTests {
         }
     }
 
-    @Test("22: a retry that a suspend put off beyond the window is missed") func suspendedRetry() async throws {
+    @Test("A retry that a suspend put off beyond the window is missed") func suspendedRetry() async throws {
         try await World.run { world in
             world.recorder.failNext(with: NoticeError(.noServer, "Nobody there."))
             var request = NoticeRequest.sample("a")
@@ -143,7 +143,7 @@ struct MisfireTests {
         }
     }
 
-    @Test("22: a later firing takes the place of one that waits to be retried") func supersededRetry() async throws {
+    @Test("A later firing takes the place of one that waits to be retried") func supersededRetry() async throws {
         try await World.run { world in
             world.recorder.takeServerAway()
             try await world.center.add(.sample("beat", .every(.seconds(400))))
@@ -155,7 +155,7 @@ struct MisfireTests {
         }
     }
 
-    @Test("24: a clock that was years ahead does not silence repeats, and the ledger says what was forgotten")
+    @Test("A clock that was years ahead does not silence repeats, and the ledger says what was forgotten")
     func yearsAhead() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
         try await World.run(on: clock, store: store) { world in
@@ -174,7 +174,7 @@ struct MisfireTests {
         }
     }
 
-    @Test("24: a clock that was put right while the process was gone does not silence repeats either")
+    @Test("A clock that was put right while the process was gone does not silence repeats either")
     func putRightMeanwhile() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
         try await World.run(on: clock, store: store) { world in
@@ -196,7 +196,7 @@ struct MisfireTests {
         }
     }
 
-    @Test("24: within 24 hours the marks stay, and nothing fires twice") func setBackADay() async throws {
+    @Test("Within 24 hours the marks stay, and nothing fires twice") func setBackADay() async throws {
         try await World.run { world in
             try await world.center.add(.sample("daily", Self.daily))
             try await world.clock.advance(by: .seconds(9 * 3_600))
@@ -207,7 +207,7 @@ struct MisfireTests {
         }
     }
 
-    @Test("24: events that see the new time before the news of it don't hide a setback") func overtaken() async throws {
+    @Test("Events that see the new time before the news of it don't hide a setback") func overtaken() async throws {
         try await World.run { world in
             try await world.center.add(.sample("daily", Self.daily))
             try await world.clock.set(wall: World.start.addingTimeInterval(10 * 86_400))
@@ -218,8 +218,7 @@ struct MisfireTests {
         }
     }
 
-    @Test("8, 9: intervals keep their phase over two reboots and restarts between them") func twoReboots() async throws
-    {
+    @Test("Intervals keep their phase over two reboots and restarts between them") func twoReboots() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
         try await World.run(on: clock, store: store) { world in
             try await world.center.add([

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("The states of a notice: everything that will still be shown is listed (rule 43)")
+@Suite("The states of a notice: everything that will still be shown is listed")
 struct NoticeStatusTests {
     private static let nights = QuietHours([QuietWindow(from: "22:00", to: "07:00")])
     private static let seven = World.start.addingTimeInterval(7 * 3_600)

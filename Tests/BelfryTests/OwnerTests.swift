@@ -5,7 +5,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("An owner's requests under a pending limit, and their names (rules 4 and 27)")
+@Suite("An owner's requests under a pending limit, and their names")
 struct OwnerTests {
     private static func entry(_ key: String, _ requests: [NoticeRequest]) -> OwnedRequests.Entry {
         OwnedRequests.Entry(key: key, fingerprint: "1", requests: requests)

@@ -4,7 +4,7 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("The app's say in what is shown (rules 6 and 36)")
+@Suite("The app's say in what is shown")
 struct PresentationTests {
     /// Holds whoever comes until the task is cancelled; no time passes in it.
     @Sendable private static func forever() async {
@@ -13,7 +13,7 @@ struct PresentationTests {
         continuation.finish()
     }
 
-    @Test("36: a delegate presents, shows something else, or suppresses, which the ledger tells") func presentation()
+    @Test("A delegate presents, shows something else, or suppresses, which the ledger tells") func presentation()
         async throws
     {
         let delegate = TestDelegate(present: { delivery in
@@ -42,7 +42,7 @@ struct PresentationTests {
         }
     }
 
-    @Test("36: a delegate that takes too long counts as presenting") func slowDelegate() async throws {
+    @Test("A delegate that takes too long counts as presenting") func slowDelegate() async throws {
         let delegate = TestDelegate(present: { _ in
             await Self.forever()
             return .suppress(reason: "too late")
@@ -55,7 +55,7 @@ struct PresentationTests {
         }
     }
 
-    @Test("6: the content provider makes the content anew when it is shown") func provider() async throws {
+    @Test("The content provider makes the content anew when it is shown") func provider() async throws {
         let options = CenterOptions(contentProvider: { delivery in
             var content = delivery.content
             content.body = "\(delivery.requestID) late by \(delivery.late.seconds) s"
@@ -68,7 +68,7 @@ struct PresentationTests {
         }
     }
 
-    @Test("6: a content provider that takes too long leaves the stored content") func slowProvider() async throws {
+    @Test("A content provider that takes too long leaves the stored content") func slowProvider() async throws {
         let options = CenterOptions(
             appTimeLimit: .milliseconds(30),
             contentProvider: { _ in

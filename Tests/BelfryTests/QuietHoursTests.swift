@@ -5,7 +5,7 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Quiet hours (rule 36)")
+@Suite("Quiet hours")
 struct QuietHoursTests {
     private static let nights = QuietHours([QuietWindow(from: "22:00", to: "07:00")])
     /// 2026-01-01 is a Thursday; the world begins at its first midnight.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Recurrence triggers (rules 18 to 21)")
+@Suite("Recurrence triggers")
 struct RecurrenceTriggerTests {
     private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
 

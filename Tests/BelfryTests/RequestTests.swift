@@ -5,9 +5,9 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Requests (rules 1 to 6)")
+@Suite("Requests")
 struct RequestTests {
-    @Test("2: adding a pending identifier replaces it whole, content, trigger and policies") func replaceWhole()
+    @Test("Adding a pending identifier replaces it whole, content, trigger and policies") func replaceWhole()
         async throws
     {
         try await World.run { world in
@@ -28,7 +28,7 @@ struct RequestTests {
         }
     }
 
-    @Test("2: a delivered notice stays until its successor fires, which takes its place on the screen")
+    @Test("A delivered notice stays until its successor fires, which takes its place on the screen")
     func replaceInPlace() async throws {
         try await World.run { world in
             try await world.center.add(NoticeRequest(id: "build", title: "Running"))
@@ -45,7 +45,7 @@ struct RequestTests {
         }
     }
 
-    @Test("2: where the server can't replace, the old notice is withdrawn and the receipt says so")
+    @Test("Where the server can't replace, the old notice is withdrawn and the receipt says so")
     func replaceByWithdrawing() async throws {
         let recorder = RecorderBackend(offering: .everything.without(.replacing))
         try await World.run(recorder: recorder) { world in
@@ -60,7 +60,7 @@ struct RequestTests {
         }
     }
 
-    @Test("2: two immediate requests of one identifier end with the second on the screen") func immediateTwice()
+    @Test("Two immediate requests of one identifier end with the second on the screen") func immediateTwice()
         async throws
     {
         try await World.run { world in
@@ -74,7 +74,7 @@ struct RequestTests {
         }
     }
 
-    @Test("3: a trigger that can never fire is refused with an error that says why") func neverFires() async throws {
+    @Test("A trigger that can never fire is refused with an error that says why") func neverFires() async throws {
         try await World.run { world in
             let cases: [(any NoticeTrigger, String)] = [
                 (DateTrigger(at: World.start), "2026-01-01T00:00:00Z is not after now"),
@@ -99,7 +99,7 @@ struct RequestTests {
         }
     }
 
-    @Test("3: requests that are added together stand or fall together") func allOrNothing() async throws {
+    @Test("Requests that are added together stand or fall together") func allOrNothing() async throws {
         try await World.run { world in
             await expectError(.neverFires) {
                 try await world.center.add([
@@ -112,7 +112,7 @@ struct RequestTests {
         }
     }
 
-    @Test("3: a removed request delivers nothing; what is on the screen can still be answered") func remove()
+    @Test("A removed request delivers nothing; what is on the screen can still be answered") func remove()
         async throws
     {
         try await World.run { world in
@@ -130,7 +130,7 @@ struct RequestTests {
         }
     }
 
-    @Test("3: removing everything leaves nothing to fire") func removeAll() async throws {
+    @Test("Removing everything leaves nothing to fire") func removeAll() async throws {
         try await World.run { world in
             for number in 0..<20 { try await world.center.add(.sample("\(number)", .after(.seconds(number + 1)))) }
             try await world.center.removeAll()
@@ -140,7 +140,7 @@ struct RequestTests {
         }
     }
 
-    @Test("4: a full center refuses, and says how many are pending") func refuse() async throws {
+    @Test("A full center refuses, and says how many are pending") func refuse() async throws {
         let options = CenterOptions(pendingLimit: PendingLimit(count: 2))
         try await World.run(options: options) { world in
             try await world.center.add([.sample("a", .after(.seconds(60))), .sample("b", .every(.seconds(60)))])
@@ -156,7 +156,7 @@ struct RequestTests {
         }
     }
 
-    @Test("4: of too many the soonest are kept; what is dropped is reported and stands in the ledger")
+    @Test("Of too many the soonest are kept; what is dropped is reported and stands in the ledger")
     func keepSoonest() async throws {
         let options = CenterOptions(pendingLimit: PendingLimit(count: 2, overflow: .keepSoonest))
         try await World.run(options: options) { world in
@@ -172,7 +172,7 @@ struct RequestTests {
         }
     }
 
-    @Test("4: of too many the most important are kept, of equal ones the earliest added") func keepPriority()
+    @Test("Of too many the most important are kept, of equal ones the earliest added") func keepPriority()
         async throws
     {
         let options = CenterOptions(pendingLimit: PendingLimit(count: 2, overflow: .keepHighestPriority))
@@ -192,7 +192,7 @@ struct RequestTests {
         }
     }
 
-    @Test("5: every request ends in the ledger, with how late it was, by whom, and why") func outcomes() async throws {
+    @Test("Every request ends in the ledger, with how late it was, by whom, and why") func outcomes() async throws {
         try await World.run { world in
             try await world.center.add(.sample("on time", .after(.seconds(10))))
             try await world.center.add(.sample("late", .after(.seconds(70))))
@@ -219,7 +219,7 @@ struct RequestTests {
         }
     }
 
-    @Test("6: texts are chosen when the notice is shown, by the request's own list of languages") func translated()
+    @Test("Texts are chosen when the notice is shown, by the request's own list of languages") func translated()
         async throws
     {
         var content = NoticeContent(title: "Hello", body: "World")
@@ -241,7 +241,7 @@ struct RequestTests {
         }
     }
 
-    @Test("6: the language is read from LANGUAGE, LC_ALL, LC_MESSAGES and LANG, as gettext has it")
+    @Test("The language is read from LANGUAGE, LC_ALL, LC_MESSAGES and LANG, as gettext has it")
     func environment() {
         let cases: [([String: String], [String])] = [
             ([:], []), (["LANG": "de_AT.UTF-8"], ["de-AT"]), (["LANG": "C.UTF-8", "LANGUAGE": "de"], []),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Crashes and restarts (rule 23)")
+@Suite("Crashes and restarts")
 struct RestartTests {
     /// A process that dies: its center is dropped in mid-air, its store is all that is left.
     private func process(
@@ -16,7 +16,7 @@ struct RestartTests {
         NoticeCenter(app: World.app, backend: backend, store: store, clock: clock)
     }
 
-    @Test("23: what was added before the center ever ran is delivered when it does") func addedBefore() async throws {
+    @Test("What was added before the center ever ran is delivered when it does") func addedBefore() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
         let center = process(store, clock)
         try await center.add([.sample("now"), .sample("soon", .after(.seconds(10)))])
@@ -27,7 +27,7 @@ struct RestartTests {
         }
     }
 
-    @Test("23: a delivery that was begun and never confirmed is shown again, marked") func unconfirmed() async throws {
+    @Test("A delivery that was begun and never confirmed is shown again, marked") func unconfirmed() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
         let (gate, begun, stored) = (Gate(), Gate(), Gate())
         let backend = ModelBackend { _, number, _ in
@@ -59,7 +59,7 @@ struct RestartTests {
         try await running.value
     }
 
-    @Test("23: a confirmed delivery is not shown again, and can be answered and replaced after a restart")
+    @Test("A confirmed delivery is not shown again, and can be answered and replaced after a restart")
     func confirmed() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
         let recorder = RecorderBackend()
@@ -80,7 +80,7 @@ struct RestartTests {
         }
     }
 
-    @Test("23: an answer is stored before anybody hears of it") func answerFirst() async throws {
+    @Test("An answer is stored before anybody hears of it") func answerFirst() async throws {
         let store = FailingRequestStore()
         try await World.run(store: store) { world in
             try await world.center.add(.sample("x"))
@@ -98,7 +98,7 @@ struct RestartTests {
         }
     }
 
-    @Test("23: how late a standing notice was stays what it was, over reboots") func lateness() async throws {
+    @Test("How late a standing notice was stays what it was, over reboots") func lateness() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
         try await World.run(on: clock, store: store) { world in
             try await world.center.add(.sample("x", .after(.seconds(60))))
@@ -114,7 +114,7 @@ struct RestartTests {
         }
     }
 
-    @Test("23: an unconfirmed delivery of days ago keeps its lateness, and its misfire policy decides")
+    @Test("An unconfirmed delivery of days ago keeps its lateness, and its misfire policy decides")
     func oldUnconfirmed() async throws {
         for (misfire, count) in [(MisfirePolicy.deliverLate, 1), (.skip, 0), (.deliverLate(within: .seconds(60)), 0)] {
             var request = NoticeRequest.sample("x")

@@ -4,7 +4,7 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Series (rules 25 to 28)")
+@Suite("Series")
 struct SeriesTests {
     private func mail(_ count: Int = 4, spacing: Duration = .seconds(300), dismissalEnds: Bool = false) -> NoticeSeries
     {
@@ -18,7 +18,7 @@ struct SeriesTests {
         )
     }
 
-    @Test("25: N requests are made from one, named base@seconds, of one thread, at their spacing") func elements()
+    @Test("N requests are made from one, named base@seconds, of one thread, at their spacing") func elements()
         async throws
     {
         try await World.run { world in
@@ -32,7 +32,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("25: a spacing of one second is allowed, a first element that is due now fires at once") func dense()
+    @Test("A spacing of one second is allowed, a first element that is due now fires at once") func dense()
         async throws
     {
         try await World.run { world in
@@ -47,7 +47,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("25: what makes no series is refused with a typed error") func refused() async throws {
+    @Test("What makes no series is refused with a typed error") func refused() async throws {
         try await World.run { world in
             func series(_ base: String, _ first: Double, _ spacing: Duration, _ count: Int) -> NoticeSeries {
                 NoticeSeries(
@@ -73,7 +73,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("26: answering any element removes those pending and withdraws those shown") func answered() async throws {
+    @Test("Answering any element removes those pending and withdraws those shown") func answered() async throws {
         try await World.run { world in
             try await world.center.add(mail())
             try await world.center.add(.sample("other", .after(.seconds(5_000))))
@@ -92,7 +92,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("26: dismissal counts as an answer only where the series says so", arguments: [false, true])
+    @Test("Dismissal counts as an answer only where the series says so", arguments: [false, true])
     func dismissed(ends: Bool) async throws {
         try await World.run { world in
             try await world.center.add(mail(dismissalEnds: ends))
@@ -105,7 +105,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("26: endSeries removes what is pending and takes down what is shown, done means done") func endSeries()
+    @Test("EndSeries removes what is pending and takes down what is shown, done means done") func endSeries()
         async throws
     {
         try await World.run { world in
@@ -120,7 +120,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("26: removing the base removes all elements, and leaves the screen alone") func removeBase() async throws {
+    @Test("Removing the base removes all elements, and leaves the screen alone") func removeBase() async throws {
         try await World.run { world in
             try await world.center.add(mail())
             try await world.center.add(.sample("mail", .after(.seconds(100))))
@@ -131,7 +131,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("26: membership is a field, not read from the identifier") func membership() async throws {
+    @Test("Membership is a field, not read from the identifier") func membership() async throws {
         try await World.run { world in
             var member = NoticeRequest.sample("anything", .after(.seconds(100)))
             member.series = "mail"
@@ -141,7 +141,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("27: a series is cut to the room there is, and says how many it kept") func cut() async throws {
+    @Test("A series is cut to the room there is, and says how many it kept") func cut() async throws {
         for overflow in PendingLimit.Overflow.allCases {
             let options = CenterOptions(pendingLimit: PendingLimit(count: 3, overflow: overflow))
             try await World.run(options: options) { world in
@@ -158,7 +158,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("27: elements that are pending beyond the cut don't count as room") func cutBeyond() async throws {
+    @Test("Elements that are pending beyond the cut don't count as room") func cutBeyond() async throws {
         try await World.run(options: CenterOptions(pendingLimit: PendingLimit(count: 3))) { world in
             var late = mail(2)
             late.first = World.start.addingTimeInterval(60 + 600)
@@ -169,7 +169,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("27: with no room at all the overflow rule decides") func noRoom() async throws {
+    @Test("With no room at all the overflow rule decides") func noRoom() async throws {
         try await World.run(options: CenterOptions(pendingLimit: PendingLimit(count: 1))) { world in
             try await world.center.add(.sample("other", .after(.seconds(9_000))))
             await expectError(.pendingLimitReached) { try await world.center.add(mail()) }
@@ -184,7 +184,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("28: at once and again under one identifier, until it is answered") func untilAnswered() async throws {
+    @Test("At once and again under one identifier, until it is answered") func untilAnswered() async throws {
         try await World.run { world in
             try await world.center.add(
                 .untilAnswered(
@@ -204,7 +204,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("28: dismissal ends it only where asked", arguments: [false, true]) func untilDismissed(ends: Bool)
+    @Test("Dismissal ends it only where asked", arguments: [false, true]) func untilDismissed(ends: Bool)
         async throws
     {
         try await World.run { world in
@@ -222,7 +222,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("28: answering an old notice does not end a new request of the same identifier") func answeredOld()
+    @Test("Answering an old notice does not end a new request of the same identifier") func answeredOld()
         async throws
     {
         try await World.run { world in

@@ -314,7 +314,7 @@ struct SnoozeTests {
         }
     }
 
-    @Test("4: a pending limit counts what was put off; when it comes there is room again") func countsForTheLimit()
+    @Test("A pending limit counts what was put off; when it comes there is room again") func countsForTheLimit()
         async throws
     {
         try await Self.limited(to: 2, .refuse, snoozing: ["a", "b", "c"]) { world in
@@ -332,7 +332,7 @@ struct SnoozeTests {
         }
     }
 
-    @Test("4: what was put off is never dropped to make room, not even for what comes sooner or is more important")
+    @Test("What was put off is never dropped to make room, not even for what comes sooner or is more important")
     func neverDropped() async throws {
         for overflow in [PendingLimit.Overflow.keepSoonest, .keepHighestPriority] {
             try await Self.limited(to: 2, overflow, snoozing: ["a"]) { world in
@@ -357,7 +357,7 @@ struct SnoozeTests {
         }
     }
 
-    @Test("4, 27: with its request it counts once, and a series is cut to what snoozes leave") func countsOnce()
+    @Test("With its request it counts once, and a series is cut to what snoozes leave") func countsOnce()
         async throws
     {
         let options = CenterOptions(pendingLimit: PendingLimit(count: 3, overflow: .keepHighestPriority))

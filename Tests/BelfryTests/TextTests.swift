@@ -5,7 +5,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Texts (rule 33)")
+@Suite("Texts")
 struct TextTests {
     private static let plain = DeliveryCapabilities.everything.without(.markup, .links)
     private static let noLinks = DeliveryCapabilities.everything.without(.links)
@@ -16,7 +16,7 @@ struct TextTests {
         return DeliveryPreparation.prepare(content, for: capabilities).content.body
     }
 
-    @Test("33: markup is brought down to b, i, u, a and newlines, whatever the server is") func reduced() {
+    @Test("Markup is brought down to b, i, u, a and newlines, whatever the server is") func reduced() {
         let cases = [
             "<b>bold</b> <I>i</I> <u>u</u>": "<b>bold</b> <i>i</i> <u>u</u>",
             "<a href=\"https://x.org/?a=1&amp;b=2\">x</a>": "<a href=\"https://x.org/?a=1&amp;b=2\">x</a>",
@@ -35,7 +35,7 @@ struct TextTests {
         for (markup, expected) in cases { #expect(body(markup) == expected, "\(markup)") }
     }
 
-    @Test("33: a combining accent after < & or \" does not smuggle them through") func combining() {
+    @Test("A combining accent after < & or \" does not smuggle them through") func combining() {
         let accent = "\u{301}"
         #expect(body("<\(accent)b>") == "&lt;\(accent)b&gt;")
         #expect(body("&\(accent)amp;") == "&amp;\(accent)amp;")
@@ -45,7 +45,7 @@ struct TextTests {
         #expect(body("<a href=\"x\"\(accent)>y</a>").contains("<\(accent)") == false)
     }
 
-    @Test("33: where the server has no markup the tags are stripped, a link keeps its address, nothing is escaped")
+    @Test("Where the server has no markup the tags are stripped, a link keeps its address, nothing is escaped")
     func stripped() {
         #expect(body("<b>a</b> &lt; <a href=\"https://x.org\">site</a>!", Self.plain) == "a < site (https://x.org)!")
         #expect(body("<a href=\"https://x.org\">site</a>", Self.noLinks) == "site (https://x.org)")
@@ -57,14 +57,14 @@ struct TextTests {
         #expect(prepared.lost.map(\.feature) == [.markup])
     }
 
-    @Test("33: plain text is left as it is: escaping is the backend's, which knows its server") func plainText() {
+    @Test("Plain text is left as it is: escaping is the backend's, which knows its server") func plainText() {
         let content = NoticeContent(title: "a < b & c", body: "<b>not bold</b> &amp;")
         let prepared = DeliveryPreparation.prepare(content, for: .everything)
         #expect(prepared.content == content)
         #expect(prepared.lost == [])
     }
 
-    @Test("33: control characters but newline and tab are removed from every text, and the receipt says how many")
+    @Test("Control characters but newline and tab are removed from every text, and the receipt says how many")
     func controls() {
         let dirty = "a\u{0}b\u{1B}[31mc\u{7F}d\u{85}\te\r\nf\rg\u{FFFE}"
         var content = NoticeContent(title: dirty, subtitle: dirty, body: dirty)
@@ -87,7 +87,7 @@ struct TextTests {
         #expect(lost[0].detail.hasPrefix("65 "))
     }
 
-    @Test("33: texts are cut at a character boundary, and the receipt names what was cut to what") func cut() {
+    @Test("Texts are cut at a character boundary, and the receipt names what was cut to what") func cut() {
         var server = DeliveryCapabilities.everything
         (server.titleLimit, server.bodyLimit) = (3, 5)
         let content = NoticeContent(title: "👨‍👩‍👧‍👦🇩🇪é!", body: "12345")
@@ -101,7 +101,7 @@ struct TextTests {
         #expect(nothing.title == "" && nothing.body == "")
     }
 
-    @Test("33: marked up text is cut by its text, its tags stay whole, addresses count as text") func cutMarkup() {
+    @Test("Marked up text is cut by its text, its tags stay whole, addresses count as text") func cutMarkup() {
         var server = DeliveryCapabilities.everything
         server.bodyLimit = 4
         #expect(body("<b>12</b><i>345</i>", server) == "<b>12</b><i>34</i>")
@@ -112,7 +112,7 @@ struct TextTests {
         #expect(body("<a href=\"https://x.org\">12</a>3", server) == "12 (")
     }
 
-    @Test("33: texts of any length are cut to what the server bears")
+    @Test("Texts of any length are cut to what the server bears")
     func longTexts() {
         var server = DeliveryCapabilities.everything
         server.bodyLimit = 2_000
@@ -129,7 +129,7 @@ struct TextTests {
         }
     }
 
-    @Test("33: whatever comes in, what goes out is well-formed") func fuzz() throws {
+    @Test("Whatever comes in, what goes out is well-formed") func fuzz() throws {
         let seed = RandomSeed.current
         var random = SeededGenerator(seed: seed)
         let pieces = [

@@ -16,7 +16,7 @@ public struct NoticeRequest: Sendable, Identifiable {
     public var misfire: MisfirePolicy
     /// The series that this request belongs to; answering one element ends them all.
     public var series: String?
-    /// True: an answer to the notice removes the request, which else would repeat (`semantics.md`, rule 28).
+    /// True: an answer to the notice removes the request, which else would repeat.
     public var endsWhenAnswered: Bool
     /// True: closing the notice by hand counts as an answer for ``series`` and ``endsWhenAnswered``.
     public var dismissalEnds: Bool

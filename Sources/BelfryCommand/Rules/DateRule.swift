@@ -76,7 +76,7 @@ extension DateRule {
         }
     }
 
-    /// A computation of dates answers "none" to what can never be (`semantics.md`, rule 12), and an error to what can't be
+    /// A computation of dates answers "none" to what can never be, and an error to what can't be
     /// read.
     private static func reading(
         _ read: () throws(RecurrenceError) -> DateRule

@@ -1,4 +1,5 @@
-/// Local dates and times in ascending order, that are turned into instants of a zone by the policies of rules 15 and 16.
+/// Local dates and times in ascending order. They are turned into instants of a zone by the policies for times that a clock
+/// change skips or repeats.
 protocol LocalDates: Sendable {
     /// Whether the hour is given. Then a local time that a clock change skips is moved by the policies, and one that occurs
     /// twice fires once; otherwise every real minute counts.

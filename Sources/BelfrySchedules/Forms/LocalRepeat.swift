@@ -15,7 +15,7 @@ struct LocalRepeat: Sendable {
         case any
         /// 1 (Sunday) to 7.
         case weekday(Int)
-        /// 1 to 31; a month that is too short has it on the first of the next one (`semantics.md`, rule 14).
+        /// 1 to 31; a month that is too short has it on the first of the next one.
         case date(Int)
     }
 

@@ -1,8 +1,8 @@
 import BelfryRecurrence
 import Testing
 
-@Suite("Rule 15: a local time that a clock change skips")
-struct Rule15Tests {
+@Suite("A local time that a clock change skips")
+struct SkippedTimeTests {
     let berlin: Local
     /// On 29 March 2026 at 2:00 the clock in Berlin goes to 3:00.
     let halfPastTwo = DateFields(hour: 2, minute: 30)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import BelfryRecurrence
 
-@Suite("Rule 13: the zone is fixed or that of the system, as libc reads it")
-struct Rule13Tests {
+@Suite("The zone is fixed or that of the system, as libc reads it")
+struct ZoneChoiceTests {
     @Test(
         "Offsets are those of libc for every form of TZ",
         arguments: [

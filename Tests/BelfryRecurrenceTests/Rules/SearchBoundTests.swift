@@ -2,8 +2,8 @@ import BelfryRecurrence
 import BelfryTesting
 import Testing
 
-@Suite("Rule 21: bounds, and searches that find nothing")
-struct Rule21Tests {
+@Suite("Bounds, and searches that find nothing")
+struct SearchBoundTests {
     @Test("A rule may start and end, both included")
     func bounds() throws {
         let daily = try DatePattern(matching: [DateFields(hour: 0)], zone: .utc).bounded(from: 86_400, through: 259_200)

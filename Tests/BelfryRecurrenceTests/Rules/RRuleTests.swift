@@ -3,8 +3,8 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Rule 18: RRULE is RFC 5545")
-struct Rule18Tests {
+@Suite("RRULE is RFC 5545")
+struct RRuleTests {
     private func dates(_ text: String, in zone: String = "America/New_York", count: Int = 5) throws -> [String] {
         let local = try Local(zone)
         let pattern = try RRule(parsing: text).compiled(zone: local.zone)

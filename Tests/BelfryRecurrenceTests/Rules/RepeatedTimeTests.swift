@@ -1,8 +1,8 @@
 import BelfryRecurrence
 import Testing
 
-@Suite("Rule 16: a local time that occurs twice")
-struct Rule16Tests {
+@Suite("A local time that occurs twice")
+struct RepeatedTimeTests {
     let berlin: Local
     /// On 25 October 2026 at 3:00 the clock in Berlin goes back to 2:00.
     let halfPastTwo = DateFields(hour: 2, minute: 30)

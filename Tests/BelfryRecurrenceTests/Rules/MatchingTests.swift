@@ -1,8 +1,8 @@
 import BelfryRecurrence
 import Testing
 
-@Suite("Rule 10: a trigger fires at every instant that equals its components")
-struct Rule10Tests {
+@Suite("A trigger fires at every instant that equals its components")
+struct MatchingTests {
     let utc: Local
 
     init() throws {

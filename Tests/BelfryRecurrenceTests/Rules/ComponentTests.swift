@@ -2,8 +2,8 @@ import BelfryRecurrence
 import Foundation
 import Testing
 
-@Suite("Rule 12: the components that are understood")
-struct Rule12Tests {
+@Suite("The components that are understood")
+struct ComponentTests {
     let utc: Local
 
     init() throws {

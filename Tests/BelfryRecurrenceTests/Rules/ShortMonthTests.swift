@@ -1,8 +1,8 @@
 import BelfryRecurrence
 import Testing
 
-@Suite("Rule 14: a day that its month lacks")
-struct Rule14Tests {
+@Suite("A day that its month lacks")
+struct ShortMonthTests {
     let berlin: Local
 
     init() throws {

@@ -2,8 +2,8 @@ import BelfryRecurrence
 import Foundation
 import Testing
 
-@Suite("Rule 11: the next date is strictly after the given instant")
-struct Rule11Tests {
+@Suite("The next date is strictly after the given instant")
+struct StrictlyLaterTests {
     @Test("A date is not its own successor")
     func strictlyLater() throws {
         let pattern = try DatePattern(matching: [DateFields(hour: 0)], zone: .utc)

@@ -1,8 +1,8 @@
 import BelfryRecurrence
 import Testing
 
-@Suite("Rule 17: gaps and overlaps of any size and any offset")
-struct Rule17Tests {
+@Suite("Gaps and overlaps of any size and any offset")
+struct LargeOffsetTests {
     @Test("Lord Howe's half hour")
     func lordHowe() throws {
         let island = try Local("Australia/Lord_Howe")

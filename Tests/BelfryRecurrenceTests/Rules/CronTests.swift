@@ -2,8 +2,8 @@ import BelfryRecurrence
 import Foundation
 import Testing
 
-@Suite("Rule 19: cron")
-struct Rule19Tests {
+@Suite("Cron")
+struct CronTests {
     private func dates(
         _ text: String,
         after: String = "2026-01-01 00:00",

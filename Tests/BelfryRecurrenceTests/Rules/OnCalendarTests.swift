@@ -2,8 +2,8 @@ import BelfryRecurrence
 import Foundation
 import Testing
 
-@Suite("Rule 20: OnCalendar is systemd.time(7)")
-struct Rule20Tests {
+@Suite("OnCalendar is systemd.time(7)")
+struct OnCalendarTests {
     private func dates(
         _ text: String,
         after: String = "2026-01-01 00:00",
