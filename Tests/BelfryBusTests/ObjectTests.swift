@@ -164,6 +164,27 @@ struct ObjectTests {
         withExtendedLifetime((peer, export)) {}
     }
 
+    @Test("many callers can't have all that are answered at a time either")
+    func floodOfCallers() async throws {
+        let bus = try await TestBus()
+        let (peer, export) = try await makePeer(bus)
+        let waiting = try await bus.connection()
+        try waiting.send(.peer("Never"))
+        var greedy: [BusConnection] = []
+        for _ in 0..<30 {
+            let connection = try await bus.connection()
+            for _ in 0..<200 { try connection.send(.peer("Never")) }
+            // It is served in order: by now the peer has them all.
+            let refused = try await failure { try await connection.call(.peer("EchoLater", [.variant(.byte(1))])) }
+            #expect(refused.code == .limitsExceeded)
+            greedy.append(connection)
+        }
+        for connection in [waiting, try await bus.connection()] {
+            #expect(try await connection.call(.peer("EchoLater", [.variant(.byte(1))])) == [.variant(.byte(1))])
+        }
+        withExtendedLifetime((peer, export, greedy)) {}
+    }
+
     @Test("declarations that D-Bus can't carry are refused")
     func badDeclarations() async throws {
         let bus = try await TestBus()

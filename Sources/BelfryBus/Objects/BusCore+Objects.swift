@@ -1,10 +1,16 @@
 internal import CDBus
 
 extension BusCore {
-    static let mostAnswering = 1024
-    /// Of one caller. It may also have no more than are free for others: many connections of one program leave room for
-    /// the next one.
-    static let mostAnsweringPerCaller = 128
+    /// Calls that are answered at a time.
+    enum AnsweringLimits {
+        /// Of one caller.
+        static let ofCaller = 128
+        /// Of each caller these have room of their own, so that callers who take all that is shared shut nobody out.
+        static let ownRoom = 8
+        /// Of all callers, beyond what each has of its own.
+        static let shared = 1_024
+        static let callers = 1_024
+    }
 
     /// A call to one of our objects. Every one is answered, unless its caller wants no answer.
     func receiveCall(_ message: OpaquePointer, from sender: String) {
@@ -100,7 +106,7 @@ extension BusCore {
         _ handler: @escaping @Sendable (BusIncomingCall) async throws -> [BusValue]
     ) {
         let own = answeringCounts[call.sender] ?? 0
-        guard own < min(Self.mostAnsweringPerCaller, Self.mostAnswering - answering.count) else {
+        guard hasRoom(forCallerWith: own) else {
             return answer(
                 call,
                 failure: BusError.answer(
@@ -128,6 +134,13 @@ extension BusCore {
         }
         answering[key] = AnsweringCall(sender: call.sender, path: call.path, interface: call.interface, task: task)
         answeringCounts[call.sender] = own + 1
+    }
+
+    private func hasRoom(forCallerWith own: Int) -> Bool {
+        guard own > 0 else { return answeringCounts.count < AnsweringLimits.callers }
+        guard own >= AnsweringLimits.ownRoom else { return true }
+        let shared = answeringCounts.values.reduce(0) { $0 + max(0, $1 - AnsweringLimits.ownRoom) }
+        return own < AnsweringLimits.ofCaller && shared < AnsweringLimits.shared
     }
 
     private func endAnswering(_ key: UInt64) {

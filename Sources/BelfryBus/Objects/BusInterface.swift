@@ -60,7 +60,8 @@ public struct BusMethod: Sendable {
     }
 
     /// A method that takes its time: each call runs in a task of its own, which is cancelled when the object is taken back
-    /// or the bus is lost. More than 1,024 at once are refused with `LimitsExceeded`.
+    /// or the bus is lost. Each caller may have 8 at once, and up to 128 as far as room that all callers share (1,024) is
+    /// left; further ones are refused with `LimitsExceeded`.
     public init(
         _ name: String,
         takes: [BusArgument] = [],
