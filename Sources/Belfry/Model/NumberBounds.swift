@@ -46,29 +46,21 @@ package enum NumberBounds {
 /// also in the conformances that it writes itself. An array of them is checked by the type that holds it.
 extension KeyedDecodingContainer {
     package func decode(_ type: Duration.Type, forKey key: Key) throws -> Duration {
-        let value = try unchecked(type, key)
-        try NumberBounds.check(value, key.stringValue)
-        return value
+        try checked(key, NumberBounds.check)
     }
 
     package func decodeIfPresent(_ type: Duration.Type, forKey key: Key) throws -> Duration? {
         try hasValue(key) ? decode(type, forKey: key) : nil
     }
 
-    package func decode(_ type: Date.Type, forKey key: Key) throws -> Date {
-        let value = try unchecked(type, key)
-        try NumberBounds.check(value, key.stringValue)
-        return value
-    }
+    package func decode(_ type: Date.Type, forKey key: Key) throws -> Date { try checked(key, NumberBounds.check) }
 
     package func decodeIfPresent(_ type: Date.Type, forKey key: Key) throws -> Date? {
         try hasValue(key) ? decode(type, forKey: key) : nil
     }
 
     package func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-        let value = try unchecked(Int64.self, key)
-        try NumberBounds.check(value, key.stringValue)
-        return Int(value)
+        Int(try checked(key, NumberBounds.check) as Int64)
     }
 
     package func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
@@ -76,11 +68,7 @@ extension KeyedDecodingContainer {
     }
 
     /// A reading of a clock.
-    func decodeMicroseconds(forKey key: Key) throws -> Int64 {
-        let value = try unchecked(Int64.self, key)
-        try NumberBounds.checkMicroseconds(value, key.stringValue)
-        return value
-    }
+    func decodeMicroseconds(forKey key: Key) throws -> Int64 { try checked(key, NumberBounds.checkMicroseconds) }
 
     func decodeMicrosecondsIfPresent(forKey key: Key) throws -> Int64? {
         try hasValue(key) ? decodeMicroseconds(forKey: key) : nil
@@ -88,8 +76,13 @@ extension KeyedDecodingContainer {
 
     private func hasValue(_ key: Key) throws -> Bool { try contains(key) && !decodeNil(forKey: key) }
 
-    /// Generic, so that it is the container's own method that is called.
-    private func unchecked<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
-        try decode(type, forKey: key)
+    /// Generic, so that it is the container's own method that decodes.
+    private func checked<Value: Decodable>(
+        _ key: Key,
+        _ check: (Value, String) throws(NoticeError) -> Void
+    ) throws -> Value {
+        let value = try decode(Value.self, forKey: key)
+        try check(value, key.stringValue)
+        return value
     }
 }
