@@ -44,7 +44,7 @@ struct JobControlTests {
     @Test("Keys that come while the process is in the background are read when it is in front again")
     func backgroundAndFront() async throws {
         let terminal = try PseudoTerminal()
-        async let user: Void = Self.playUser(at: terminal)
+        async let user: Void = Self.press("1", at: terminal, after: ["behind", "in front"])
         await #expect(processExitsWith: .success) { [path = terminal.path as String] in
             alarm(30)
             setsid()
@@ -55,17 +55,11 @@ struct JobControlTests {
             let question = NoticeContent(title: "Tea?", actions: [NoticeAction("yes", title: "Yes")])
             _ = try await backend.deliver(makeDelivery("tea", question))
             try await singleKeys(of: slave)
-            // Another job is in front, as after ^Z and bg.
             let other = try job()
-            signal(SIGTTOU, SIG_IGN)
-            guard tcsetpgrp(slave, other) == 0 else { exit(2) }
-            _ = write(slave, "behind\n", 7)
-            var waiting: Int32 = 0
-            repeat { await Task.yield() } while ioctl(slave, UInt(FIONREAD), &waiting) == 0 && waiting == 0
-            // The shell's fg.
-            tcsetpgrp(slave, getpgrp())
+            guard goBehind(other, at: slave) else { exit(2) }
+            await untilPressed(at: slave)
+            goInFront(at: slave)
             kill(other, SIGKILL)
-            _ = write(slave, "in front\n", 9)
             for await case .answered(_, "yes", _, _) in events { break }
             run.cancel()
             try await run.value
@@ -73,14 +67,71 @@ struct JobControlTests {
         try await user
     }
 
-    private static func playUser(at terminal: PseudoTerminal) async throws {
+    @Test("That keys wait in the background is reported, once")
+    func reportedPause() async throws {
+        let terminal = try PseudoTerminal()
+        async let user: Void = Self.press("1", at: terminal, after: ["behind", "behind"])
+        await #expect(processExitsWith: .success) { [path = terminal.path as String] in
+            alarm(30)
+            setsid()
+            let slave = open(path, O_RDWR)
+            let backend = ConsoleBackend(output: .descriptor(slave), input: slave)
+            let (events, reports) = AsyncStream.makeStream(of: BackendEvent.self)
+            _ = Task { try await backend.run { reports.yield($0) } }
+            try await singleKeys(of: slave)
+            let other = try job()
+            var reported: [NoticeError] = []
+            for round in 1...2 {
+                let question = NoticeContent(title: "Tea?", actions: [NoticeAction("yes", title: "Yes")])
+                _ = try await backend.deliver(makeDelivery("tea \(round)", question))
+                guard goBehind(other, at: slave) else { exit(2) }
+                if round == 1 {
+                    for await case .problem(let error) in events {
+                        reported.append(error)
+                        break
+                    }
+                } else {
+                    await untilPressed(at: slave)
+                }
+                goInFront(at: slave)
+                for await event in events {
+                    if case .problem(let error) = event { reported.append(error) }
+                    if case .answered = event { break }
+                }
+            }
+            kill(other, SIGKILL)
+            guard reported.count == 1 else { exit(3) }
+            exit(reported[0].message.contains("background") ? 0 : 4)
+        }
+        try await user
+    }
+
+    private static func press(_ key: String, at terminal: PseudoTerminal, after texts: [String]) async throws {
         try await Task.detached {
-            _ = try terminal.read(until: "behind")
-            terminal.press("1")
-            _ = try terminal.read(until: "in front")
-            terminal.press("1")
+            for text in texts {
+                _ = try terminal.read(until: text)
+                terminal.press(key)
+            }
         }.value
     }
+}
+
+/// Another job is in front, as after ^Z and bg.
+private func goBehind(_ other: pid_t, at terminal: Int32) -> Bool {
+    signal(SIGTTOU, SIG_IGN)
+    guard tcsetpgrp(terminal, other) == 0 else { return false }
+    return write(terminal, "behind\n", 7) == 7
+}
+
+private func untilPressed(at terminal: Int32) async {
+    var waiting: Int32 = 0
+    repeat { await Task.yield() } while ioctl(terminal, UInt(FIONREAD), &waiting) == 0 && waiting == 0
+}
+
+/// The shell's fg.
+private func goInFront(at terminal: Int32) {
+    tcsetpgrp(terminal, getpgrp())
+    _ = write(terminal, "in front\n", 9)
 }
 
 /// A process in a group of its own that does nothing.

@@ -134,7 +134,13 @@ public final class ConsoleBackend: PromptBackend {
             throw NoticeError(.unsupported, "This console backend is running already; give each center its own.")
         }
         for event in early { report(event) }
-        let keys = takesKeys ? terminal.map { KeyReader($0) { [weak self] in self?.pressed($0) } } : nil
+        let keys = (takesKeys ? terminal : nil).map { terminal in
+            KeyReader(terminal) { [weak self] in
+                self?.pressed($0)
+            } report: {
+                report(.problem($0))
+            }
+        }
         if let fault = keys?.begin() { report(.problem(fault)) }
         await untilCancelled()
         await keys?.end()

@@ -9,14 +9,17 @@ final class FrontWatch: @unchecked Sendable {
     private let queue: DispatchQueue
     private let source: any DispatchSourceRead
     private var continued: (any DispatchSourceRead)?
+    private let paused: @Sendable () -> Void
     private var isSuspended = false
+    private var wasSuspended = false
     private var looksAgain = false
 
     /// A shell brings a program that runs in the background to the front without a signal.
     private static let interval = DispatchTimeInterval.milliseconds(500)
 
-    init(of source: any DispatchSourceRead, on queue: DispatchQueue) {
-        (self.source, self.queue) = (source, queue)
+    /// - Parameter paused: Called when the source is suspended for the first time.
+    init(of source: any DispatchSourceRead, on queue: DispatchQueue, paused: @escaping @Sendable () -> Void) {
+        (self.source, self.queue, self.paused) = (source, queue, paused)
     }
 
     /// Looks at each SIGCONT from now on.
@@ -47,6 +50,10 @@ final class FrontWatch: @unchecked Sendable {
         if isBehind, !isSuspended { source.suspend() }
         if !isBehind, isSuspended { source.resume() }
         isSuspended = isBehind
+        if isBehind, !wasSuspended {
+            wasSuspended = true
+            paused()
+        }
         guard isBehind, !looksAgain else { return }
         looksAgain = true
         queue.asyncAfter(deadline: .now() + Self.interval) { [weak self] in

@@ -22,10 +22,16 @@ final class KeyReader {
 
     static func isInFront(_ terminal: Int32) -> Bool { belfry_console_is_in_front(terminal) == 1 }
 
-    init(_ terminal: Int32, pressed: @escaping @Sendable (Key) -> Void) {
+    /// - Parameter report: Told, once each, that keys wait until the program is in front again, and that there are none any
+    ///   more.
+    init(
+        _ terminal: Int32,
+        pressed: @escaping @Sendable (Key) -> Void,
+        report: @escaping @Sendable (NoticeError) -> Void
+    ) {
         self.terminal = terminal
         source = DispatchSource.makeReadSource(fileDescriptor: terminal, queue: queue)
-        front = FrontWatch(of: source, on: queue)
+        front = FrontWatch(of: source, on: queue) { report(Self.paused) }
         let parser = Mutex(KeyParser())
         source.setEventHandler { [source, front] in
             var buffer = [UInt8](repeating: 0, count: 256)
@@ -33,7 +39,10 @@ final class KeyReader {
             guard count != -EAGAIN else { return }
             if count == -EIO, !Self.isInFront(terminal) { return front.look() }
             // The terminal is gone: this would be asked again at once, for ever.
-            guard count > 0 else { return source.cancel() }
+            guard count > 0 else {
+                source.cancel()
+                return report(Self.gone)
+            }
             let keys = parser.withLock { parser in buffer.prefix(Int(count)).compactMap { parser.key(of: $0) } }
             for key in keys { pressed(key) }
         }
@@ -47,7 +56,7 @@ final class KeyReader {
         guard let device = TerminalTurn.Terminal(terminal) else {
             source.activate()
             source.cancel()
-            return NoticeError(.unsupported, "Notices can't be answered by key here: the terminal is gone.")
+            return Self.gone
         }
         queue.async { [front] in front.begin() }
         let status = TerminalTurn.beginKeys(
@@ -66,6 +75,15 @@ final class KeyReader {
             cause: String(cString: strerror(-status))
         )
     }
+
+    private static let gone = NoticeError(
+        .unsupported,
+        "Notices can't be answered by key any more: the terminal is gone."
+    )
+    private static let paused = NoticeError(
+        .unsupported,
+        "Notices can't be answered by key while this program is in the background: bring it to the front ('fg')."
+    )
 
     /// Returns when the terminal is as it was and nobody reads it any more.
     func end() async {

@@ -141,8 +141,11 @@ struct Sending: Sendable {
     }
 
     private func waitEnd(in events: CenterEvents, of center: NoticeCenter) async -> WaitEnd {
-        for await case .ledger(let entry) in events where entry.requestID == request.id {
-            guard entry.outcome == .closed || entry.outcome == .answered else { continue }
+        for await event in events {
+            if case .problem(let error) = event { output.remark(error.description) }
+            guard case .ledger(let entry) = event, entry.requestID == request.id,
+                entry.outcome == .closed || entry.outcome == .answered
+            else { continue }
             // Put off, it comes again: in this process, which has to stay.
             if canBeSnoozed, await isPutOff(center) { continue }
             return .entry(entry)
