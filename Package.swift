@@ -60,7 +60,7 @@ let package = Package(
         .target(name: "CBelfryConsole", path: "Plugins/Console/C"),
         .target(
             name: "BelfryConsole",
-            dependencies: ["Belfry", "BelfryRecurrence", "CBelfryConsole"],
+            dependencies: ["Belfry", "BelfryRecurrence", "CBelfryConsole", "CLinuxClock"],
             path: "Plugins/Console/Swift",
             swiftSettings: settings
         ),
@@ -156,6 +156,7 @@ let package = Package(
             dependencies: [
                 "Belfry",
                 "BelfryAgent",
+                "BelfryBus",
                 "BelfryConsole",
                 "BelfryDBus",
                 "BelfryDesktop",
@@ -174,7 +175,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "BelfryAgent", dependencies: ["Belfry", "BelfryBus"], swiftSettings: settings),
+        .target(name: "BelfryAgent", dependencies: ["Belfry", "BelfryBus", "CLinuxClock"], swiftSettings: settings),
         .target(
             name: "BelfryAgentService",
             dependencies: [

@@ -19,7 +19,13 @@ public enum AgentProgramMain {
         let report = options.report
         let service = AgentService(options)
         do throws(NoticeError) {
-            try EndSignals.handle { service.stop() }
+            let signals = try EndSignals()
+            Thread.detachNewThread {
+                guard signals.wait() else { return }
+                // The second one ends the process at once.
+                signals.release()
+                service.stop()
+            }
             switch try await service.run() {
             case .nothingToDo, .cancelled: return 0
             case .anotherRuns:

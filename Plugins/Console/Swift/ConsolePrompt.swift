@@ -1,5 +1,6 @@
 import Belfry
 import CBelfryConsole
+import CLinuxClock
 import Foundation
 import Synchronization
 
@@ -78,33 +79,26 @@ public struct ConsolePrompt: AuthorizationPrompt {
     }
 }
 
-/// Ends a dialogue that waits. Its descriptors live as long as somebody can still use them.
+/// Ends a dialogue that waits. Its descriptor lives as long as somebody can still use it.
 private final class PromptEnding: Sendable {
-    let waits: Int32
-    private let ends: Int32
+    /// Readable when the end has come.
+    let descriptor: Int32
 
     /// Nil where the process has no descriptor left.
     init?() {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        (waits, self.ends) = (ends[0], ends[1])
+        let descriptor = belfry_clock_signal_open()
+        guard descriptor >= 0 else { return nil }
+        self.descriptor = descriptor
     }
 
-    deinit {
-        close(waits)
-        close(ends)
-    }
+    deinit { close(descriptor) }
 
     var hasCome: Bool {
-        var state = pollfd(fd: waits, events: Int16(POLLIN), revents: 0)
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&state, 1, 0) > 0
     }
 
-    func now() {
-        var byte: UInt8 = 0
-        _ = Foundation.write(ends, &byte, 1)
-    }
+    func now() { _ = belfry_clock_signal_raise(descriptor) }
 }
 
 /// One question on a terminal that gives lines. Blocks its thread, for as long as the limit at most.
@@ -154,7 +148,7 @@ private struct PromptDialogue: Sendable {
         while true {
             var waits = [
                 pollfd(fd: input, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: ending.waits, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: ending.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             let count = poll(&waits, 2, milliseconds(until: deadline))
             if count < 0, errno == EINTR { continue }

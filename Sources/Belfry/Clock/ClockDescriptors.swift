@@ -75,7 +75,7 @@ extension WakeDeadline {
 
 extension NoticeError {
     /// A kernel call that failed, with its errno.
-    static func kernel(_ what: String, _ number: Int32) -> NoticeError {
+    package static func kernel(_ what: String, _ number: Int32) -> NoticeError {
         NoticeError(
             .systemFailure,
             "\(what) failed. Look for descriptors that are not closed, and at ulimit -n.",

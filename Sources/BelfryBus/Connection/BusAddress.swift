@@ -32,7 +32,7 @@ public enum BusAddress: Sendable, Hashable {
     }
 
     /// What names a session bus, or the one that systemd keeps for a user who is logged in.
-    static func session(
+    package static func session(
         named address: String?,
         runtimeFolder: String?,
         userFolder: String?

@@ -1,3 +1,4 @@
+import BelfryBus
 import Foundation
 
 /// The session bus as the environment names it: whether there is an address, and whether anybody listens there.
@@ -10,28 +11,19 @@ struct SessionBus: Sendable, Hashable {
 
     let state: State
 
-    /// The address is DBUS_SESSION_BUS_ADDRESS, else the socket `bus` in XDG_RUNTIME_DIR, as libdbus and GLib have it; where
-    /// nothing names one, as under cron, the socket of the user's session, if it is the user's own.
     init(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         sessionFolder: String = "/run/user/\(getuid())"
     ) {
-        if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty {
-            state = Self.state(of: address)
-        } else if let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty,
-            FileManager.default.fileExists(atPath: folder + "/bus")
-        {
-            state = Self.state(of: "unix:path=\(folder)/bus")
-        } else if (environment["XDG_RUNTIME_DIR"] ?? "").isEmpty, Self.isOwn(sessionFolder + "/bus") {
-            state = Self.state(of: "unix:path=\(sessionFolder)/bus")
-        } else {
-            state = .absent
-        }
-    }
-
-    private static func isOwn(_ socket: String) -> Bool {
-        var status = stat()
-        return stat(socket, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK && status.st_uid == getuid()
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let named = value("DBUS_SESSION_BUS_ADDRESS")
+        let address = try? BusAddress.session(
+            named: named,
+            runtimeFolder: value("XDG_RUNTIME_DIR"),
+            userFolder: sessionFolder
+        )
+        // One that names nothing to connect to is tried all the same, for the reason.
+        state = (address ?? named).map(Self.state) ?? .absent
     }
 
     var isReachable: Bool {

@@ -17,11 +17,22 @@ final class Interruption: Sendable {
         if isLate { cancel() }
     }
 
-    func happen() {
+    /// Whether it has happened meanwhile.
+    func detach() -> Bool {
+        state.withLock { state in
+            state.cancel = nil
+            return state.hasHappened
+        }
+    }
+
+    /// False where there is nothing to cancel.
+    @discardableResult
+    func happen() -> Bool {
         let cancel = state.withLock { state in
             state.hasHappened = true
             return state.cancel
         }
         cancel?()
+        return cancel != nil
     }
 }
