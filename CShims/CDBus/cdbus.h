@@ -1,6 +1,6 @@
 /*
  * libdbus-1 for Swift. Almost all of its header is imported as it is; here stands what Swift can't see. The functions with
- * variable arguments are not needed: messages are written and read through iterators.
+ * variable arguments are not needed: messages are written as bytes, and read through iterators.
  */
 #ifndef BELFRY_CDBUS_H
 #define BELFRY_CDBUS_H
@@ -11,11 +11,8 @@
 enum {
     BELFRY_DBUS_INVALID = DBUS_TYPE_INVALID,
     BELFRY_DBUS_BYTE = DBUS_TYPE_BYTE,
-    BELFRY_DBUS_STRING = DBUS_TYPE_STRING,
     BELFRY_DBUS_ARRAY = DBUS_TYPE_ARRAY,
-    BELFRY_DBUS_STRUCT = DBUS_TYPE_STRUCT,
     BELFRY_DBUS_VARIANT = DBUS_TYPE_VARIANT,
-    BELFRY_DBUS_DICT_ENTRY = DBUS_TYPE_DICT_ENTRY,
     BELFRY_DBUS_UNIX_FD = DBUS_TYPE_UNIX_FD
 };
 

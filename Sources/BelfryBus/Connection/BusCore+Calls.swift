@@ -21,7 +21,7 @@ extension BusCore {
         guard let wire else { return completion(.failure(notConnected(lastFailure))) }
         do throws(BusError) {
             let pending = try self.pending(call, checked(call), newID(), completion: completion)
-            guard let serial = wire.send(pending.message) else { throw WireEncoder.outOfMemory }
+            guard let serial = wire.send(pending.message) else { throw WireMessage.outOfMemory }
             calls.sendNow(pending, serial: serial)
             armTimer()
         } catch { completion(.failure(error)) }
@@ -70,7 +70,7 @@ extension BusCore {
             } else if let serial = wire.send(call.message) {
                 calls.didSend(call, serial: serial)
             } else {
-                call.completion(.failure(WireEncoder.outOfMemory))
+                call.completion(.failure(WireMessage.outOfMemory))
             }
         }
     }

@@ -60,9 +60,9 @@ extension BusConnection {
     /// At most 64 changes wait to be read; then the oldest are dropped: the latest is always there.
     public func owners(of name: String) async throws(BusError) -> AsyncStream<String?> {
         let (stream, continuation) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingNewest(64))
-        try await watchOwner(of: name, changed: { continuation.yield($0) }, ended: { continuation.finish() }) { end in
-            continuation.onTermination = { _ in end() }
-        }
+        let watch = OwnerTrack.Watcher(changed: { continuation.yield($0) }, finish: { continuation.finish() })
+        let subscription = try await watchOwner(of: name, watch)
+        continuation.onTermination = { _ in subscription.cancel() }
         return stream
     }
 
@@ -72,23 +72,18 @@ extension BusConnection {
         of name: String,
         _ changed: @escaping @Sendable (String?) -> Void
     ) async throws(BusError) -> BusSubscription {
-        let box = EndBox()
-        try await watchOwner(of: name, changed: changed, ended: {}) { box.set($0) }
-        return BusSubscription { box.end() }
+        try await watchOwner(of: name, OwnerTrack.Watcher(changed: changed, finish: {}))
     }
 
     private func watchOwner(
         of name: String,
-        changed: @escaping @Sendable (String?) -> Void,
-        ended: @escaping @Sendable () -> Void,
-        begun: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
-    ) async throws(BusError) {
+        _ watcher: OwnerTrack.Watcher
+    ) async throws(BusError) -> BusSubscription {
         try BusNameRules.checkBusName(name)
-        let core = core
         let key: UInt64 = try await core.result { core, completion in
-            core.watchOwner(of: name, .init(changed: changed, finish: ended), completion: completion)
+            core.watchOwner(of: name, watcher, completion: completion)
         }
-        begun { [weak core] in core?.perform { $0.unwatchOwner(of: name, key) } }
+        return BusSubscription { [weak core] in core?.perform { $0.unwatchOwner(of: name, key) } }
     }
 
     /// Has the bus start the program that is installed for this name; true where it was running already. The bus allows it

@@ -6,7 +6,7 @@ struct OwnerTrack {
     var waiters: [Completion<Void>] = []
     var watchers: [UInt64: Watcher] = [:]
 
-    struct Watcher {
+    struct Watcher: Sendable {
         var changed: @Sendable (String?) -> Void
         var finish: @Sendable () -> Void
     }

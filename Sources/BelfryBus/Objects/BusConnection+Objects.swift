@@ -28,15 +28,13 @@ extension BusConnection {
             core.objects[path] = there
             completion(.success(true))
         }
-        let box = EndBox()
-        box.set { [weak core] in
+        return BusSubscription { [weak core] in
             core?.perform { core in
                 for name in names { core.objects[path]?[name] = nil }
                 if core.objects[path]?.isEmpty == true { core.objects[path] = nil }
                 core.cancelAnswers(of: path, names)
             }
         }
-        return BusSubscription { box.end() }
     }
 
     /// Emits `PropertiesChanged` for properties of an exported object: with their values, or without for `invalidated`.

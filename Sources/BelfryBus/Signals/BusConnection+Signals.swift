@@ -32,9 +32,7 @@ extension BusConnection {
         _ received: @escaping @Sendable (BusSignal) -> Void
     ) async throws(BusError) -> BusSubscription {
         let key = try await add(match, addsRule, received: received, finish: {})
-        let box = EndBox()
-        box.set { [weak core] in core?.perform { $0.unsubscribe(key) } }
-        return BusSubscription { box.end() }
+        return BusSubscription { [weak core] in core?.perform { $0.unsubscribe(key) } }
     }
 
     private func add(

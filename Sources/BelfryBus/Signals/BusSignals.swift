@@ -48,11 +48,12 @@ public final class BusSignals: AsyncSequence, Sendable {
 /// A listener in the form of a function; listening ends with ``cancel()`` and with the last reference to this.
 public final class BusSubscription: Sendable {
     private let end: @Sendable () -> Void
+    private let isCancelled = Atomic(false)
 
     init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
     /// After this nothing that arrives is handed over; what is being handed over at this moment is not stopped.
-    public func cancel() { end() }
+    public func cancel() { if !isCancelled.exchange(true, ordering: .relaxed) { end() } }
 
-    deinit { end() }
+    deinit { cancel() }
 }

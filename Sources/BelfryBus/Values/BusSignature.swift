@@ -145,7 +145,7 @@ private struct SignatureWriter {
             try add(UInt8(ascii: "("))
             for field in fields { try write(field, arrays: arrays, structures: structures + 1) }
             try add(UInt8(ascii: ")"))
-        default: try add(UInt8(truncatingIfNeeded: type.code))
+        default: try add(type.character)
         }
     }
 

@@ -67,7 +67,7 @@ final class WireConnection: @unchecked Sendable {
             Unmanaged.passUnretained(self).toOpaque(),
             nil
         )
-        guard added != 0 else { throw WireEncoder.outOfMemory }
+        guard added != 0 else { throw WireMessage.outOfMemory }
     }
 
     var canSendDescriptors: Bool { dbus_connection_can_send_type(handle, Int32(BELFRY_DBUS_UNIX_FD)) != 0 }

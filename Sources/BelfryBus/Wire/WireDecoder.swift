@@ -90,7 +90,7 @@ struct WireDecoder {
     private mutating func contentType(_ iterator: inout DBusMessageIter) throws(BusError) -> BusType {
         let code = dbus_message_iter_get_arg_type(&iterator)
         if let basic = UInt8(exactly: code).flatMap(BusType.basic) { return basic }
-        guard let text = dbus_message_iter_get_signature(&iterator) else { throw WireEncoder.outOfMemory }
+        guard let text = dbus_message_iter_get_signature(&iterator) else { throw WireMessage.outOfMemory }
         defer { dbus_free(text) }
         let signature = try signature(String(cString: text))
         guard let type = signature.types.first else {

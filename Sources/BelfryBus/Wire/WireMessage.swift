@@ -42,17 +42,23 @@ final class WireMessage: @unchecked Sendable {
         var writer = WireWriter(limit: min(limit, BusLimits.messageLength) - headerLength)
         writer.writeHeader(header, signature)
         try writer.writeBody(arguments, signature)
-        guard writer.descriptors <= BusLimits.fileDescriptors else {
+        guard writer.descriptors.count <= BusLimits.fileDescriptors else {
             throw BusError(
                 .tooLarge,
-                "\(writer.descriptors) file descriptors are more than a message takes: send \(BusLimits.fileDescriptors) at most."
+                "\(writer.descriptors.count) file descriptors are more than a message takes: send \(BusLimits.fileDescriptors) at "
+                    + "most."
             )
         }
-        let carriesDescriptors = writer.descriptors > 0
-        // Descriptors are taken by libdbus's iterator only.
-        let handle = try carriesDescriptors ? assembled(header, arguments, signature) : read(writer.bytes)
-        return WireMessage(handle, length: writer.bytes.count, carriesDescriptors: carriesDescriptors)
+        let message = try read(writer.bytes)
+        guard !writer.descriptors.isEmpty else {
+            return WireMessage(message, length: writer.bytes.count, carriesDescriptors: false)
+        }
+        defer { dbus_message_unref(message) }
+        let withDescriptors = try rewritten(message, header, writer.descriptors)
+        return WireMessage(withDescriptors, length: writer.bytes.count, carriesDescriptors: true)
     }
+
+    static let outOfMemory = BusError(.outOfMemory, "libdbus could not get memory for a message: try again later.")
 
     /// A message of libdbus from its bytes, which it checks. The reference is the caller's.
     private static func read(_ bytes: [UInt8]) throws(BusError) -> OpaquePointer {
@@ -64,34 +70,31 @@ final class WireMessage: @unchecked Sendable {
         }
         guard let read else {
             let name = error.name.map { String(cString: $0) }
-            guard name != "org.freedesktop.DBus.Error.NoMemory" else { throw WireEncoder.outOfMemory }
+            guard name != "org.freedesktop.DBus.Error.NoMemory" else { throw outOfMemory }
             let cause = error.message.map { String(cString: $0) }
             throw BusError(.invalidValue, "libdbus does not take the message: report this.", cause: cause, name: name)
         }
         defer { dbus_message_unref(read) }
         // The copy has no serial number, so that libdbus gives it one when it sends.
-        guard let message = dbus_message_copy(read) else { throw WireEncoder.outOfMemory }
+        guard let message = dbus_message_copy(read) else { throw outOfMemory }
         return message
     }
 
-    /// The same message, written by libdbus. The reference is the caller's.
-    static func assembled(
+    /// The same message, its arguments written by libdbus, with descriptors. The reference is the caller's.
+    private static func rewritten(
+        _ message: OpaquePointer,
         _ header: Header,
-        _ arguments: [BusValue],
-        _ signature: BusSignature
+        _ descriptors: [Int32]
     ) throws(BusError) -> OpaquePointer {
-        guard let handle = dbus_message_new(header.kind) else { throw WireEncoder.outOfMemory }
+        var writer = WireWriter(limit: 0)
+        writer.writeHeader(header, .empty)
+        let copy = try read(writer.bytes)
         do throws(BusError) {
-            guard write(header, into: handle) else { throw WireEncoder.outOfMemory }
-            guard !arguments.isEmpty else { return handle }
-            var iterator = DBusMessageIter()
-            dbus_message_iter_init_append(handle, &iterator)
-            for (argument, type) in zip(arguments, signature.types) {
-                try WireEncoder.append(argument, as: type, to: &iterator)
-            }
-            return handle
+            var copying = WireCopy(descriptors: descriptors[...])
+            try copying.arguments(of: message, to: copy)
+            return copy
         } catch {
-            dbus_message_unref(handle)
+            dbus_message_unref(copy)
             throw error
         }
     }
@@ -106,18 +109,5 @@ final class WireMessage: @unchecked Sendable {
         else {
             throw BusError(.invalidName, "org.freedesktop.DBus.Local is for libdbus's own use: take another name.")
         }
-    }
-
-    /// False where memory has run out: every field is checked before.
-    private static func write(_ header: Header, into handle: OpaquePointer) -> Bool {
-        if let destination = header.destination, dbus_message_set_destination(handle, destination) == 0 { return false }
-        if let path = header.path, dbus_message_set_path(handle, path.text) == 0 { return false }
-        if let interface = header.interface, dbus_message_set_interface(handle, interface) == 0 { return false }
-        if let member = header.member, dbus_message_set_member(handle, member) == 0 { return false }
-        if let name = header.errorName, dbus_message_set_error_name(handle, name) == 0 { return false }
-        if let serial = header.replySerial, dbus_message_set_reply_serial(handle, serial) == 0 { return false }
-        dbus_message_set_no_reply(handle, header.expectsReply ? 0 : 1)
-        dbus_message_set_auto_start(handle, header.startsService ? 1 : 0)
-        return true
     }
 }

@@ -8,7 +8,8 @@ import Glibc
 /// more.
 struct WireWriter {
     private(set) var bytes: [UInt8] = []
-    private(set) var descriptors = 0
+    /// Those of the arguments, in their order.
+    private(set) var descriptors: [Int32] = []
     /// Where the arguments begin; a multiple of 8, so that they are aligned as if they began at 0.
     private var bodyStart = 0
     /// The most bytes that the arguments may take.
@@ -106,12 +107,12 @@ struct WireWriter {
             guard descriptor.number >= 0 else {
                 throw BusError(.invalidValue, "\(descriptor.number) is no file descriptor: give an open one.")
             }
-            write(UInt32(descriptors))
-            descriptors += 1
+            write(UInt32(descriptors.count))
+            descriptors.append(descriptor.number)
         case (.variant(let inner), .variant):
             let innerType = try inner.type()
             if innerType.isBasic {
-                writeVariantStart(UInt8(truncatingIfNeeded: innerType.code))
+                writeVariantStart(innerType.character)
             } else {
                 writeShort(try BusSignature([innerType]).text)
             }

@@ -1,0 +1,69 @@
+internal import CDBus
+
+/// Copies the arguments of a message into another one and puts descriptors where they belong: libdbus takes those by its
+/// iterator alone. What is copied is valid, so that it can only fail for want of memory.
+struct WireCopy {
+    /// In the order in which they stand in the message.
+    var descriptors: ArraySlice<Int32>
+
+    mutating func arguments(of message: OpaquePointer, to copy: OpaquePointer) throws(BusError) {
+        var source = DBusMessageIter()
+        var target = DBusMessageIter()
+        guard dbus_message_iter_init(message, &source) != 0 else { return }
+        dbus_message_iter_init_append(copy, &target)
+        try values(of: &source, to: &target)
+    }
+
+    private mutating func values(
+        of source: inout DBusMessageIter,
+        to target: inout DBusMessageIter
+    ) throws(BusError) {
+        while true {
+            let type = dbus_message_iter_get_arg_type(&source)
+            guard type != Int32(BELFRY_DBUS_INVALID) else { return }
+            if dbus_type_is_container(type) != 0 {
+                try container(type, of: &source, to: &target)
+            } else {
+                try basic(type, of: &source, to: &target)
+            }
+            dbus_message_iter_next(&source)
+        }
+    }
+
+    private mutating func basic(
+        _ type: Int32,
+        of source: inout DBusMessageIter,
+        to target: inout DBusMessageIter
+    ) throws(BusError) {
+        var value = DBusBasicValue()
+        dbus_message_iter_get_basic(&source, &value)
+        // libdbus duplicates it.
+        if type == Int32(BELFRY_DBUS_UNIX_FD), let descriptor = descriptors.popFirst() { value.fd = descriptor }
+        guard dbus_message_iter_append_basic(&target, type, &value) != 0 else { throw WireMessage.outOfMemory }
+    }
+
+    /// Opening and closing stand here, so that a container is never left open: libdbus would end the process for that.
+    private mutating func container(
+        _ type: Int32,
+        of source: inout DBusMessageIter,
+        to target: inout DBusMessageIter
+    ) throws(BusError) {
+        var contents = DBusMessageIter()
+        var copies = DBusMessageIter()
+        dbus_message_iter_recurse(&source, &contents)
+        // What an array or a variant holds is said when it is opened; a structure and an entry are what is put into them.
+        let isDeclared = type == Int32(BELFRY_DBUS_ARRAY) || type == Int32(BELFRY_DBUS_VARIANT)
+        let signature = isDeclared ? dbus_message_iter_get_signature(&contents) : nil
+        defer { dbus_free(signature) }
+        guard !isDeclared || signature != nil,
+            dbus_message_iter_open_container(&target, type, signature, &copies) != 0
+        else { throw WireMessage.outOfMemory }
+        do throws(BusError) {
+            try values(of: &contents, to: &copies)
+        } catch {
+            dbus_message_iter_abandon_container(&target, &copies)
+            throw error
+        }
+        guard dbus_message_iter_close_container(&target, &copies) != 0 else { throw WireMessage.outOfMemory }
+    }
+}
