@@ -327,7 +327,9 @@ let package = Package(
         ),
         .testTarget(
             name: "BelfryTests",
-            dependencies: ["SeededRandom", "Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
+            dependencies: [
+                "SeededRandom", "Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfrySchedules", "BelfryTesting",
+            ],
             exclude: ["Places/Fixtures"],
             swiftSettings: settings
         ),

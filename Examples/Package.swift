@@ -124,7 +124,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: [core] + places + testing,
+            dependencies: [core, .product(name: "BelfrySchedules", package: "Belfry")] + places + testing,
             path: "Tests/DocumentationTests",
             swiftSettings: settings
         ),

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecurrence
+import BelfrySchedules
 import Foundation
 import SeededRandom
 import Testing

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryRecorder
 import BelfryRecurrence
+import BelfrySchedules
 import BelfryTesting
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import Belfry
+import BelfrySchedules
 import Foundation
 import Testing
 

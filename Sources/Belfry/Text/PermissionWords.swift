@@ -78,3 +78,10 @@ package struct PermissionWords: Sendable {
         hint: "Escriba s o n y pulse Intro."
     )
 }
+
+extension String {
+    /// The text with `{name}` replaced by a value, for each of them.
+    package func filled(_ values: KeyValuePairs<String, String>) -> String {
+        values.reduce(self) { $0.replacing("{\($1.key)}", with: $1.value) }
+    }
+}

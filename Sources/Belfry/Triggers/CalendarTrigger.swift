@@ -149,7 +149,7 @@ public struct CalendarTrigger: WallClockTrigger {
 
 extension ZoneReference {
     /// The zone's rules; those of the system where it floats.
-    func rules(or system: ZoneRules) throws(RecurrenceError) -> ZoneRules {
+    package func rules(or system: ZoneRules) throws(RecurrenceError) -> ZoneRules {
         switch self {
         case .floating: system
         case .named(let name): try ZoneRules.named(name)

@@ -31,9 +31,9 @@ public struct TimeOfDay: Sendable, Hashable, ExpressibleByStringLiteral {
         self = Self.read(text) ?? TimeOfDay(hour: -1)
     }
 
-    var isValid: Bool { (0...23).contains(hour) && (0...59).contains(minute) && (0...59).contains(second) }
+    package var isValid: Bool { (0...23).contains(hour) && (0...59).contains(minute) && (0...59).contains(second) }
     /// Of a valid one.
-    var secondsOfDay: Int { hour * 3600 + minute * 60 + second }
+    package var secondsOfDay: Int { hour * 3600 + minute * 60 + second }
 
     func validate() throws(NoticeError) {
         for (name, value, last) in [("hour", hour, 23), ("minute", minute, 59), ("second", second, 59)]
@@ -75,7 +75,7 @@ extension TimeOfDay: Codable {
 
 extension DateFields {
     /// These components, at a time of day.
-    func at(_ time: TimeOfDay) -> DateFields {
+    package func at(_ time: TimeOfDay) -> DateFields {
         var fields = self
         (fields.hour, fields.minute, fields.second) = (time.hour, time.minute, time.second)
         return fields

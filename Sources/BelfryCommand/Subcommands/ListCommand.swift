@@ -1,6 +1,7 @@
 import ArgumentParser
 import Belfry
 import BelfryRecurrence
+import BelfrySchedules
 import Foundation
 
 struct ListCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecurrence
+import BelfrySchedules
 import Foundation
 
 /// Tells what a center does, as it does it: a line for eyes, an object for programs.

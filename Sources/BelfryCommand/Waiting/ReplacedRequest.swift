@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecurrence
+import BelfrySchedules
 import Foundation
 
 /// What was pending under the identifiers that something else has taken since.

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfrySchedules
 import BelfryTesting
 import Foundation
 import Testing

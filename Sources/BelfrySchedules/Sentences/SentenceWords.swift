@@ -1,3 +1,5 @@
+import Belfry
+
 /// The parts of a trigger's sentence in one language. Words in braces stand for what is put in. To add a language, add a
 /// table beside the others and its line to ``all``.
 struct SentenceWords: Sendable {
@@ -80,12 +82,5 @@ struct SentenceWords: Sendable {
     func list(_ items: [String]) -> String {
         guard let last = items.last, items.count > 1 else { return items.first ?? "" }
         return items.dropLast().joined(separator: ", ") + and + last
-    }
-}
-
-extension String {
-    /// The text with `{name}` replaced by a value, for each of them.
-    func filled(_ values: KeyValuePairs<String, String>) -> String {
-        values.reduce(self) { $0.replacing("{\($1.key)}", with: $1.value) }
     }
 }

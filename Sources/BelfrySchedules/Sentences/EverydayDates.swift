@@ -1,3 +1,4 @@
+import Belfry
 import BelfryRecurrence
 
 /// The dates of a trigger as people speak of them: some days of one kind, each at the same times of day.
