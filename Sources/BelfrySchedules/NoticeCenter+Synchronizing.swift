@@ -92,12 +92,15 @@ extension NoticeSchedule {
 
 extension NoticeCenter {
     /// Keeps the owner's requests what a watched file says, until the task is cancelled. What is wrong with an edit is
-    /// reported, and the last good state stays.
+    /// reported, and the last good state stays. Times that name no zone are those of the zone of the center's clock, unless
+    /// the watch's options name one.
     public func synchronize(
         following watch: ScheduleWatch,
         owner: String,
         reporting report: @escaping @Sendable (Result<SynchronizationReport, any Error>) async -> Void
     ) async {
+        var watch = watch
+        watch.systemZone = engine.clock.systemZone
         for await news in watch {
             do {
                 await report(.success(try await synchronize(with: try news.get(), owner: owner)))

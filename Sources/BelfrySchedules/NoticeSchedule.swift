@@ -85,8 +85,9 @@ public struct NoticeSchedule: Sendable {
 public struct ScheduleOptions: Sendable {
     /// The languages to choose translations by, best first; nil follows the environment of the moment of showing.
     public var languages: [String]?
-    /// The zone of dates and times of day that name none.
-    public var zone: ZoneRules
+    /// The zone of dates and times of day that name none; nil is the system's, and that of the center's clock where a center
+    /// follows the file.
+    public var zone: ZoneRules?
     /// What pictures and sounds that are named by a relative path are relative to; nil is the file's own folder.
     public var folder: String?
     /// What errors call the file; nil is its path.
@@ -104,7 +105,7 @@ public struct ScheduleOptions: Sendable {
 
     public init(
         languages: [String]? = nil,
-        zone: ZoneRules = .system(),
+        zone: ZoneRules? = nil,
         folder: String? = nil,
         name: String? = nil,
         types: [Int: NoticeType] = [0: .downtime, 1: .greetings, 2: .notDisplayed, 3: .others]

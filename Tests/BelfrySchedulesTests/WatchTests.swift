@@ -110,15 +110,17 @@ struct WatchTests {
         await task.value
     }
 
-    @Test("A file is followed by the center's clock", .timeLimit(.minutes(1))) func followingByTheClock() async throws {
+    @Test(
+        "A file is followed by the center's clock, and its times are those of that clock's zone",
+        .timeLimit(.minutes(1))
+    ) func followingByTheClock() async throws {
         let stage = try Stage(#"{"version":1,"notices":[{"id":"a","title":"T","trigger":{"at":"2020-03-24 18:00"}}]}"#)
         let clock = ManualTriggerClock(at: Reading.date("2020-03-24 12:00"), zone: Reading.berlin)
         let center = NoticeCenter(app: AppIdentity(id: "org.example.Test"), backend: RecorderBackend(), clock: clock)
         let (reports, continuation) = AsyncStream.makeStream(of: [String]?.self)
-        // Times that name no zone are those of the options; when they begin is the center's.
-        let watch = ScheduleWatch(stage.path, options: ScheduleOptions(zone: Reading.berlin))
+        let path = stage.path
         let task = Task {
-            await center.synchronize(following: watch, owner: "o") { result in
+            await center.synchronize(following: ScheduleWatch(path), owner: "o") { result in
                 continuation.yield(try? result.get().added)
             }
         }

@@ -26,7 +26,7 @@ extension ScheduleReading {
         let file = CalendarFile(bytes, collector)
         guard !isFull(file.events.reduce(0) { $0 + $1.alarms.count }, "the calendar", 0) else { return }
         let zones = CalendarZones(file.zones)
-        let changes = CalendarChanges(file.events, zones, or: options.zone)
+        let changes = CalendarChanges(file.events, zones, or: zone)
         for event in file.events where !event.alarms.isEmpty {
             if let reason = event.endReason {
                 warnings.append("\(title(of: event)): it is \(reason), and its alarms are left out.")
@@ -67,7 +67,7 @@ extension ScheduleReading {
         var length = CalendarDuration(days: start.isDate && event.kind == "VEVENT" ? 1 : 0, seconds: 0)
         if let line = event.line(event.endName) {
             guard let end = time(line, path, zones) else { return nil }
-            guard let from = start.instant(or: options.zone), let to = end.instant(or: options.zone) else { return nil }
+            guard let from = start.instant(or: zone), let to = end.instant(or: zone) else { return nil }
             length =
                 start.isDate
                 ? CalendarDuration(days: Int((end.local.secondsAtUTC - start.local.secondsAtUTC) / 86_400), seconds: 0)
@@ -98,7 +98,7 @@ extension ScheduleReading {
         var source = event.component
         if let line = source.line("RECURRENCE-ID") {
             guard source.isOnward else { return true }
-            guard let turn = time(line, source.kind, zones), let date = turn.instant(or: options.zone) else {
+            guard let turn = time(line, source.kind, zones), let date = turn.instant(or: zone) else {
                 return false
             }
             event.until = changes.end(of: event.uid, since: date)
@@ -107,7 +107,7 @@ extension ScheduleReading {
                 source = whole
                 event.ruleStart = start
                 event.starting = date
-                event.shift = CalendarDuration(from: turn, to: event.start, or: options.zone)
+                event.shift = CalendarDuration(from: turn, to: event.start, or: zone)
             }
         } else {
             event.until = changes.end(of: event.uid, since: nil)
@@ -195,7 +195,7 @@ extension ScheduleReading {
         _ zones: CalendarZones
     ) -> NoticePlan? {
         if line.parameters["VALUE"]?.uppercased() == "DATE-TIME" {
-            guard let time = time(line, path, zones), let instant = time.instant(or: options.zone) else { return nil }
+            guard let time = time(line, path, zones), let instant = time.instant(or: zone) else { return nil }
             return .trigger(DateTrigger(at: instant.addingTimeInterval(Double(extra.days * 86_400 + extra.seconds))))
         }
         guard var offset = CalendarDuration(line.value) else {

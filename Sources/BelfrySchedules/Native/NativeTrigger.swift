@@ -7,16 +7,17 @@ struct NativeTrigger {
     private let reader: ObjectReader
     /// The zone that is named; nil floats.
     private let zone: ZoneRules?
-    private let options: ScheduleOptions
+    /// The zone of dates that name none.
+    private let dates: ZoneRules
 
-    init(_ reader: ObjectReader, _ fileZone: ZoneRules?, _ options: ScheduleOptions) {
+    init(_ reader: ObjectReader, _ fileZone: ZoneRules?, or defaultZone: ZoneRules) {
         self.reader = reader
-        self.options = options
-        zone = reader.has("zone") ? reader.zone("zone") : fileZone
+        let zone = reader.has("zone") ? reader.zone("zone") : fileZone
+        self.zone = zone
+        dates = zone ?? defaultZone
     }
 
     private var reference: ZoneReference { zone.map { .named($0.identifier) } ?? .floating }
-    private var dates: ZoneRules { zone ?? options.zone }
 
     func read() -> NoticePlan? {
         let kinds = TriggerForm.allCases.filter { reader.has($0.rawValue) }

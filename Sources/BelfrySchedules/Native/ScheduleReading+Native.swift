@@ -39,7 +39,7 @@ extension ScheduleReading {
             notice.fault("id", "is missing; give each notice an identifier that is unique in the file")
         }
         let trigger = notice.place("trigger").flatMap { place in
-            ObjectReader(place, NativeKeys.trigger, collector).flatMap { NativeTrigger($0, fileZone, options).read() }
+            ObjectReader(place, NativeKeys.trigger, collector).flatMap { NativeTrigger($0, fileZone, or: zone).read() }
         }
         switch (notice.has("trigger"), notice.has("series")) {
         case (true, true):
@@ -72,7 +72,7 @@ extension ScheduleReading {
         }
         if !reader.has("spacing") { reader.fault("spacing", "is missing; write for example \"spacing\": \"5m\"") }
         if !reader.has("count") { reader.fault("count", "is missing; write for example \"count\": 10") }
-        let first = reader.date("first", in: fileZone ?? options.zone)
+        let first = reader.date("first", in: fileZone ?? zone)
         let spacing = reader.duration("spacing")
         if let spacing, spacing < .seconds(1) || spacing > .seconds(1_000_000_000) {
             let found = reader.place("spacing")?.node.found ?? ""

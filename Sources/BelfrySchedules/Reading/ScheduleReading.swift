@@ -1,9 +1,12 @@
 import Belfry
+import BelfryRecurrence
 
 /// One reading of a file: which form it has, and what came of it.
 struct ScheduleReading {
     let collector: FaultCollector
     let options: ScheduleOptions
+    /// The zone of dates and times of day that name none.
+    let zone: ZoneRules
     private(set) var entries: [ScheduledNotice] = []
     var warnings: [String] = []
     private var places: [String: String] = [:]
@@ -13,6 +16,7 @@ struct ScheduleReading {
     init(collector: FaultCollector, options: ScheduleOptions) {
         self.collector = collector
         self.options = options
+        zone = options.zone ?? .system()
     }
 
     mutating func readJSON(_ bytes: [UInt8]) {

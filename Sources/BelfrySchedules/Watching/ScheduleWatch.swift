@@ -1,3 +1,4 @@
+import BelfryRecurrence
 import Foundation
 
 /// A schedule file that is read again whenever it changes.
@@ -19,26 +20,30 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
 
     let path: String
     let options: ScheduleOptions
+    /// Asked at each reading where the options name no zone.
+    var systemZone: @Sendable () -> ZoneRules = { .system() }
 
     public init(_ path: String, options: ScheduleOptions = ScheduleOptions()) {
         self.path = path
         self.options = options
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(path, options) }
+    public func makeAsyncIterator() -> Iterator { Iterator(path, options, systemZone) }
 
     public struct Iterator: AsyncIteratorProtocol {
         private let path: String
         private let options: ScheduleOptions
+        private let systemZone: @Sendable () -> ZoneRules
         private let changes: FileChanges
         private var looks: AsyncStream<Void>.Iterator
         private var lastSeen: FileState?
         private var lastBytes: [UInt8]?
         private var isKnownAbsent = false
 
-        init(_ path: String, _ options: ScheduleOptions) {
+        init(_ path: String, _ options: ScheduleOptions, _ systemZone: @escaping @Sendable () -> ZoneRules) {
             self.path = path
             self.options = options
+            self.systemZone = systemZone
             changes = FileChanges(of: path)
             looks = changes.looks.makeAsyncIterator()
         }
@@ -85,6 +90,8 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
 
         /// What was read; where that failed, why, which reading it again tells.
         private func parsed(_ bytes: [UInt8]? = nil) -> Element {
+            var options = options
+            options.zone = options.zone ?? systemZone()
             do throws(ScheduleError) {
                 guard let bytes else { return .success(try NoticeSchedule(contentsOf: path, options: options)) }
                 return .success(try NoticeSchedule(bytes, of: path, options: options))
