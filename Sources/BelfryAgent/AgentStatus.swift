@@ -14,6 +14,8 @@ public struct AgentStatus: Sendable, Codable, Hashable {
     public var quarantined: [String]
     /// Why an app's center does not run, by application; each is tried again.
     public var failing: [String: NoticeError]
+    /// How many reports of damage to its store nobody has acknowledged, by application; an app without any is missing.
+    public var damage: [String: Int]
     /// The last errors that the agent reported, oldest first: nobody sees the standard error of one that the bus started.
     public var errors: [ReportedError]
 
@@ -35,6 +37,7 @@ public struct AgentStatus: Sendable, Codable, Hashable {
         pending: [String: Int],
         quarantined: [String] = [],
         failing: [String: NoticeError] = [:],
+        damage: [String: Int] = [:],
         errors: [ReportedError] = []
     ) {
         self.version = version
@@ -42,6 +45,7 @@ public struct AgentStatus: Sendable, Codable, Hashable {
         self.pending = pending
         self.quarantined = quarantined
         self.failing = failing
+        self.damage = damage
         self.errors = errors
     }
 
@@ -53,6 +57,7 @@ public struct AgentStatus: Sendable, Codable, Hashable {
         pending = try values.decode([String: Int].self, forKey: .pending)
         quarantined = try values.decodeIfPresent([String].self, forKey: .quarantined) ?? []
         failing = try values.decodeIfPresent([String: NoticeError].self, forKey: .failing) ?? [:]
+        damage = try values.decodeIfPresent([String: Int].self, forKey: .damage) ?? [:]
         errors = try values.decodeIfPresent([ReportedError].self, forKey: .errors) ?? []
     }
 }

@@ -49,6 +49,7 @@ public enum AgentProgramMain {
             backend: backend,
             openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
             hasStore: { SQLiteRequestStore.exists(in: $0) },
+            damageCount: { StoreDamageLog(folder: $0).reports().count },
             prompt: { app in CommandLineAsksNobody(popup: popup) },
             location: { app in LocationProviderChain.auto(for: app) },
             report: { text in FileHandle.standardError.write(Data("belfryd: \(text)\n".utf8)) },

@@ -143,6 +143,7 @@ public final class AgentService: Sendable {
         var status = AgentStatus(version: Release.version, folder: options.place.path, pending: [:])
         for (id, host) in hosts.withLock({ $0 }) {
             status.pending[id] = await host.pendingCount()
+            if let count = try? await host.damageCount(), count > 0 { status.damage[id] = count }
             guard let failure = host.failure else { continue }
             if failure.code == .appQuarantined { status.quarantined.append(id) } else { status.failing[id] = failure }
         }

@@ -13,6 +13,8 @@ public struct AgentServiceOptions: Sendable {
     public var openStore: @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore
     /// Whether there is a store in the given folder; makes nothing.
     public var hasStore: @Sendable (_ folder: String) -> Bool
+    /// How many reports of damage to the store in the given folder nobody has acknowledged; makes nothing.
+    public var damageCount: @Sendable (_ folder: String) -> Int
     /// Asks the user for an app; nil asks nobody.
     public var prompt: (@Sendable (AppIdentity) -> any AuthorizationPrompt)?
     /// Where the machine is, for an app's requests that wait for a place; nil refuses these.
@@ -36,6 +38,7 @@ public struct AgentServiceOptions: Sendable {
         backend: @escaping @Sendable (AppIdentity) -> any DeliveryBackend,
         openStore: @escaping @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore,
         hasStore: @escaping @Sendable (_ folder: String) -> Bool,
+        damageCount: @escaping @Sendable (_ folder: String) -> Int = { _ in 0 },
         prompt: (@Sendable (AppIdentity) -> any AuthorizationPrompt)? = nil,
         location: (@Sendable (AppIdentity) -> any LocationProvider)? = nil,
         makeClock: @escaping @Sendable () -> any TriggerClock = { SystemTriggerClock() },
@@ -51,6 +54,7 @@ public struct AgentServiceOptions: Sendable {
         self.backend = backend
         self.openStore = openStore
         self.hasStore = hasStore
+        self.damageCount = damageCount
         self.prompt = prompt
         self.location = location
         self.makeClock = makeClock

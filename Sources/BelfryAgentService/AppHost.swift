@@ -241,6 +241,12 @@ final class AppHost: Sendable {
     /// Why its center does not run though something is stored for it.
     var failure: NoticeError? { state.withLock { $0.failure } }
 
+    /// How many reports of damage to its store nobody has acknowledged.
+    func damageCount() async throws(NoticeError) -> Int {
+        let folder = try options.place.folder(of: app.id)
+        return try await queue.perform { [options] () throws(NoticeError) in options.damageCount(folder) }
+    }
+
     /// Nil where the center is not open.
     func pendingCount() async -> Int? { await opening.opened?.pendingCount() }
 

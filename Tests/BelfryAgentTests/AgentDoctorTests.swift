@@ -1,4 +1,5 @@
 import Belfry
+import BelfryAgent
 import BelfryBus
 import BelfryBusTestSupport
 import Foundation
@@ -54,6 +55,24 @@ struct AgentDoctorTests {
         let found = try await finding("agent", programs)
         #expect(found["installed"] == false)
         #expect(found["detail"]?.stringValue?.contains("other contents") == true)
+    }
+
+    @Test("Damage to a store of the agent's, wherever that keeps its stores, until it is acknowledged") func damage()
+        async throws
+    {
+        let programs = try await Programs()
+        try await programs.belfry(["add", "Tea", "--in", "1h", "--id", "tea"])
+        try await programs.killAgent()
+        let store = try #require(AgentPlace(environment: ["HOME": programs.home.path]).apps().first)
+        try programs.home.write(".local/state/belfry/agent/\(store)/store.sqlite", String(repeating: "Z", count: 8_192))
+        // Opens it.
+        try await programs.belfry(["list"])
+        // Another folder than the agent's, so that the agent alone knows.
+        let elsewhere = ["XDG_STATE_HOME=\(programs.home.path)/elsewhere", "\(programs.folder)/belfry", "doctor"]
+        let words = try await programs.run(elsewhere, status: 1)
+        #expect(words.contains("\(store): 1 report of damage to its store in"), "\(words)")
+        try await programs.belfry(["doctor", "--acknowledge"], status: 0)
+        #expect(try await !programs.run(elsewhere).contains("damage to its store"))
     }
 
     @Test("systemd there or not") func systemd() async throws {
