@@ -46,6 +46,29 @@ struct RunningTests {
         await #expect(throws: CancellationError.self) { try await running.value }
     }
 
+    @Test(
+        "Body and backend run on the threads for apps: libdispatch, which wakes up for good after a first task, has none"
+    )
+    func threads() async throws {
+        let backend = ProbedBackend()
+        let center = NoticeCenter(app: World.app, backend: backend, clock: ManualTriggerClock())
+        let executor = try await center.running { center in
+            _ = try await center.capabilities()
+            return ProbedBackend.currentExecutor
+        }
+        let expected = AppThreads.shared.asUnownedTaskExecutor()
+        #expect(executor == expected)
+        #expect(backend.executors.withLock { $0 } == [expected])
+    }
+
+    @Test("A task with an executor of its own keeps it") func ownExecutor() async throws {
+        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: ManualTriggerClock())
+        let executor = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            try await center.running { _ in ProbedBackend.currentExecutor }
+        }
+        #expect(executor == globalConcurrentExecutor.asUnownedTaskExecutor())
+    }
+
     @Test("What is under way when the body ends is finished first") func finishes() async throws {
         let recorder = RecorderBackend()
         try await World.run(recorder: recorder) { world in
@@ -208,4 +231,22 @@ private final class SlowBackend: DeliveryBackend {
         continuation.finish()
         events.withLock { $0.append("stopped") }
     }
+}
+
+/// A backend of somebody else's, which may block: remembers where it was asked what it can show.
+private final class ProbedBackend: DeliveryBackend {
+    let name = "probed"
+    let executors = Mutex<[UnownedTaskExecutor?]>([])
+
+    static var currentExecutor: UnownedTaskExecutor? { withUnsafeCurrentTask { $0?.unownedTaskExecutor } }
+
+    func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
+        executors.withLock { $0.append(Self.currentExecutor) }
+        return .everything
+    }
+    func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
+        DeliveryReceipt(backend: name, handle: delivery.id)
+    }
+    func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {}
+    func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {}
 }

@@ -74,7 +74,7 @@ extension EmbeddedCenter {
     private func take(_ response: NoticeResponse, by delegate: any NoticeCenterDelegate) async -> Bool {
         if let relay = delegate as? any ResponseRelay { return await relay.relay(response) }
         let handed = response.handedOver(by: self)
-        await withTaskExecutorPreference(globalConcurrentExecutor) { await delegate.received(handed) }
+        await withTaskExecutorPreference(AppThreads.shared) { await delegate.received(handed) }
         return true
     }
 }

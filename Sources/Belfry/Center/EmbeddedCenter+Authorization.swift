@@ -50,7 +50,7 @@ extension EmbeddedCenter {
 
     private func ask(_ prompt: any AuthorizationPrompt) async -> Result<AuthorizationStatus, NoticeError> {
         let app = app
-        let answer = await withTimeLimit(options.promptTimeLimit, on: globalConcurrentExecutor) { late in
+        let answer = await withTimeLimit(options.promptTimeLimit, on: AppThreads.shared) { late in
             Task(executorPreference: CenterThread.shared) { await self.take(late) }
         } _: {
             await prompt.ask(for: app)

@@ -137,14 +137,14 @@ extension EmbeddedCenter {
         }
         if let provider = options.contentProvider {
             let delivery = delivery(of: order, content)
-            let made = await withTimeLimit(options.appTimeLimit, on: globalConcurrentExecutor) {
+            let made = await withTimeLimit(options.appTimeLimit, on: AppThreads.shared) {
                 await provider(delivery)
             }
             content = made.flatMap { checked($0, of: request.id) } ?? content
         }
         if let delegate {
             let delivery = delivery(of: order, content)
-            let presentation = await withTimeLimit(options.appTimeLimit, on: globalConcurrentExecutor) {
+            let presentation = await withTimeLimit(options.appTimeLimit, on: AppThreads.shared) {
                 await delegate.presentation(of: delivery)
             }
             switch presentation {

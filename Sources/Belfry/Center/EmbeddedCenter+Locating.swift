@@ -106,7 +106,7 @@ extension EmbeddedCenter {
         if location is any PromptLocationProvider {
             return Task.immediate(executorPreference: CenterThread.shared) { await work() }
         }
-        return Task(executorPreference: globalConcurrentExecutor) { await work() }
+        return Task(executorPreference: AppThreads.shared) { await work() }
     }
 
     fileprivate func locatingEnded(_ number: Int, _ failure: NoticeError?) {

@@ -23,7 +23,7 @@ extension EmbeddedCenter {
     func ask(_ question: WindowQuestion, of window: PlaceWindow) {
         openQuestions += 1
         Task(executorPreference: CenterThread.shared) {
-            let found = await withTimeLimit(window.timeLimit, on: globalConcurrentExecutor) {
+            let found = await withTimeLimit(window.timeLimit, on: AppThreads.shared) {
                 () -> Result<WindowAnswer, NoticeError> in
                 do {
                     let places = try await window.source(question.fix, window.count)

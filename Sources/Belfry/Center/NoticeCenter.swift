@@ -223,32 +223,34 @@ public final class NoticeCenter: Sendable {
         isolation: isolated (any Actor)? = #isolation,
         _ body: nonisolated(nonsending) @escaping @Sendable (NoticeCenter) async throws -> Value
     ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask(executorPreference: CenterThread.shared) {
-                try await self.run()
-                return nil
-            }
-            group.addImmediateTask {
-                _ = isolation
-                await self.engine.begun()
-                do {
-                    let value = try await body(self)
-                    await self.engine.finishWork()
-                    return value
-                } catch {
-                    if !Task.isCancelled { await self.engine.finishWork() }
-                    throw error
+        try await withTaskExecutorPreference(AppThreads.preference) {
+            try await withThrowingTaskGroup(of: Value?.self) { group in
+                group.addTask(executorPreference: CenterThread.shared) {
+                    try await self.run()
+                    return nil
                 }
-            }
-            var value: Value?
-            while let finished = try await group.next() {
-                if let finished {
-                    value = finished
-                    group.cancelAll()
+                group.addImmediateTask {
+                    _ = isolation
+                    await self.engine.begun()
+                    do {
+                        let value = try await body(self)
+                        await self.engine.finishWork()
+                        return value
+                    } catch {
+                        if !Task.isCancelled { await self.engine.finishWork() }
+                        throw error
+                    }
                 }
+                var value: Value?
+                while let finished = try await group.next() {
+                    if let finished {
+                        value = finished
+                        group.cancelAll()
+                    }
+                }
+                guard let value else { throw CancellationError() }
+                return value
             }
-            guard let value else { throw CancellationError() }
-            return value
         }
     }
 }

@@ -66,7 +66,7 @@ public struct LocationProviderChain: PromptLocationProvider {
             try await provider.run(demands: demands, reporting: report)
             return nil
         }
-        let result: Result<Void, NoticeError> = await withTaskExecutorPreference(globalConcurrentExecutor) {
+        let result: Result<Void, NoticeError> = await withTaskExecutorPreference(AppThreads.shared) {
             do throws(NoticeError) {
                 return .success(try await provider.run(demands: demands, reporting: report))
             } catch {

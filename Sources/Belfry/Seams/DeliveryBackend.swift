@@ -120,8 +120,8 @@ public struct ReceiptReference: Sendable, Codable, Hashable {
 package protocol PromptBackend: DeliveryBackend {}
 
 extension DeliveryBackend {
-    /// Where its calls are made: of one that may block, on the pool of Swift's tasks.
+    /// Where its calls are made: of one that may block, on a thread for apps.
     package var executor: any TaskExecutor {
-        self is any PromptBackend ? CenterThread.shared : globalConcurrentExecutor
+        self is any PromptBackend ? CenterThread.shared : AppThreads.shared
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 @testable import Belfry
@@ -13,6 +14,8 @@ enum IdleBenchmark {
         case task
         /// A center with a thousand requests that are due in a year, which has delivered one.
         case center
+        /// The README's first program: a center around a body on the main actor.
+        case program
     }
 
     /// Longer than the limit of a call to the backend, whose watch ends with it.
@@ -31,6 +34,7 @@ enum IdleBenchmark {
             uniqueKeysWithValues: zip(children.map(\.kind), zip(after, before).map { Double($0 - $1) })
         )
         let (center, task, nothing) = (counts[.center] ?? .nan, counts[.task] ?? .nan, counts[.nothing] ?? .nan)
+        let program = counts[.program] ?? .nan
         var row = BenchmarkRow.bound(
             "wake-ups in a minute with nothing due",
             center,
@@ -41,10 +45,19 @@ enum IdleBenchmark {
         row.theirs = task
         row.against = "one Task.detached that has ended"
         report.add(row)
+        report.add(
+            .bound(
+                "wake-ups in a minute of the README's first program, nothing due",
+                program,
+                "1/min",
+                target: "0",
+                reached: program == 0
+            )
+        )
         report.add(.reported("wake-ups in a minute of a process without tasks", nothing, "1/min"))
         report.note(
             "Wake-ups are the voluntary context switches of all threads of a process (/proc/PID/task/*/status) in 60 s, after 35 s "
-                + "to settle, the three processes side by side."
+                + "to settle, the processes side by side."
         )
     }
 
@@ -54,11 +67,36 @@ enum IdleBenchmark {
         case .nothing: break
         case .task: try waiting {}
         case .center: try waiting(on: CenterThread.shared) { try await startCenter() }
+        case .program:
+            // The main thread is the main actor's.
+            Thread.detachNewThread {
+                readToTheEnd()
+                exit(0)
+            }
+            Task { @MainActor in try await runProgram() }
+            dispatchMain()
         }
+        sayReady()
+        readToTheEnd()
+    }
+
+    private static func sayReady() {
         print("ready")
         fflush(nil)
+    }
+
+    private static func readToTheEnd() {
         var byte: UInt8 = 0
         while read(0, &byte, 1) > 0 {}
+    }
+
+    @MainActor private static func runProgram() async throws {
+        let center = NoticeCenter(app: AppIdentity(id: "org.example.Idle"), backend: ClockedBackend())
+        try await center.running { center in
+            try await center.add(NoticeRequest(id: "tea", title: "Tea is ready", trigger: .after(.seconds(86_400))))
+            sayReady()
+            _ = await center.responses().first { _ in true }
+        }
     }
 
     private static func startCenter() async throws {

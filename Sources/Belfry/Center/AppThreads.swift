@@ -1,0 +1,57 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The threads of an app's own tasks while a center runs around them: as many as there are processors, asleep while there is
+/// nothing to do.
+///
+/// A task that has waited passes through its task executor before it goes on at its actor, and be that the main actor. From
+/// the first task on the pool of Swift's tasks on, libdispatch wakes up once a second for good (src/event/workqueue.c).
+final class AppThreads: TaskExecutor {
+    static let shared = AppThreads()
+
+    /// For the current task: nil where it has an executor of its own already.
+    static var preference: AppThreads? {
+        withUnsafeCurrentTask { $0?.unownedTaskExecutor } == nil ? shared : nil
+    }
+
+    private struct State {
+        var jobs = FIFOQueue<UnownedJob>()
+        var busyCount = 0
+        var threadCount = 0
+    }
+
+    private let state = Mutex(State())
+    /// Counts the jobs that wait.
+    private let wakeUps = DispatchSemaphore(value: 0)
+    private let largestCount = ProcessInfo.processInfo.activeProcessorCount
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let isShort = state.withLock { state in
+            state.jobs.append(job)
+            guard state.busyCount + state.jobs.count > state.threadCount, state.threadCount < largestCount else {
+                return false
+            }
+            state.threadCount += 1
+            return true
+        }
+        wakeUps.signal()
+        guard isShort else { return }
+        let thread = Thread { [self] in work() }
+        thread.name = "belfry-app"
+        thread.start()
+    }
+
+    private func work() {
+        while true {
+            wakeUps.wait()
+            let job = state.withLock { state in
+                state.busyCount += 1
+                return state.jobs.popFirst()
+            }
+            job?.runSynchronously(on: asUnownedTaskExecutor())
+            state.withLock { $0.busyCount -= 1 }
+        }
+    }
+}
