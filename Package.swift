@@ -330,7 +330,7 @@ let package = Package(
             dependencies: [
                 "SeededRandom", "Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfrySchedules", "BelfryTesting",
             ],
-            exclude: ["Places/Fixtures"],
+            exclude: ["Location/Fixtures"],
             swiftSettings: settings
         ),
     ]
