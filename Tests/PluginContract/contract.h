@@ -35,6 +35,7 @@ void scenario_wire(void);
 void scenario_text(void);
 void scenario_limits(void);
 void scenario_events(void);
+void scenario_stale(void);
 void scenario_refusals(void);
 void scenario_silent(void);
 void scenario_late(void);

@@ -82,7 +82,8 @@ int main(int argc, char **argv) {
     } scenarios[] = {
         {"contract", scenario_contract}, {"wire", scenario_wire},
         {"text", scenario_text},         {"limits", scenario_limits},
-        {"events", scenario_events},     {"refusals", scenario_refusals},
+        {"events", scenario_events},     {"stale", scenario_stale},
+        {"refusals", scenario_refusals},
         {"silent", scenario_silent},     {"late", scenario_late},
         {"stuck-stop", scenario_stuck_stop}, {"many", scenario_many},
         {"no-server", scenario_no_server}, {"no-bus", scenario_no_bus},

@@ -387,6 +387,47 @@ void scenario_events(void) {
     stub_stop(server);
 }
 
+/* A closing that the server sends before it shows another notice under the same number is the old notice's. */
+void scenario_stale(void) {
+    stub *server = stub_start("stub", ALL);
+    belfry_plugin_instance *instance = start(0, 0);
+    belfry_action later = action(BELFRY_ACTION_BUTTON, "later", "Later");
+    const belfry_action *list[] = {&later};
+    belfry_notice notice = simple_notice("One", "");
+    notice.request_identifier = text("old");
+    notice.actions = list;
+    notice.action_count = 1;
+    outcome old = deliver_ok(instance, &notice);
+    belfry_receipt receipt = {
+        .struct_size = sizeof receipt, .server_id = old.server_id, .server_instance = text(old.server_instance)};
+    notice.request_identifier = text("new");
+    notice.replaces = &receipt;
+    stub_close_before_next_answer(server);
+    outcome new = deliver_ok(instance, &notice);
+    CHECK(new.server_id == old.server_id && (new.flags & BELFRY_RESULT_REPLACED) != 0);
+    guint32 id = (guint32)new.server_id;
+    stub_emit(server, "ActionInvoked", g_variant_new("(us)", id, "later"));
+    stub_emit(server, "NotificationClosed", g_variant_new("(uu)", id, 1));
+    seen_event closed = wait_for_event(BELFRY_EVENT_CLOSED, 5000);
+    CHECK_TEXT(closed.request, "old");
+    CHECK(closed.server_id == id && closed.reason == BELFRY_CLOSED_DISMISSED);
+    seen_event invoked = wait_for_event(BELFRY_EVENT_ACTION, 5000);
+    CHECK(invoked.server_id == id);
+    CHECK_TEXT(invoked.request, "new");
+    closed = wait_for_event(BELFRY_EVENT_CLOSED, 5000);
+    CHECK_TEXT(closed.request, "new");
+    CHECK(closed.reason == BELFRY_CLOSED_EXPIRED);
+
+    /* Of a new number there is no old notice: one that goes at once is told of after its receipt. */
+    notice.replaces = NULL;
+    stub_close_before_next_answer(server);
+    outcome brief = deliver_ok(instance, &notice);
+    closed = wait_for_event(BELFRY_EVENT_CLOSED, 5000);
+    CHECK(brief.server_id != id && closed.server_id == brief.server_id);
+    stop_and_destroy(instance);
+    stub_stop(server);
+}
+
 void scenario_refusals(void) {
     stub *server = stub_start("stub", "body");
     belfry_plugin_instance *instance = start(0, 0);

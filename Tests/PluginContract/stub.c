@@ -27,7 +27,7 @@ struct stub {
 
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t changed;
-    bool owns_name, silent_to_all, silent_to_notify;
+    bool owns_name, silent_to_all, silent_to_notify, closes_before_answer;
     char *refusal;
     unsigned notify_count, close_count;
     uint32_t last_id, last_closed;
@@ -59,7 +59,10 @@ static void answer(stub *server, GDBusMethodInvocation *invocation) {
         char *refusal = server->refusal;
         server->refusal = NULL;
         uint32_t id = replaces != 0 ? replaces : ++server->last_id;
+        bool closes_first = server->closes_before_answer;
+        server->closes_before_answer = false;
         pthread_mutex_unlock(&server->lock);
+        if (closes_first) stub_emit(server, "NotificationClosed", g_variant_new("(uu)", id, 2));
         if (refusal != NULL) {
             g_dbus_method_invocation_return_dbus_error(invocation, refusal, "The stub refuses.");
         } else {
@@ -178,6 +181,12 @@ void stub_be_silent(stub *server, bool to_everything, bool to_notify) {
     server->silent_to_notify = to_notify;
     pthread_mutex_unlock(&server->lock);
     if (!to_everything && !to_notify) g_main_context_invoke(server->context, go_on, server);
+}
+
+void stub_close_before_next_answer(stub *server) {
+    pthread_mutex_lock(&server->lock);
+    server->closes_before_answer = true;
+    pthread_mutex_unlock(&server->lock);
 }
 
 void stub_refuse_next(stub *server, const char *error_name) {

@@ -1,9 +1,11 @@
 #include "bus.h"
 
+#include <libnotify/notify.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "owner.h"
+#include "signals.h"
 
 /* How long an answer counts as a sign of life. Short: it saves the question within a burst, no more. */
 #define FRESH_US (100 * 1000)
@@ -116,6 +118,7 @@ static void on_connected(GObject *source, GAsyncResult *result, gpointer data) {
             connection, "closed", G_CALLBACK(on_closed), g_main_context_ref(worker->instance->context),
             release_context, 0);
         watch_for_hang_up(worker);
+        belfry_libnotify_signals_watch(worker);
         belfry_libnotify_owner_watch(worker);
     }
 }
@@ -136,6 +139,7 @@ void belfry_libnotify_bus_connect(ln_worker *worker) {
 static void release_connection(ln_worker *worker) {
     if (worker->connection == NULL) return;
     belfry_libnotify_owner_unwatch(worker);
+    belfry_libnotify_signals_unwatch(worker);
     forget(&worker->hang_up);
     g_signal_handler_disconnect(worker->connection, worker->closed_handler);
     g_clear_object(&worker->connection);

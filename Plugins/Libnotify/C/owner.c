@@ -58,18 +58,6 @@ static void on_owner_changed(
     belfry_libnotify_owner_set(data, *owner == '\0' ? NULL : owner, BELFRY_STATUS_NO_SERVER);
 }
 
-static void on_replied(
-    GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *signal,
-    GVariant *arguments, gpointer data) {
-    (void)connection, (void)path, (void)interface, (void)signal;
-    ln_worker *worker = data;
-    if (g_strcmp0(sender, worker->owner) != 0 || !g_variant_is_of_type(arguments, G_VARIANT_TYPE("(us)"))) return;
-    guint32 server_id;
-    const char *text;
-    g_variant_get(arguments, "(u&s)", &server_id, &text);
-    belfry_libnotify_shown_reply(&worker->shown, server_id, text);
-}
-
 static void on_owner(GObject *source, GAsyncResult *result, gpointer data) {
     ln_worker *worker = data;
     GError *error = NULL;
@@ -97,16 +85,12 @@ void belfry_libnotify_owner_watch(ln_worker *worker) {
     worker->owner_subscription = g_dbus_connection_signal_subscribe(
         worker->connection, BUS_NAME, BUS_NAME, "NameOwnerChanged", BUS_PATH, LN_NAME, G_DBUS_SIGNAL_FLAGS_NONE,
         on_owner_changed, worker, NULL);
-    worker->reply_subscription = g_dbus_connection_signal_subscribe(
-        worker->connection, LN_NAME, LN_INTERFACE, "NotificationReplied", LN_PATH, NULL, G_DBUS_SIGNAL_FLAGS_NONE,
-        on_replied, worker, NULL);
     worker->is_asking_for_owner = false; /* what an older connection was asked is nobody's answer */
     belfry_libnotify_owner_ask(worker);
 }
 
 void belfry_libnotify_owner_unwatch(ln_worker *worker) {
     g_dbus_connection_signal_unsubscribe(worker->connection, worker->owner_subscription);
-    g_dbus_connection_signal_unsubscribe(worker->connection, worker->reply_subscription);
     worker->owner_is_known = false;
 }
 
@@ -187,6 +171,7 @@ static void end_load(inquiry *asked, GObject *source) {
             worker->server = belfry_libnotify_server_new(
                 g_dbus_connection_get_guid(worker->connection), worker->owner, asked->information,
                 asked->capabilities);
+            worker->shown.server_instance = worker->server->instance;
             worker->answered_at = g_get_monotonic_time();
             belfry_libnotify_server_describe(worker->server, emit_changed, worker->instance);
         }

@@ -8,7 +8,7 @@
 #define LN_PATH "/org/freedesktop/Notifications"
 #define LN_INTERFACE "org.freedesktop.Notifications"
 
-/* Subscribes to changes of owner and to replies, and asks who the owner is. For a new connection. */
+/* Subscribes to changes of owner, and asks who the owner is. For a new connection. */
 void belfry_libnotify_owner_watch(ln_worker *worker);
 
 void belfry_libnotify_owner_unwatch(ln_worker *worker);

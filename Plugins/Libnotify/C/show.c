@@ -6,6 +6,7 @@
 #include "bus.h"
 #include "hints.h"
 #include "losses.h"
+#include "signals.h"
 #include "wording.h"
 
 static void fail(ln_worker *worker, ln_call *call, GError *error, const char *what) {
@@ -41,65 +42,71 @@ static NotifyNotification *make_object(ln_worker *worker, ln_notice *notice, int
     return object;
 }
 
-static void add_actions(ln_shown *shown, ln_notice *notice, const ln_server *server, const char *app_name) {
+/* libnotify has to be given one. What is chosen is heard from the server: see signals.h. */
+static void on_action(NotifyNotification *object, char *key, gpointer data) { (void)object, (void)key, (void)data; }
+
+static void add_actions(NotifyNotification *object, ln_notice *notice, const ln_server *server, const char *app_name) {
     if (!belfry_libnotify_actions_prepare(notice, server, app_name)) return;
     for (guint i = 0; i < notice->actions->len; i++) {
         const ln_action *action = g_ptr_array_index(notice->actions, i);
-        notify_notification_add_action(
-            shown->object, action->key, action->title, belfry_libnotify_shown_on_action, shown, NULL);
+        notify_notification_add_action(object, action->key, action->title, on_action, NULL, NULL);
     }
 }
 
-static void answer_shown(ln_worker *worker, ln_call *call, ln_shown *shown, int replaces) {
+/* Whether the host took it for shown. */
+static bool answer_shown(ln_worker *worker, ln_call *call, uint32_t server_id, uint32_t replaces) {
     ln_notice *notice = call->notice;
-    bool did_replace = replaces != 0 && shown->server_id == (uint32_t)replaces;
+    bool did_replace = replaces != 0 && server_id == replaces;
     if (replaces != 0 && !did_replace)
         belfry_libnotify_losses_add(
             notice->losses, BELFRY_LOST_REPLACEMENT,
             "The server no longer had what was to be replaced; this is a new notice.");
     belfry_receipt receipt = {
-        .struct_size = sizeof receipt, .server_id = shown->server_id,
-        .server_instance = belfry_libnotify_borrow(shown->server_instance)};
+        .struct_size = sizeof receipt, .server_id = server_id,
+        .server_instance = belfry_libnotify_borrow(worker->server->instance)};
     belfry_result result = {
         .struct_size = sizeof result, .status = BELFRY_STATUS_OK, .receipt = &receipt,
         .flags = did_replace ? BELFRY_RESULT_REPLACED : 0,
         .lost = (const belfry_loss *const *)notice->losses->pdata, .lost_count = notice->losses->len};
-    if (belfry_libnotify_call_answer(worker->instance, call, &result)) return;
-    /* The host was told that it failed, and will try again: what came through all the same must not stay. */
-    belfry_libnotify_bus_take_back(worker, shown->server_id);
-    belfry_libnotify_shown_free(shown);
+    return belfry_libnotify_call_answer(worker->instance, call, &result);
+}
+
+static uint32_t number_of(NotifyNotification *object) {
+    int number = 0;
+    g_object_get(object, "id", &number, NULL);
+    return (uint32_t)number;
 }
 
 void belfry_libnotify_show(ln_worker *worker, ln_call *call) {
     ln_notice *notice = call->notice;
     int replaces = number_to_replace(worker, notice);
     NotifyNotification *object = make_object(worker, notice, replaces);
-    ln_shown *shown = belfry_libnotify_shown_new(worker->instance, object, notice, worker->server->instance);
-    add_actions(shown, notice, worker->server, worker->instance->app_name);
+    add_actions(object, notice, worker->server, worker->instance->app_name);
     GError *error = NULL;
-    if (!notify_notification_show(object, &error)) {
-        worker->answered_at = 0;
+    bool is_shown = notify_notification_show(object, &error);
+    uint32_t server_id = number_of(object);
+    g_object_unref(object);
+    worker->answered_at = is_shown ? g_get_monotonic_time() : 0;
+    if (!is_shown) {
         fail(worker, call, error, "The notification server didn't take the notice");
         g_error_free(error);
-        belfry_libnotify_shown_free(shown);
-        return;
-    }
-    worker->answered_at = g_get_monotonic_time();
-    int number = 0;
-    g_object_get(object, "id", &number, NULL);
-    if (number == 0) { /* notify-osd does so when it opens a dialog instead */
+    } else if (server_id == 0) { /* notify-osd does so when it opens a dialog instead */
         belfry_libnotify_call_fail(
             worker->instance, call, BELFRY_STATUS_REJECTED,
             "The notification server gave the number 0, which means that it shows nothing under this number.");
-        belfry_libnotify_shown_free(shown);
-        return;
+    } else {
+        /* What it said of the number before its reply was about the notice that had it. */
+        if (server_id == (uint32_t)replaces) belfry_libnotify_signals_take(worker, true);
+        if (answer_shown(worker, call, server_id, (uint32_t)replaces)) {
+            belfry_libnotify_shown_add(&worker->shown, server_id, notice);
+        } else { /* The host was told that it failed, and tries again: what came through all the same must not stay. */
+            belfry_libnotify_bus_take_back(worker, server_id);
+        }
     }
-    belfry_libnotify_shown_add(&worker->shown, shown);
-    answer_shown(worker, call, shown, replaces);
 }
 
-/* What is on the screen from an earlier instance, which libnotify has no object for. */
-static NotifyNotification *adopt(uint64_t server_id) {
+/* For what is on the screen already; NULL for a number that libnotify has no room for. */
+static NotifyNotification *object_of(uint64_t server_id) {
     if (server_id == 0 || server_id > G_MAXINT32) return NULL;
     NotifyNotification *object = notify_notification_new("closed", NULL, NULL);
     g_object_set(object, "id", (int)server_id, NULL);
@@ -107,8 +114,7 @@ static NotifyNotification *adopt(uint64_t server_id) {
 }
 
 void belfry_libnotify_withdraw(ln_worker *worker, ln_call *call) {
-    ln_shown *shown = belfry_libnotify_shown_find(&worker->shown, call->server_id);
-    NotifyNotification *object = shown != NULL ? g_object_ref(shown->object) : adopt(call->server_id);
+    NotifyNotification *object = object_of(call->server_id);
     GError *error = NULL;
     if (object == NULL || notify_notification_close(object, &error)) {
         belfry_result result = {.struct_size = sizeof result, .status = BELFRY_STATUS_OK};

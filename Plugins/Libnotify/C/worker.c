@@ -4,6 +4,7 @@
 
 #include "bus.h"
 #include "show.h"
+#include "signals.h"
 
 static bool is_stopping(belfry_plugin_instance *instance) {
     pthread_mutex_lock(&instance->lock);
@@ -83,7 +84,7 @@ static void pump(ln_worker *worker) {
 
 static void step(ln_worker *worker) {
     take_calls(worker);
-    belfry_libnotify_shown_sweep(&worker->shown);
+    belfry_libnotify_signals_take(worker, false);
     belfry_libnotify_bus_check(worker);
     pump(worker);
 }
@@ -93,11 +94,10 @@ static void clean_up(ln_worker *worker) {
     while (worker->pending > 0) g_main_context_iteration(worker->instance->context, TRUE);
     while (!g_queue_is_empty(&worker->calls)) drop_first(worker);
     /* Without objects notify_uninit closes nothing on the screen, and lets its proxy, which is bound to this thread, go. */
-    belfry_libnotify_shown_clear(&worker->shown);
     notify_uninit();
     belfry_libnotify_bus_release(worker);
-    g_hash_table_unref(worker->shown.by_id);
-    g_ptr_array_unref(worker->shown.closed);
+    belfry_libnotify_shown_free(&worker->shown);
+    g_async_queue_unref(worker->messages);
     g_object_unref(worker->cancellable);
     /* What GLib has queued for this context holds references to the connection; a last look lets them go. */
     while (g_main_context_iteration(worker->instance->context, FALSE)) {
@@ -107,7 +107,8 @@ static void clean_up(ln_worker *worker) {
 void belfry_libnotify_worker_run(belfry_plugin_instance *instance) {
     ln_worker worker = {.instance = instance, .cancellable = g_cancellable_new()};
     g_queue_init(&worker.calls);
-    belfry_libnotify_shown_init(&worker.shown);
+    belfry_libnotify_shown_init(&worker.shown, instance);
+    worker.messages = g_async_queue_new_full(g_object_unref);
     g_main_context_push_thread_default(instance->context);
     notify_init(instance->app_name);
     belfry_libnotify_bus_connect(&worker);

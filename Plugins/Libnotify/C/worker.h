@@ -18,7 +18,7 @@ typedef struct ln_worker {
 
     GDBusConnection *connection; /* or NULL; the process's shared one, which libnotify uses too */
     gulong closed_handler;
-    guint owner_subscription, reply_subscription;
+    guint owner_subscription, signal_subscription, filter;
     GSource *hang_up;   /* or NULL: wakes the worker when the connection has broken */
     GSource *reconnect; /* or NULL: tries again while the old connection is still around */
     bool is_connecting, is_asking_for_owner, is_activating, is_loading, is_pinging;
@@ -28,6 +28,8 @@ typedef struct ln_worker {
     ln_server *server;   /* what that owner said of itself, or NULL while it hasn't */
     gint64 answered_at;  /* monotonic µs: when it last answered anything; 0: not yet */
 
+    GAsyncQueue *messages; /* of GDBusMessage *: see signals.h */
+    guint32 notify_serial; /* of the last Notify among them */
     ln_shown_table shown;
 } ln_worker;
 

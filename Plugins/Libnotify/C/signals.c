@@ -1,0 +1,79 @@
+#include "signals.h"
+
+#include <string.h>
+
+#include "owner.h"
+
+/*
+ * GDBus calls this on a thread of its own for each message, in the order of the wire, also while the worker waits for
+ * a reply. So the reply to Notify divides what was said of a number before from what was said after.
+ */
+static GDBusMessage *on_message(
+    GDBusConnection *connection, GDBusMessage *message, gboolean is_incoming, gpointer messages) {
+    (void)connection;
+    GDBusMessageType type = g_dbus_message_get_message_type(message);
+    bool is_interface = g_strcmp0(g_dbus_message_get_interface(message), LN_INTERFACE) == 0;
+    bool is_notify = !is_incoming && is_interface && g_strcmp0(g_dbus_message_get_member(message), "Notify") == 0;
+    bool is_signal = is_incoming && is_interface && type == G_DBUS_MESSAGE_TYPE_SIGNAL;
+    bool is_number = is_incoming && type == G_DBUS_MESSAGE_TYPE_METHOD_RETURN
+                  && g_strcmp0(g_dbus_message_get_signature(message), "u") == 0;
+    if (is_notify || is_signal || is_number) g_async_queue_push(messages, g_object_ref(message));
+    return message;
+}
+
+/* That it is called on the worker's context is enough: after it the worker takes what has come. */
+static void on_signal(
+    GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *signal,
+    GVariant *arguments, gpointer data) {
+    (void)connection, (void)sender, (void)path, (void)interface, (void)signal, (void)arguments, (void)data;
+}
+
+static void release_messages(gpointer messages) { g_async_queue_unref(messages); }
+
+void belfry_libnotify_signals_watch(ln_worker *worker) {
+    worker->filter = g_dbus_connection_add_filter(
+        worker->connection, on_message, g_async_queue_ref(worker->messages), release_messages);
+    worker->signal_subscription = g_dbus_connection_signal_subscribe(
+        worker->connection, LN_NAME, LN_INTERFACE, NULL, LN_PATH, NULL, G_DBUS_SIGNAL_FLAGS_NONE, on_signal, NULL,
+        NULL);
+}
+
+void belfry_libnotify_signals_unwatch(ln_worker *worker) {
+    g_dbus_connection_signal_unsubscribe(worker->connection, worker->signal_subscription);
+    g_dbus_connection_remove_filter(worker->connection, worker->filter);
+}
+
+static void take(ln_worker *worker, GDBusMessage *message) {
+    if (g_strcmp0(g_dbus_message_get_sender(message), worker->owner) != 0) return; /* GNOME sends twice */
+    const char *member = g_dbus_message_get_member(message);
+    GVariant *arguments = g_dbus_message_get_body(message);
+    guint32 server_id, reason;
+    const char *text;
+    if (arguments == NULL) return;
+    if (g_variant_is_of_type(arguments, G_VARIANT_TYPE("(uu)")) && strcmp(member, "NotificationClosed") == 0) {
+        g_variant_get(arguments, "(uu)", &server_id, &reason);
+        belfry_libnotify_shown_closed(&worker->shown, server_id, reason);
+    } else if (g_variant_is_of_type(arguments, G_VARIANT_TYPE("(us)"))) {
+        g_variant_get(arguments, "(u&s)", &server_id, &text);
+        if (strcmp(member, "ActivationToken") == 0) {
+            belfry_libnotify_shown_activation(&worker->shown, server_id, text);
+        } else if (strcmp(member, "ActionInvoked") == 0) {
+            belfry_libnotify_shown_invoked(&worker->shown, server_id, text);
+        } else if (strcmp(member, "NotificationReplied") == 0) {
+            belfry_libnotify_shown_replied(&worker->shown, server_id, text);
+        }
+    }
+}
+
+void belfry_libnotify_signals_take(ln_worker *worker, bool until_reply) {
+    GDBusMessage *message;
+    bool is_done = false;
+    while (!is_done && (message = g_async_queue_try_pop(worker->messages)) != NULL) {
+        switch (g_dbus_message_get_message_type(message)) {
+        case G_DBUS_MESSAGE_TYPE_SIGNAL: take(worker, message); break;
+        case G_DBUS_MESSAGE_TYPE_METHOD_CALL: worker->notify_serial = g_dbus_message_get_serial(message); break;
+        default: is_done = until_reply && g_dbus_message_get_reply_serial(message) == worker->notify_serial;
+        }
+        g_object_unref(message);
+    }
+}
