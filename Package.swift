@@ -78,9 +78,10 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "BelfryServers", dependencies: ["Belfry"], swiftSettings: settings),
         .target(
             name: "BelfryDBus",
-            dependencies: ["Belfry", "BelfryBus"],
+            dependencies: ["Belfry", "BelfryBus", "BelfryServers"],
             path: "Plugins/DBus",
             swiftSettings: settings
         ),
@@ -139,7 +140,11 @@ let package = Package(
         ),
         .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: settings),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
-        .target(name: "BelfryPlugins", dependencies: ["Belfry", "CBelfryPlugin"], swiftSettings: settings),
+        .target(
+            name: "BelfryPlugins",
+            dependencies: ["Belfry", "BelfryServers", "CBelfryPlugin"],
+            swiftSettings: settings
+        ),
         .target(
             name: "CBelfryLibnotify",
             dependencies: ["CBelfryPlugin", "CLibnotify"],
@@ -215,7 +220,8 @@ let package = Package(
             name: "BelfryDBusTests",
             dependencies: [
                 "SeededRandom",
-                "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus", "BelfryRecurrence", "BelfryTesting",
+                "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus", "BelfryRecurrence", "BelfryServers",
+                "BelfryTesting",
             ],
             swiftSettings: settings
         ),

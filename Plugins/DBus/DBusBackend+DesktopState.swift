@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryServers
 
 extension DBusBackend {
     public func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview {

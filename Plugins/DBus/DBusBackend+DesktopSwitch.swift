@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryServers
 
 extension DBusBackend: DesktopSwitchSource {
     /// GNOME, Plasma and Xfce have one. All three apply it themselves too: none of them tells who sends that nothing was

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryServers
 import Synchronization
 
 /// Shows notices through org.freedesktop.Notifications, over a connection of its own to the session bus.

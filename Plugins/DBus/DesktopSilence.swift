@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryServers
 
 /// Reads whether the person wants to be left alone, wherever this server keeps it.
 struct DesktopSilence {

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryServers
 import Synchronization
 
 /// One run of the backend: its connection, the server of the moment, and what that shows of ours.

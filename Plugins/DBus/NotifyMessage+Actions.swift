@@ -1,4 +1,5 @@
 import Belfry
+import BelfryServers
 
 extension NotifyMessage {
     static let replyKey = "inline-reply"

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryServers
 import Foundation
 
 /// The arguments of `Notify` for one delivery on one server, and what they cost.

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryServers
 
 /// What is known of one notice that the server shows for us: what its signals say until they are told.
 ///

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryServers
 import Testing
 
 @testable import BelfryDBus

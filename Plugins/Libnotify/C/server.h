@@ -22,11 +22,11 @@ bool belfry_libnotify_server_can(const ln_server *server, const char *capability
 
 /*
  * Whether the action `default` is the click on the notice itself and nothing else. Xfce and LXQt draw it as a button too: an
- * app gets one there when it asks for it. The same rule as in Plugins/DBus/KnownServers.swift.
+ * app gets one there when it asks for it. The same rule as in Sources/BelfryServers/KnownServers.swift.
  */
 bool belfry_libnotify_server_hides_default(const ln_server *server);
 
-/* Whether it answers 0 to what has a tag, and shows it: as in Plugins/DBus/KnownServers.swift. */
+/* Whether it answers 0 to what has a tag, and shows it: as in Sources/BelfryServers/KnownServers.swift. */
 bool belfry_libnotify_server_mistakes_tags(const ln_server *server);
 
 /* Whether it reads body markup, and so on. */

@@ -1,14 +1,14 @@
 import Belfry
 
 /// What is known of one notification server: a row of the table in ``KnownServer/all``.
-struct KnownServer: Sendable, Hashable {
-    typealias Feature = DeliveryCapabilities.Feature
+package struct KnownServer: Sendable, Hashable {
+    package typealias Feature = DeliveryCapabilities.Feature
 
     /// What becomes of actions.
-    enum Buttons: Sendable { case drawn, inMenu }
+    package enum Buttons: Sendable { case drawn, inMenu }
 
     /// What becomes of the action `default`.
-    enum DefaultAction: Sendable {
+    package enum DefaultAction: Sendable {
         /// The click on the notice itself; nothing is drawn.
         case hidden
         /// A button beside the others.
@@ -16,7 +16,7 @@ struct KnownServer: Sendable, Hashable {
     }
 
     /// How it takes a picture that is a file or a name of the theme.
-    enum PictureForm: Sendable {
+    package enum PictureForm: Sendable {
         /// The hint `image-path` with a `file:` address, as the specification says.
         case address
         /// The hint `image-path` with a plain path; an address shows nothing.
@@ -26,7 +26,7 @@ struct KnownServer: Sendable, Hashable {
     }
 
     /// Where it says whether the person wants to be left alone.
-    enum SilenceSource: Sendable, Hashable {
+    package enum SilenceSource: Sendable, Hashable {
         case unknown
         /// The property `Inhibited` of org.freedesktop.Notifications.
         case inhibited
@@ -41,41 +41,41 @@ struct KnownServer: Sendable, Hashable {
     }
 
     /// Whose settings have a switch for each app.
-    enum AppSwitchSource: Sendable { case unknown, gnome, plasma, xfce }
+    package enum AppSwitchSource: Sendable { case unknown, gnome, plasma, xfce }
 
     /// As `GetServerInformation` tells it, upper and lower case alike.
-    var name: String
+    package var name: String
     /// Nil for any: two servers are called "Notification Daemon".
-    var vendor: String?
+    package var vendor: String?
     /// Does it, and doesn't list it.
-    var does: Set<Feature> = []
+    package var does: Set<Feature> = []
     /// Doesn't do it, listed or not.
-    var doesNot: Set<Feature> = []
+    package var doesNot: Set<Feature> = []
     /// Longest texts that it bears, in characters.
-    var titleLimit = 256
-    var bodyLimit = 2000
+    package var titleLimit = 256
+    package var bodyLimit = 2000
     /// Most buttons.
-    var actionLimit = 32
-    var buttons = Buttons.drawn
-    var defaultAction = DefaultAction.hidden
-    var pictures = PictureForm.address
+    package var actionLimit = 32
+    package var buttons = Buttons.drawn
+    package var defaultAction = DefaultAction.hidden
+    package var pictures = PictureForm.address
     /// The hint that it reads pixels from: version 1.1 of the specification called it `image_data`.
-    var pixelsHint = "image-data"
+    package var pixelsHint = "image-data"
     /// Lists a tag by which it replaces, and answers a call that has one with 0.
-    var mistakesTags = false
+    package var mistakesTags = false
     /// Answers 0 for notices that it shows all the same: they can be neither closed nor replaced.
-    var showsWithoutNumber = false
+    package var showsWithoutNumber = false
     /// With the hint `value` it shows a bar and neither title nor body.
-    var valueHidesText = false
+    package var valueHidesText = false
     /// What is critical stays, whatever time it was given.
-    var keepsCritical = false
+    package var keepsCritical = false
     /// A click on its close button is reported as 1, expired.
-    var closesByHandAsExpired = false
-    var silence = SilenceSource.unknown
-    var appSwitch = AppSwitchSource.unknown
+    package var closesByHandAsExpired = false
+    package var silence = SilenceSource.unknown
+    package var appSwitch = AppSwitchSource.unknown
 
     /// The row for a server that calls itself so; for a stranger what the specification promises.
-    static func row(for name: String, vendor: String) -> KnownServer {
+    package static func row(for name: String, vendor: String) -> KnownServer {
         let (name, vendor) = (name.lowercased(), vendor.lowercased())
         return all.first { row in
             row.name.lowercased() == name && (row.vendor.map { $0.lowercased() == vendor } ?? true)

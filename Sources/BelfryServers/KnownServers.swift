@@ -4,7 +4,7 @@ import Belfry
 /// measured says where it is from. Lists of capabilities are asked of the running server; here is only what they leave out,
 /// and what isn't so.
 extension KnownServer {
-    static let all: [KnownServer] = [
+    package static let all: [KnownServer] = [
         // dunst 1.9.0. Colours and a bar of its own. It shows the text of a link and its address nowhere. What there is
         // to do stands in a menu (dunstctl context); the middle button is the default action.
         KnownServer(

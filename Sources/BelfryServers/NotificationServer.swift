@@ -1,15 +1,15 @@
 import Belfry
 
 /// The server of the moment: what it says of itself, put right by what is known of it.
-struct NotificationServer: Sendable, Hashable {
-    var name: String
-    var version: String
+package struct NotificationServer: Sendable, Hashable {
+    package var name: String
+    package var version: String
     /// As the server listed them.
-    var listed: Set<String>
-    var known: KnownServer
-    var features: Set<DeliveryCapabilities.Feature>
+    package var listed: Set<String>
+    package var known: KnownServer
+    package var features: Set<DeliveryCapabilities.Feature>
 
-    init(name: String, vendor: String, version: String, capabilities: [String]) {
+    package init(name: String, vendor: String, version: String, capabilities: [String]) {
         self.name = name.isEmpty ? "an unnamed server" : name
         self.version = version
         listed = Set(capabilities)
@@ -32,15 +32,15 @@ struct NotificationServer: Sendable, Hashable {
     }
 
     /// The hint by which it puts a notice in the place of the last one with the same tag.
-    var tagHint: String? {
+    package var tagHint: String? {
         guard !known.mistakesTags else { return nil }
         return ["x-dunst-stack-tag", "x-canonical-private-synchronous"].first(where: listed.contains)
     }
 
     /// It takes entities apart, also where it doesn't follow the tags.
-    var readsMarkup: Bool { features.contains(.markup) || listed.contains("body-markup") }
+    package var readsMarkup: Bool { features.contains(.markup) || listed.contains("body-markup") }
 
-    var capabilities: DeliveryCapabilities {
+    package var capabilities: DeliveryCapabilities {
         DeliveryCapabilities(
             server: version.isEmpty ? name : "\(name) \(version)",
             features: features,
