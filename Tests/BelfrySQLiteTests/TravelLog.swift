@@ -40,7 +40,8 @@ struct TravelLog: CrashLog {
     private var shown = ShownLog()
     private var removed: Set<String> = []
     private var life = 0
-    /// Deliveries that were shown by a life whose store doesn't know that: the kill came between.
+    /// Deliveries that were shown and whose store doesn't know that: a kill came between. With the last life after which that
+    /// was so, which may be a later one than showed them: it was killed before it came to them.
     private var cutOff: [String: Int] = [:]
 
     var kills = 0
@@ -150,8 +151,8 @@ struct TravelLog: CrashLog {
         let ledger = found.ledger.filter { $0.requestID == id }
         // Those on their way that a kill left unsaid, and that the next life passed over for a later one.
         let unsaid = shown.filter { shown in
-            cutOff[shown.id] != nil && cutOff[shown.id] == self.shown.life(of: shown.id)
-                && !coming.contains { $0.id == shown.id }
+            guard let cut = cutOff[shown.id], let last = self.shown.life(of: shown.id) else { return false }
+            return cut >= last && !coming.contains { $0.id == shown.id }
         }
         let said = shown.filter { shown in !(unsaid.map(\.id) + coming.map(\.id)).contains(shown.id) }
         let lines = ledger.filter { $0.outcome == .delivered }
