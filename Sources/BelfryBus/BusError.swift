@@ -96,10 +96,27 @@ extension BusError.Code {
 }
 
 extension BusError {
+    /// The errors of the specification that objects answer with.
+    enum Standard: String {
+        case failed = "Failed"
+        case fileNotFound = "FileNotFound"
+        case invalidArgs = "InvalidArgs"
+        case limitsExceeded = "LimitsExceeded"
+        case propertyReadOnly = "PropertyReadOnly"
+        case unknownInterface = "UnknownInterface"
+        case unknownMethod = "UnknownMethod"
+        case unknownObject = "UnknownObject"
+        case unknownProperty = "UnknownProperty"
+
+        static let prefix = "org.freedesktop.DBus.Error."
+        var name: String { Self.prefix + rawValue }
+    }
+
+    static func answer(_ error: Standard, _ message: String) -> BusError { answer(error.name, message) }
+
     /// What an error message from a peer or from the bus means to the caller.
     static func received(name: String, text: String, for call: String) -> BusError {
-        let standard = "org.freedesktop.DBus.Error."
-        let kind = name.hasPrefix(standard) ? String(name.dropFirst(standard.count)) : ""
+        let kind = name.hasPrefix(Standard.prefix) ? String(name.dropFirst(Standard.prefix.count)) : ""
         let code = standardCodes[kind] ?? .remoteError
         let said = text.isEmpty ? nil : text
         let message: String =

@@ -132,6 +132,10 @@ struct ValueRulesTests {
         return Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
     }
 
+    private func write(_ values: [BusValue]) throws(BusError) {
+        _ = try BusMethodCall.peer("Echo", values).message(limit: 128 << 20, expectsReply: true)
+    }
+
     @Test("NUL, mixed types, undeclared types, empty structures and wrong keys are errors")
     func badValues() {
         let bad: [BusValue] = [
@@ -144,7 +148,7 @@ struct ValueRulesTests {
             .options(["k": .string("\0")]),
         ]
         for value in bad {
-            let error = #expect(throws: BusError.self) { _ = try WireWriter.body([value], limit: 1 << 20) }
+            let error = #expect(throws: BusError.self) { try write([value]) }
             #expect(error?.isTransient == false, "\(value)")
         }
     }
@@ -152,16 +156,13 @@ struct ValueRulesTests {
     @Test("an array of 64 MiB passes, a byte more doesn't, nor does a message over its limit")
     func largeValues() throws {
         let full = [UInt8](repeating: 1, count: 64 << 20)
-        _ = try WireWriter.body([.bytes(full)], limit: 128 << 20)
+        try write([.bytes(full)])
         let tooLong = #expect(throws: BusError.self) {
-            _ = try WireWriter.body([.bytes(full + [1])], limit: 128 << 20)
+            try write([.bytes(full + [1])])
         }
         #expect(tooLong?.code == .tooLarge)
         let tooMuch = #expect(throws: BusError.self) {
-            _ = try BusMethodCall.peer("Echo", [.bytes(full), .bytes(full)]).message(
-                limit: 128 << 20,
-                expectsReply: true
-            )
+            try write([.bytes(full), .bytes(full)])
         }
         #expect(tooMuch?.code == .tooLarge)
     }
@@ -174,8 +175,8 @@ struct ValueRulesTests {
             variants = .variant(variants)
             structures = .structure([structures])
         }
-        #expect(throws: BusError.self) { _ = try WireWriter.body([variants], limit: 1 << 20) }
-        #expect(throws: BusError.self) { _ = try WireWriter.body([structures], limit: 1 << 20) }
+        #expect(throws: BusError.self) { try write([variants]) }
+        #expect(throws: BusError.self) { try write([structures]) }
     }
 
     @Test("bad names in calls, signals and matches are errors that name them")

@@ -50,10 +50,7 @@ extension BusCore {
         let wanted = method.takes.map(\.type)
         guard Self.types(of: call.arguments) == wanted else {
             let text = wanted.map(\.text).joined()
-            throw BusError.answer(
-                "org.freedesktop.DBus.Error.InvalidArgs",
-                "\(call.method) of \(call.interface) takes '\(text)'."
-            )
+            throw BusError.answer(.invalidArgs, "\(call.method) of \(call.interface) takes '\(text)'.")
         }
         switch method.handler {
         case .atOnce(let handler):
@@ -64,22 +61,25 @@ extension BusCore {
     }
 
     private func method(of call: BusIncomingCall) throws(BusError) -> BusMethod {
-        guard let interfaces = objects[call.path] else {
-            throw BusError.answer("org.freedesktop.DBus.Error.UnknownObject", "There is no object at '\(call.path)'.")
+        // Without an interface, every interface of the object was asked for the method.
+        if call.interface.isEmpty, objects[call.path] != nil {
+            throw BusError.answer(.unknownMethod, "The object at '\(call.path)' has no '\(call.method)'.")
         }
-        guard let interface = interfaces[call.interface] else {
-            throw BusError.answer(
-                "org.freedesktop.DBus.Error.\(call.interface.isEmpty ? "UnknownMethod" : "UnknownInterface")",
-                "The object at '\(call.path)' has no '\(call.interface.isEmpty ? call.method : call.interface)'."
-            )
-        }
+        let interface = try interface(call.interface, at: call.path)
         guard let method = interface.methods.first(where: { $0.name == call.method }) else {
-            throw BusError.answer(
-                "org.freedesktop.DBus.Error.UnknownMethod",
-                "'\(call.interface)' has no method '\(call.method)'."
-            )
+            throw BusError.answer(.unknownMethod, "'\(call.interface)' has no method '\(call.method)'.")
         }
         return method
+    }
+
+    func interface(_ name: String, at path: BusObjectPath) throws(BusError) -> BusInterface {
+        guard let interfaces = objects[path] else {
+            throw BusError.answer(.unknownObject, "There is no object at '\(path)'.")
+        }
+        guard let interface = interfaces[name] else {
+            throw BusError.answer(.unknownInterface, "The object at '\(path)' has no '\(name)'.")
+        }
+        return interface
     }
 
     private static func types(of values: [BusValue]) -> [BusType]? { try? values.map { try $0.type() } }
@@ -92,7 +92,7 @@ extension BusCore {
         let declared = method.returns.map(\.type)
         guard types(of: values) == declared else {
             throw BusError.answer(
-                "org.freedesktop.DBus.Error.Failed",
+                .failed,
                 "\(call.method) of \(call.interface) was answered with other types than the declared "
                     + "'\(declared.map(\.text).joined())': tell the program's author."
             )
@@ -110,7 +110,7 @@ extension BusCore {
             return answer(
                 call,
                 failure: BusError.answer(
-                    "org.freedesktop.DBus.Error.LimitsExceeded",
+                    .limitsExceeded,
                     "\(answering.count) calls are being answered already, \(own) of them yours: try again later."
                 )
             )
@@ -175,7 +175,7 @@ extension BusCore {
         header.replySerial = call.serial
         header.expectsReply = false
         let name = error?.name ?? ""
-        header.errorName = BusNameRules.isInterface(name) ? name : "org.freedesktop.DBus.Error.Failed"
+        header.errorName = BusNameRules.isInterface(name) ? name : BusError.Standard.failed.name
         let text = (error?.message ?? "\(failure)").filter { $0 != "\0" }
         // Every name is checked and the text short and without NUL: this can only fail for want of memory, and then the
         // caller's time limit tells.

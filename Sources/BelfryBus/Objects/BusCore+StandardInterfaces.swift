@@ -7,7 +7,7 @@ extension BusCore {
         case (StandardInterfaces.peer, "Ping"): return []
         case (StandardInterfaces.peer, "GetMachineId"):
             guard let text = dbus_try_get_local_machine_id(nil) else {
-                throw BusError.answer("org.freedesktop.DBus.Error.FileNotFound", "This machine has no machine id.")
+                throw BusError.answer(.fileNotFound, "This machine has no machine id.")
             }
             defer { dbus_free(text) }
             return [.string(String(cString: text))]
@@ -33,10 +33,7 @@ extension BusCore {
             try write(value, to: try property(name, of: interface, at: call.path))
             return []
         default:
-            throw BusError.answer(
-                "org.freedesktop.DBus.Error.UnknownMethod",
-                "'\(call.interface)' has no method '\(call.method)'."
-            )
+            throw BusError.answer(.unknownMethod, "'\(call.interface)' has no method '\(call.method)'.")
         }
     }
 
@@ -51,22 +48,9 @@ extension BusCore {
         )
         let interfaces = objects[path].map { Array($0.values) } ?? []
         guard !interfaces.isEmpty || !children.isEmpty || path == .root else {
-            throw BusError.answer("org.freedesktop.DBus.Error.UnknownObject", "There is no object at '\(path)'.")
+            throw BusError.answer(.unknownObject, "There is no object at '\(path)'.")
         }
         return Introspection.document(interfaces, children: Array(children))
-    }
-
-    private func interface(_ name: String, at path: BusObjectPath) throws(BusError) -> BusInterface {
-        guard let interfaces = objects[path] else {
-            throw BusError.answer("org.freedesktop.DBus.Error.UnknownObject", "There is no object at '\(path)'.")
-        }
-        guard let interface = interfaces[name] else {
-            throw BusError.answer(
-                "org.freedesktop.DBus.Error.UnknownInterface",
-                "The object at '\(path)' has no '\(name)'."
-            )
-        }
-        return interface
     }
 
     private func property(
@@ -75,10 +59,7 @@ extension BusCore {
         at path: BusObjectPath
     ) throws(BusError) -> BusProperty {
         guard let property = try interface(interfaceName, at: path).properties.first(where: { $0.name == name }) else {
-            throw BusError.answer(
-                "org.freedesktop.DBus.Error.UnknownProperty",
-                "'\(interfaceName)' has no property '\(name)'."
-            )
+            throw BusError.answer(.unknownProperty, "'\(interfaceName)' has no property '\(name)'.")
         }
         return property
     }
@@ -87,7 +68,7 @@ extension BusCore {
         let value = try property.read()
         guard (try? value.type()) == property.type else {
             throw BusError.answer(
-                "org.freedesktop.DBus.Error.Failed",
+                .failed,
                 "The property '\(property.name)' has another type than its declared '\(property.type.text)': tell the "
                     + "program's author."
             )
@@ -97,24 +78,15 @@ extension BusCore {
 
     private func write(_ value: BusValue, to property: BusProperty) throws {
         guard let write = property.write else {
-            throw BusError.answer(
-                "org.freedesktop.DBus.Error.PropertyReadOnly",
-                "The property '\(property.name)' can't be set."
-            )
+            throw BusError.answer(.propertyReadOnly, "The property '\(property.name)' can't be set.")
         }
         guard (try? value.type()) == property.type else {
-            throw BusError.answer(
-                "org.freedesktop.DBus.Error.InvalidArgs",
-                "The property '\(property.name)' is of type '\(property.type.text)'."
-            )
+            throw BusError.answer(.invalidArgs, "The property '\(property.name)' is of type '\(property.type.text)'.")
         }
         try write(value)
     }
 
     private func invalidArguments(_ call: BusIncomingCall, _ signature: String) -> BusError {
-        .answer(
-            "org.freedesktop.DBus.Error.InvalidArgs",
-            "\(call.method) of \(call.interface) takes '\(signature)'."
-        )
+        .answer(.invalidArgs, "\(call.method) of \(call.interface) takes '\(signature)'.")
     }
 }

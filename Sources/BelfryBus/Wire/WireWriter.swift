@@ -23,14 +23,6 @@ struct WireWriter {
     /// Bytes of the arguments, with padding.
     var bodyLength: Int { bytes.count - bodyStart }
 
-    /// Checks the values and writes them alone. Returns their signature.
-    static func body(_ values: [BusValue], limit: Int) throws(BusError) -> (BusSignature, WireWriter) {
-        let signature = try BusSignature(of: values)
-        var writer = WireWriter(limit: limit)
-        try writer.writeBody(values, signature)
-        return (signature, writer)
-    }
-
     // MARK: Header
 
     /// Writes a header whose names are checked. The length of what follows is written by ``writeBody(_:_:)``.
@@ -78,7 +70,7 @@ struct WireWriter {
 
     mutating func writeBody(_ values: [BusValue], _ signature: BusSignature) throws(BusError) {
         for (value, type) in zip(values, signature.types) { try append(value, as: type, depth: 0) }
-        if bodyStart > 0 { set(UInt32(bodyLength), at: 4) }
+        set(UInt32(bodyLength), at: 4)
     }
 
     /// `depth` counts the containers around the value; it ends the recursion.
