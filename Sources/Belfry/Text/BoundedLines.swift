@@ -10,19 +10,28 @@ package struct BoundedLines: Sendable {
     package init(limit: Int) { self.limit = limit }
 
     /// Hands over each line that is complete now, without its end (a line feed, or carriage return and line feed).
-    package mutating func append(_ bytes: ArraySlice<UInt8>, _ take: (ArraySlice<UInt8>) -> Void) {
+    ///
+    /// - Parameter overlong: Called in the place of a line that was dropped.
+    package mutating func append(
+        _ bytes: ArraySlice<UInt8>,
+        overlong: () -> Void = {},
+        _ take: (ArraySlice<UInt8>) throws -> Void
+    ) rethrows {
         var rest = bytes
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             hold(rest[..<end])
-            endLine(take)
+            try endLine(overlong, take)
             rest = rest[rest.index(after: end)...]
         }
         hold(rest)
     }
 
     /// Hands over what was begun and not ended.
-    package mutating func finish(_ take: (ArraySlice<UInt8>) -> Void) {
-        if !begun.isEmpty || isOverlong { endLine(take) }
+    package mutating func finish(
+        overlong: () -> Void = {},
+        _ take: (ArraySlice<UInt8>) throws -> Void
+    ) rethrows {
+        if !begun.isEmpty || isOverlong { try endLine(overlong, take) }
     }
 
     private mutating func hold(_ part: ArraySlice<UInt8>) {
@@ -35,14 +44,16 @@ package struct BoundedLines: Sendable {
         begun.append(contentsOf: part)
     }
 
-    private mutating func endLine(_ take: (ArraySlice<UInt8>) -> Void) {
-        if isOverlong {
-            dropped += 1
-        } else {
-            if begun.last == UInt8(ascii: "\r") { begun.removeLast() }
-            take(begun[...])
+    private mutating func endLine(_ overlong: () -> Void, _ take: (ArraySlice<UInt8>) throws -> Void) rethrows {
+        defer {
+            isOverlong = false
+            begun.removeAll(keepingCapacity: true)
         }
-        isOverlong = false
-        begun.removeAll(keepingCapacity: true)
+        guard !isOverlong else {
+            dropped += 1
+            return overlong()
+        }
+        if begun.last == UInt8(ascii: "\r") { begun.removeLast() }
+        try take(begun[...])
     }
 }

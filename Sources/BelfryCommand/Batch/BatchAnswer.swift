@@ -1,10 +1,11 @@
 import Belfry
+import BelfrySchedules
 import Foundation
 
 /// Answers one line of batch mode with one line.
 struct BatchAnswer {
     /// Appends the answer and a line feed.
-    static func write(to text: inout JSONText, for line: UnsafeBufferPointer<UInt8>, now: () -> Date) {
+    static func write(to text: inout JSONText, for line: ArraySlice<UInt8>, now: () -> Date) {
         var id = JSONValue.null
         do throws(CommandFailure) {
             let object = try read(line)
@@ -44,14 +45,12 @@ struct BatchAnswer {
         text.raw(",")
     }
 
-    private static func read(_ line: UnsafeBufferPointer<UInt8>) throws(CommandFailure) -> [String: JSONValue] {
+    private static func read(_ line: ArraySlice<UInt8>) throws(CommandFailure) -> [String: JSONValue] {
         let value: JSONValue
-        do throws(JSONFault) {
-            value = try JSONReader.read(line)
-        } catch {
+        do throws(JSON5Fault) { value = try JSONValue(json: Array(line)) } catch {
             throw CommandFailure(
                 .invalidJSON,
-                "The line is no JSON: \(error.reason) (column \(error.column)); write one object per line."
+                "The line is no JSON: \(error.reason) (column \(error.offset + 1)); write one object per line."
             )
         }
         guard case .object(let object) = value else {

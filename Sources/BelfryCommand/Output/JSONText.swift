@@ -42,33 +42,18 @@ struct JSONText {
         bytes.append(Self.hexDigits[Int(byte & 15)])
     }
 
-    mutating func integer(_ number: Int64) {
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        var rest = number.magnitude
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
-    }
-
     /// Whole numbers as integers; JSON has no infinity, and none gets here but as null.
     mutating func number(_ number: Double) {
-        if let whole = Int64(exactly: number) {
-            integer(whole)
-        } else if number.isFinite {
-            bytes.append(contentsOf: number.description.utf8)
-        } else {
-            raw("null")
-        }
+        guard number.isFinite else { return raw("null") }
+        let text = Int64(exactly: number).map(\.description) ?? number.description
+        bytes.append(contentsOf: text.utf8)
     }
 
     mutating func value(_ value: JSONValue) {
         switch value {
         case .null: raw("null")
         case .bool(let flag): flag ? raw("true") : raw("false")
-        case .int(let number): integer(number)
+        case .int(let number): bytes.append(contentsOf: number.description.utf8)
         case .double(let number): self.number(number)
         case .string(let text): string(text)
         case .array(let elements):

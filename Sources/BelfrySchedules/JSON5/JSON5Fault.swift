@@ -1,6 +1,6 @@
-/// Why a text is no JSON5, and where.
-struct JSON5Fault: Error, Hashable, Sendable {
+/// Why a text is no JSON5, or no JSON, and where.
+package struct JSON5Fault: Error, Hashable, Sendable {
     /// The end of a sentence.
-    let reason: String
-    let offset: Int
+    package let reason: String
+    package let offset: Int
 }

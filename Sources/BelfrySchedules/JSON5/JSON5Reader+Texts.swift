@@ -5,7 +5,7 @@ extension JSON5Reader {
         let quote = bytes[index]
         index += 1
         // Most texts are as they stand, and need no copy before they are one.
-        while let byte = next, byte != quote, byte != UInt8(ascii: "\\"), byte != 0x0A, byte != 0x0D { index += 1 }
+        while let byte = next, byte != quote, byte != UInt8(ascii: "\\"), byte >= 0x20 { index += 1 }
         let plain = bytes[(start + 1)..<index]
         if next == quote {
             index += 1
@@ -25,6 +25,7 @@ extension JSON5Reader {
                     "the text that begins here does not end in its line; a line break is written \\n",
                     at: start
                 )
+            case ..<0x20 where isStrict: throw fault("a control character stands in a text; escape it")
             default:
                 collected.append(byte)
                 index += 1
@@ -37,6 +38,9 @@ extension JSON5Reader {
     private mutating func escape(_ start: Int) throws(JSON5Fault) -> Unicode.Scalar? {
         guard let byte = next else { throw fault("the text that begins here has no end", at: start) }
         let place = index - 1
+        guard !isStrict || "\"\\/bfnrtu".utf8.contains(byte) else {
+            throw fault("this is no escape of JSON", at: place)
+        }
         guard byte < 0x80 else {
             guard let scalar = scalar() else { throw fault("this is not UTF-8") }
             index += UTF8.width(scalar)

@@ -3,7 +3,9 @@ extension JSON5Reader {
     mutating func skipBlanks() throws(JSON5Fault) {
         while let byte = next {
             switch byte {
-            case 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20: index += 1
+            case 0x09, 0x0A, 0x0D, 0x20: index += 1
+            case _ where isStrict: return
+            case 0x0B, 0x0C: index += 1
             case UInt8(ascii: "/"): try skipComment()
             case 0x80...:
                 guard let scalar = scalar(), Self.isBlank(scalar) else { return }
@@ -49,7 +51,7 @@ extension JSON5Reader {
         let start = index
         while let byte = next, Self.isPlainNamePart(byte, first: index == start) { index += 1 }
         let plain = bytes[start..<index]
-        guard let byte = next, byte == UInt8(ascii: "\\") || byte >= 0x80 else {
+        guard !isStrict, let byte = next, byte == UInt8(ascii: "\\") || byte >= 0x80 else {
             guard !plain.isEmpty else { throw missingKey(at: start) }
             return String(decoding: plain, as: UTF8.self)
         }
@@ -107,14 +109,14 @@ extension JSON5Reader {
         let start = index
         let isNegative = nextIs("-")
         if isNegative || nextIs("+") { index += 1 }
-        if nextIs("I") || nextIs("N") {
+        if !isStrict, nextIs("I") || nextIs("N") {
             switch try? identifier() {
             case "Infinity": return .number(isNegative ? -.infinity : .infinity)
             case "NaN": return .number(.nan)
             default: throw fault("there is no value here", at: start)
             }
         }
-        if nextIs("0"), index + 1 < bytes.count, bytes[index + 1] | 0x20 == UInt8(ascii: "x") {
+        if !isStrict, nextIs("0"), index + 1 < bytes.count, bytes[index + 1] | 0x20 == UInt8(ascii: "x") {
             return try hexadecimal(isNegative, start)
         }
         let whole = digits()
@@ -130,6 +132,7 @@ extension JSON5Reader {
             fraction = digits()
         }
         guard !whole.isEmpty || !fraction.isEmpty else { throw fault("there is no value here", at: start) }
+        guard !isStrict || (!whole.isEmpty && hasPoint != fraction.isEmpty) else { throw fault("a digit is missing") }
         var exponent = ""
         if nextIs("e") || nextIs("E") {
             isWhole = false

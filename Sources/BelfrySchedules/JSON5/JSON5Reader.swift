@@ -1,8 +1,9 @@
+import Belfry
+
 /// Reads one JSON5 text (spec.json5.org), and so any JSON, with the place of everything in it.
 ///
 /// One pass, in bounded depth. A missing comma and a key that is there twice are put right and told, so that a file's other
-/// faults are found as well; anything else ends the reading. Batch mode has a reader of its own: JSON alone, without
-/// places, at a third of the time.
+/// faults are found as well; anything else ends the reading.
 struct JSON5Reader {
     static let maximumDepth = 64
     /// Larger files are refused before they are read: no list of notices is that long.
@@ -14,22 +15,33 @@ struct JSON5Reader {
     private static let fewKeys = 16
 
     let bytes: [UInt8]
+    /// Nothing but JSON (RFC 8259).
+    let isStrict: Bool
     var index = 0
     private var valueCount = 0
     private(set) var faults: [JSON5Fault] = []
+
+    init(_ bytes: [UInt8], isStrict: Bool = false) {
+        self.bytes = bytes
+        self.isStrict = isStrict
+    }
 
     /// The whole text is one value with blanks around it.
     static func read(_ bytes: [UInt8]) -> (node: JSONNode?, faults: [JSON5Fault]) {
         guard bytes.count <= maximumSize else {
             return (nil, [JSON5Fault(reason: "the file has \(bytes.count) bytes; 4 MiB is the most", offset: 0)])
         }
-        var reader = JSON5Reader(bytes: bytes)
-        do throws(JSON5Fault) {
-            let node = try reader.value(depth: 0)
-            try reader.skipBlanks()
-            guard reader.index == bytes.count else { throw reader.fault("something follows the end of the value") }
-            return (node, reader.faults)
-        } catch { return (nil, reader.faults + [error]) }
+        var reader = JSON5Reader(bytes)
+        do throws(JSON5Fault) { return (try reader.wholeValue(), reader.faults) } catch {
+            return (nil, reader.faults + [error])
+        }
+    }
+
+    mutating func wholeValue() throws(JSON5Fault) -> JSONNode {
+        let node = try value(depth: 0)
+        try skipBlanks()
+        guard index == bytes.count else { throw fault("something follows the end of the value") }
+        return node
     }
 
     func fault(_ reason: String, at offset: Int? = nil) -> JSON5Fault {
@@ -52,14 +64,10 @@ struct JSON5Reader {
         switch next {
         case UInt8(ascii: "{"): value = .object(try object(depth: depth))
         case UInt8(ascii: "["): value = .list(try list(depth: depth))
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): value = .text(try string())
         case nil: throw fault("the file ends where a value should be")
-        case let byte?:
-            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || isDigit(byte) {
-                value = try number()
-            } else {
-                value = try word()
-            }
+        case let byte? where isQuote(byte): value = .text(try string())
+        case let byte? where isDigit(byte) || (isStrict ? "-" : "+-.").utf8.contains(byte): value = try number()
+        default: value = try word()
         }
         return JSONNode(value: value, offset: start)
     }
@@ -71,8 +79,8 @@ struct JSON5Reader {
         case "true": return .bool(true)
         case "false": return .bool(false)
         case "null": return .null
-        case "Infinity": return .number(.infinity)
-        case "NaN": return .number(.nan)
+        case "Infinity" where !isStrict: return .number(.infinity)
+        case "NaN" where !isStrict: return .number(.nan)
         case "": throw fault("there is no value here", at: start)
         default: throw fault("'\(name.clipped)' is no value; a text stands in quotes", at: start)
         }
@@ -90,9 +98,10 @@ struct JSON5Reader {
             let nameOffset = index
             guard let byte = next else { throw fault("the file ends inside the object that begins here", at: start) }
             let name: String
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+            if isQuote(byte) {
                 name = try string()
             } else {
+                guard !isStrict else { throw fault("a key in quotes is missing here") }
                 name = try identifier()
             }
             try skipBlanks()
@@ -105,7 +114,7 @@ struct JSON5Reader {
             if fields.count == Self.fewKeys { names = Set(fields.map(\.name)) }
             let isNew =
                 fields.count < Self.fewKeys ? !fields.contains { $0.name == name } : names.insert(name).inserted
-            if isNew {
+            if isNew || isStrict {
                 fields.append(JSONField(name: name, nameOffset: nameOffset, node: node))
             } else {
                 faults.append(fault("the key '\(name.clipped)' is there twice; leave one out", at: nameOffset))
@@ -144,6 +153,9 @@ struct JSON5Reader {
         if nextIs(closing) { return false }
         if nextIs(",") {
             index += 1
+            guard isStrict else { return true }
+            try skipBlanks()
+            guard !nextIs(closing) else { throw fault("a value is missing after the comma") }
             return true
         }
         guard let byte = next else {
@@ -157,15 +169,29 @@ struct JSON5Reader {
     }
 
     private func startsKey(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "_")
-            || byte == UInt8(ascii: "$") || isLetter(byte)
+        isQuote(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || isLetter(byte)
     }
 
     private func startsValue(_ byte: UInt8) -> Bool {
         startsKey(byte) || isDigit(byte) || [0x7B, 0x5B, 0x2B, 0x2D, 0x2E].contains(byte)
     }
 
+    private func isQuote(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || (byte == UInt8(ascii: "'") && !isStrict)
+    }
+
     func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+}
+
+extension JSONValue {
+    /// Reads one JSON text (RFC 8259), strictly. Of a name that an object has twice, the last counts.
+    package init(json bytes: [UInt8]) throws(JSON5Fault) {
+        var reader = JSON5Reader(bytes, isStrict: true)
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw reader.fault("it is not UTF-8") }
+        let node = try reader.wholeValue()
+        if let fault = reader.faults.first { throw fault }
+        self = node.json
+    }
 }

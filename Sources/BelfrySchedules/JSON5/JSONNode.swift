@@ -78,7 +78,7 @@ struct JSONNode: Sendable {
         case .text(let text): .string(text)
         case .list(let elements): .array(elements.map(\.json))
         case .object(let fields):
-            .object(Dictionary(fields.map { ($0.name, $0.node.json) }, uniquingKeysWith: { first, _ in first }))
+            .object(Dictionary(fields.map { ($0.name, $0.node.json) }, uniquingKeysWith: { _, last in last }))
         }
     }
 
