@@ -129,7 +129,11 @@ let package = Package(
             dependencies: ["Belfry", "BelfryConsole", "BelfryDBus", "BelfryLibnotify", "BelfryPortal"],
             swiftSettings: settings
         ),
-        .target(name: "BelfrySchedules", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
+        .target(
+            name: "BelfrySchedules",
+            dependencies: ["Belfry", "BelfryRecurrence", "CLinuxClock"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfrySchedulesTests",
             dependencies: [

@@ -1,6 +1,6 @@
+internal import CLinuxClock
 import Dispatch
 import Foundation
-import Glibc
 
 /// Tells when a file may have changed: a look at once, and one after each change in its folder that may concern it.
 ///
@@ -43,13 +43,10 @@ final class FileChanges: @unchecked Sendable {
     func look() { continuation.yield() }
 
     private func begin() {
-        let descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+        let descriptor = belfry_clock_watch_open()
         guard descriptor >= 0 else { return poll() }
-        let mask = UInt32(
-            IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF
-        )
         folders = Self.folders(onTheWayTo: path)
-        guard folders.allSatisfy({ inotify_add_watch(descriptor, $0, mask) >= 0 }) else {
+        guard folders.allSatisfy({ belfry_clock_watch_add_directory(descriptor, $0) >= 0 }) else {
             close(descriptor)
             return poll()
         }
@@ -104,27 +101,11 @@ final class FileChanges: @unchecked Sendable {
     }
 
     private func take(_ descriptor: Int32) {
-        var concerns = false
-        var isFolderGone = false
+        let news = belfry_clock_watch_read(descriptor, name)
+        let isFolderGone = news < 0 || news & BELFRY_CLOCK_WATCH_LOST != 0
         // A link has a name of its own, and so has its target.
         let isLinked = folders != [URL(fileURLWithPath: path).deletingLastPathComponent().path]
-        withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
-            while true {
-                let count = read(descriptor, buffer.baseAddress, buffer.count)
-                guard count > 0 else { break }
-                var offset = 0
-                while offset + MemoryLayout<inotify_event>.size <= count {
-                    let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-                    let start = offset + MemoryLayout<inotify_event>.size
-                    let end = min(start + Int(event.len), count)
-                    let name = String(decoding: buffer[start..<end].prefix { $0 != 0 }, as: UTF8.self)
-                    offset = end
-                    let ends = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT)
-                    if event.mask & ends != 0 { isFolderGone = true }
-                    if isLinked || name == self.name || event.mask & UInt32(IN_Q_OVERFLOW) != 0 { concerns = true }
-                }
-            }
-        }
+        let concerns = isLinked || news & BELFRY_CLOCK_WATCH_NAMED != 0
         if isFolderGone || folders != Self.folders(onTheWayTo: path) {
             source?.cancel()
             source = nil
