@@ -47,28 +47,37 @@ struct AppsCommand: AsyncParsableCommand {
         }
     }
 
-    struct Allow: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Let an app show notices.")
-
+    /// The app that a command is about.
+    struct Target: ParsableArguments {
         @Argument(help: ArgumentHelp("The app's identifier, as in org.example.Tea.", valueName: "id"))
         var id: String
 
         @OptionGroup
         var speech: OutputOptions
 
-        func run() async throws { try await AppsCommand.set(.authorized, of: id, speech.output) }
+        fileprivate func set(_ status: AuthorizationStatus) async throws {
+            try await AgentDirectory().center(of: id).setAuthorization(status)
+            try speech.output.object([("id", .string(id)), ("authorization", .string(status.rawValue))])
+            try speech.output.line("\(id): \(status.words)")
+        }
+    }
+
+    struct Allow: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Let an app show notices.")
+
+        @OptionGroup
+        var app: Target
+
+        func run() async throws { try await app.set(.authorized) }
     }
 
     struct Deny: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Refuse an app's notices.")
 
-        @Argument(help: ArgumentHelp("The app's identifier, as in org.example.Tea.", valueName: "id"))
-        var id: String
-
         @OptionGroup
-        var speech: OutputOptions
+        var app: Target
 
-        func run() async throws { try await AppsCommand.set(.denied, of: id, speech.output) }
+        func run() async throws { try await app.set(.denied) }
     }
 
     struct Release: AsyncParsableCommand {
@@ -76,24 +85,15 @@ struct AppsCommand: AsyncParsableCommand {
             abstract: "Try an app again that was left out because it crashed the agent."
         )
 
-        @Argument(help: ArgumentHelp("The app's identifier, as in org.example.Tea.", valueName: "id"))
-        var id: String
-
         @OptionGroup
-        var speech: OutputOptions
+        var app: Target
 
         func run() async throws {
-            let output = speech.output
-            try await AgentDirectory().release(id)
-            try output.object([("id", .string(id)), ("quarantined", .bool(false))])
-            try output.line("\(id.printable): started again")
+            let output = app.speech.output
+            try await AgentDirectory().release(app.id)
+            try output.object([("id", .string(app.id)), ("quarantined", .bool(false))])
+            try output.line("\(app.id.printable): started again")
         }
-    }
-
-    private static func set(_ status: AuthorizationStatus, of id: String, _ output: CommandOutput) async throws {
-        try await AgentDirectory().center(of: id).setAuthorization(status)
-        try output.object([("id", .string(id)), ("authorization", .string(status.rawValue))])
-        try output.line("\(id): \(status.words)")
     }
 }
 

@@ -20,20 +20,8 @@ struct NativeContent {
         content.thread = notice.text("thread")
         content.category = notice.text("category")
         content.level = notice.choice("level") ?? content.level
-        if let relevance = notice.number("relevance") {
-            if (0...1).contains(relevance) {
-                content.relevance = relevance
-            } else {
-                notice.fault("relevance", "must be 0 to 1, found \(relevance)")
-            }
-        }
-        if let progress = notice.number("progress") {
-            if (0...1).contains(progress) {
-                content.progress = progress
-            } else {
-                notice.fault("progress", "must be 0 to 1, found \(progress)")
-            }
-        }
+        content.relevance = share("relevance") ?? content.relevance
+        content.progress = share("progress")
         content.badge = notice.integer("badge", 0...Int.max)
         content.sound = notice.text("sound").map(sound)
         content.image = notice.text("image").map { isFile($0) ? .file(path($0)) : .named($0) }
@@ -48,17 +36,17 @@ struct NativeContent {
         readActions(&content)
         content.attachments = attachments()
         content.hints = hints()
-        if let info = notice.place("userInfo") {
-            if let fields = info.node.fields {
-                content.userInfo = Dictionary(
-                    fields.map { ($0.name, $0.node.json) },
-                    uniquingKeysWith: { first, _ in first }
-                )
-            } else {
-                let _: Void? = notice.mismatch("userInfo", "an object")
-            }
-        }
+        content.userInfo = userInfo() ?? [:]
         return content
+    }
+
+    private func share(_ name: String) -> Double? {
+        guard let share = notice.number(name) else { return nil }
+        guard (0...1).contains(share) else {
+            notice.fault(name, "must be 0 to 1, found \(share)")
+            return nil
+        }
+        return share
     }
 
     // MARK: Files
@@ -119,6 +107,11 @@ struct NativeContent {
                 content.translations[language, default: NoticeContent.Translation()].actions[id] = text
             }
         }
+    }
+
+    private func userInfo() -> [String: JSONValue]? {
+        guard let place = notice.place("userInfo") else { return nil }
+        return place.node.json.objectValue ?? notice.mismatch("userInfo", "an object")
     }
 
     private func hints() -> [String: NoticeHint] {

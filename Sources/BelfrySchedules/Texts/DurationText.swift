@@ -19,40 +19,26 @@ package enum DurationText {
         guard !rest.isEmpty else { throw NoticeError(.invalidNotation, "The duration is empty: \(advice)") }
         while !rest.isEmpty {
             let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-            guard !number.isEmpty else {
-                throw NoticeError(
-                    .invalidNotation,
-                    "The duration '\(text.clipped)' has no number before '\(rest.first!)': \(advice)"
-                )
-            }
+            guard !number.isEmpty else { throw unreadable(text, "has no number before '\(rest.first!)': \(advice)") }
             rest.removeFirst(number.count)
             let name = rest.prefix { $0.isASCII && $0.isLetter }
             rest.removeFirst(name.count)
-            guard !name.isEmpty else {
-                throw NoticeError(
-                    .invalidNotation,
-                    "The duration '\(text.clipped)' has no unit after \(number.prefix(20)): \(advice)"
-                )
-            }
+            guard !name.isEmpty else { throw unreadable(text, "has no unit after \(number.prefix(20)): \(advice)") }
             guard let index = units.firstIndex(where: { $0.name == name }) else {
-                throw NoticeError(
-                    .invalidNotation,
-                    "The duration '\(text.clipped)' has the unit '\(name.prefix(20))', which is none of "
-                        + "w, d, h, m, s and ms: \(advice)"
+                throw unreadable(
+                    text,
+                    "has the unit '\(name.prefix(20))', which is none of w, d, h, m, s and ms: \(advice)"
                 )
             }
             guard index >= nextUnit else {
-                throw NoticeError(
-                    .invalidNotation,
-                    "The duration '\(text.clipped)' has \(name) in the wrong place; "
-                        + "each unit stands once, from large to small: \(advice)"
+                throw unreadable(
+                    text,
+                    "has \(name) in the wrong place; each unit stands once, from large to small: \(advice)"
                 )
             }
             nextUnit = index + 1
             total += try amount(number, unit: units[index], of: text)
-            guard total <= maximum else {
-                throw NoticeError(.invalidNotation, "The duration '\(text.clipped)' is too long.")
-            }
+            guard total <= maximum else { throw unreadable(text, "is too long.") }
         }
         return total
     }
@@ -64,21 +50,20 @@ package enum DurationText {
     ) throws(NoticeError) -> Duration {
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, !parts.contains(where: \.isEmpty) else {
-            throw NoticeError(
-                .invalidNotation,
-                "The duration '\(text.clipped)' has the unreadable number '\(number.prefix(20))': \(advice)"
-            )
+            throw unreadable(text, "has the unreadable number '\(number.prefix(20))': \(advice)")
         }
-        guard parts[0].count <= 12, let whole = Int64(parts[0]) else {
-            throw NoticeError(.invalidNotation, "The duration '\(text.clipped)' is too long.")
-        }
+        guard parts[0].count <= 12, let whole = Int64(parts[0]) else { throw unreadable(text, "is too long.") }
         let one = Duration.seconds(unit.seconds) / Int(unit.perSecond)
         guard parts.count == 2 else { return one * Int(whole) }
         guard parts[1].count <= 9, let fraction = Int64(parts[1]) else {
-            throw NoticeError(.invalidNotation, "The duration '\(text.clipped)' has more than nine decimals.")
+            throw unreadable(text, "has more than nine decimals.")
         }
         var scale: Int64 = 1
         for _ in parts[1] { scale *= 10 }
         return one * Int(whole) + one * Int(fraction) / Int(scale)
+    }
+
+    private static func unreadable(_ text: String, _ reason: String) -> NoticeError {
+        NoticeError(.invalidNotation, "The duration '\(text.clipped)' \(reason)")
     }
 }
