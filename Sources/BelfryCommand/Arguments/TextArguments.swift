@@ -22,4 +22,14 @@ extension DateText {
             return try parse(text, option: option, bareDate: bareDate)
         } catch { throw CommandFailure(error) }
     }
+
+    /// Nil where the option is not given.
+    func argument(
+        _ text: String?,
+        option: String,
+        bareDate: BareDate = .firstSecond
+    ) throws(CommandFailure) -> Date? {
+        guard let text else { return nil }
+        return try argument(text, option: option, bareDate: bareDate) as Date
+    }
 }

@@ -160,8 +160,7 @@ struct TriggerOptions: ParsableArguments {
 
     private func recurrence(_ rule: RecurrenceTrigger.Rule) throws(CommandFailure) -> RecurrenceTrigger {
         let clock = try zoneRules()
-        let reader = DateText(zone: clock)
-        let starting = try start.map { text throws(CommandFailure) in try reader.argument(text, option: "--start") }
+        let starting = try DateText(zone: clock).argument(start, option: "--start")
         do throws(NoticeError) {
             return try RecurrenceTrigger(
                 rule,

@@ -3,7 +3,8 @@ import Foundation
 
 /// Weekdays as systemd.time writes them: `Mon..Fri`, `Sat,Sun`, `Fri..Mon`; full names are read too.
 enum WeekdayText {
-    private static let names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+    /// From Sunday.
+    static let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
     /// 1 is Sunday.
     static func parse(_ text: String) throws(CommandFailure) -> Set<Int> {
@@ -24,16 +25,14 @@ enum WeekdayText {
     }
 
     private static func number(_ name: String, of text: String) throws(CommandFailure) -> Int {
-        let full = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-        let wanted = name.lowercased()
-        guard let index = names.firstIndex(of: wanted) ?? full.firstIndex(of: wanted) else {
+        guard let day = ComponentName.weekday(name) else {
             throw .unreadable("--on: '\(text.clipped)' are no weekdays; write them as Mon..Fri or Sat,Sun.")
         }
-        return index + 1
+        return day
     }
 
     /// `Mon, Tue, Sun`
     static func text(_ days: Set<Int>) -> String {
-        [2, 3, 4, 5, 6, 7, 1].filter(days.contains).map { names[$0 - 1].capitalized }.joined(separator: ", ")
+        [2, 3, 4, 5, 6, 7, 1].filter(days.contains).map { names[$0 - 1] }.joined(separator: ", ")
     }
 }

@@ -50,7 +50,7 @@ extension Doctor {
 
     func zone() -> DoctorFinding {
         let zone = ZoneRules.system()
-        let offset = RFC3339.offsetText(zone.offset(at: Int64(Date().timeIntervalSince1970)))
+        let offset = LocalDate.text(ofOffset: zone.offset(at: Int64(Date().timeIntervalSince1970)))
         return DoctorFinding(
             check: "zone",
             state: .ok,

@@ -1,11 +1,8 @@
 import BelfryRecurrence
-import BelfrySchedules
 import Foundation
 
 /// Dates and time spans for eyes.
 enum ReadableDate {
-    private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-
     /// `Thu 2026-12-24 18:00:00 +01:00`
     static func text(_ date: Date, in zone: ZoneRules) -> String {
         let exact = date.timeIntervalSince1970.rounded(.down)
@@ -13,9 +10,8 @@ enum ReadableDate {
         let seconds = Int64(exact)
         let offset = zone.offset(at: seconds)
         let local = LocalDate(secondsAtUTC: seconds + Int64(offset))
-        let day = Int((Double(seconds + Int64(offset)) / 86_400).rounded(.down))
-        let weekday = weekdays[(day % 7 + 7) % 7]
-        return "\(weekday) \(RFC3339.day(local)) \(RFC3339.time(local)) \(RFC3339.offsetText(offset))"
+        let weekday = WeekdayText.names[local.weekday - 1]
+        return "\(weekday) \(local.date) \(local.time) \(LocalDate.text(ofOffset: offset))"
     }
 
     /// `in 2 d 3 h`, `12 s ago`: the two largest units.

@@ -1,5 +1,5 @@
 import Belfry
-import BelfrySchedules
+import BelfryRecurrence
 import Foundation
 
 /// Notices as an iCalendar file (RFC 5545), to be looked at in a calendar: an event for each showing.
@@ -76,7 +76,6 @@ struct CalendarText: Sendable {
         let exact = date.timeIntervalSince1970.rounded(.down)
         // The years 1 to 9999, as everything that can be pending.
         let local = LocalDate(secondsAtUTC: Int64(min(max(exact, -62_135_596_800), 253_402_300_799)))
-        let text = "\(RFC3339.day(local))T\(RFC3339.time(local))Z"
-        return text.filter { $0 != "-" && $0 != ":" }
+        return local.compact + "Z"
     }
 }

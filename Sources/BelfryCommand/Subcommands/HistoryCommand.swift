@@ -61,11 +61,9 @@ struct HistoryCommand: AsyncParsableCommand {
             limit: limit,
             thread: thread,
             outcomes: outcome.isEmpty ? nil : Set(outcome),
-            from: try from.map { text throws(CommandFailure) in try dates.argument(text, option: "--from") },
-            until: try until.map { text throws(CommandFailure) in
-                // The ledger's bound is not in, what was typed is.
-                try dates.argument(text, option: "--until", bareDate: .lastSecond).addingTimeInterval(1)
-            },
+            from: try dates.argument(from, option: "--from"),
+            // The ledger's bound is not in, what was typed is.
+            until: try dates.argument(until, option: "--until", bareDate: .lastSecond)?.addingTimeInterval(1),
             newestFirst: newestFirst
         )
         let lines = try await keeping.center().history(query)

@@ -46,10 +46,8 @@ struct NextCommand: ParsableCommand {
         let reader = DateText(zone: zone)
         // Whole seconds: a date as typed has no fraction, and one that is printed needs none.
         let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
-        let start = try after.map { text throws(CommandFailure) in try reader.argument(text, option: "--after") } ?? now
-        let end = try until.map { text throws(CommandFailure) in
-            try reader.argument(text, option: "--until", bareDate: .lastSecond)
-        }
+        let start = try reader.argument(after, option: "--after") ?? now
+        let end = try reader.argument(until, option: "--until", bareDate: .lastSecond)
         let (coming, repeats) = try fireDates(after: start, zone: zone)
         let wanted = count ?? (repeats ? 5 : 1)
         guard (0...Self.maximumCount).contains(wanted) else {

@@ -93,13 +93,12 @@ struct PreviewCommand: AsyncParsableCommand {
     private func plan(at now: Date) throws(CommandFailure) -> PreviewPlan {
         let zone = try ZoneOption.rules(zone)
         let reader = DateText(zone: zone)
-        let given = try from.map { text throws(CommandFailure) in try reader.argument(text, option: "--from") }
+        let given = try reader.argument(from, option: "--from")
         let way = try way(from: given, at: now)
         let start = given ?? way.first?.at ?? now
         let end =
-            try until.map { text throws(CommandFailure) in
-                try reader.argument(text, option: "--until", bareDate: .lastSecond)
-            } ?? max(start.addingTimeInterval(Self.week), way.last?.at ?? start)
+            try reader.argument(until, option: "--until", bareDate: .lastSecond)
+            ?? max(start.addingTimeInterval(Self.week), way.last?.at ?? start)
         guard end >= start else { throw .usage("--until is before --from: nothing is in between.") }
         return PreviewPlan(
             from: start,

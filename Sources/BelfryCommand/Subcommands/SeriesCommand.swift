@@ -68,8 +68,7 @@ struct SeriesCommand: AsyncParsableCommand {
 
     func run() async throws {
         let zone = try ZoneOption.rules(zone)
-        let first = try at.map { text throws(CommandFailure) in try DateText(zone: zone).argument(text, option: "--at")
-        }
+        let first = try DateText(zone: zone).argument(at, option: "--at")
         let series = NoticeSeries(
             base: id,
             content: try content.content(title: title, body: body),

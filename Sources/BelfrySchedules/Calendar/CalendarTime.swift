@@ -60,14 +60,7 @@ struct CalendarTime {
         zone.map { $0.identifier == "UTC" ? "" : ";TZID=\(RRule.parameter($0.identifier))" } ?? ""
     }
 
-    var text: String {
-        func padded(_ number: Int, _ width: Int = 2) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        return padded(local.year, 4) + padded(local.month) + padded(local.day) + "T" + padded(local.hour)
-            + padded(local.minute) + padded(local.second) + (zone?.identifier == "UTC" ? "Z" : "")
-    }
+    var text: String { local.compact + (zone?.identifier == "UTC" ? "Z" : "") }
 }
 
 struct CalendarReason: Error {

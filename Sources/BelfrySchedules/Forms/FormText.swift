@@ -1,9 +1,8 @@
 import Belfry
+import BelfryRecurrence
 
 /// Times, days and texts as the three forms write them.
 enum FormText {
-    private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-
     /// `19:30` or `19:30:15`, as a time of day without a date.
     static func time(_ reader: ObjectReader, _ name: String) -> LocalDate? {
         guard let text = reader.text(name) else { return nil }
@@ -24,8 +23,7 @@ enum FormText {
     /// The English name of a day, or three letters of it.
     static func weekday(_ reader: ObjectReader, _ name: String) -> Int? {
         guard let text = reader.text(name) else { return nil }
-        let lowered = text.lowercased()
-        guard lowered.count >= 3, let index = weekdays.firstIndex(where: { $0.hasPrefix(lowered) }) else {
+        guard let weekday = ComponentName.weekday(text) else {
             return tell(
                 reader,
                 name,
@@ -33,7 +31,7 @@ enum FormText {
                 "write Monday, Tuesday, Wednesday, Thursday, Friday, Saturday or Sunday"
             )
         }
-        return index + 1
+        return weekday
     }
 
     /// `20/05/2019`: day, month, year.

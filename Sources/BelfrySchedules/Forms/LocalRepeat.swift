@@ -68,7 +68,7 @@ struct LocalRepeat: Sendable {
             )
             return CalendarTrigger(matching: fields, repeats: false)
         }
-        return try RecurrenceTrigger(.rrule("DTSTART:\(Self.text(ruleStart(first)))\nRRULE:\(rule(from: first))"))
+        return try RecurrenceTrigger(.rrule("DTSTART:\(ruleStart(first).compact)\nRRULE:\(rule(from: first))"))
     }
 
     /// Where the first firing is the day of the month before, which was too short for it, the rule begins in that month.
@@ -94,9 +94,9 @@ struct LocalRepeat: Sendable {
         switch end {
         case .never: break
         case .count(let count): parts.append("COUNT=\(count)")
-        case .through(let day): parts.append("UNTIL=\(Self.text(LocalDate(secondsAtUTC: day.secondsAtUTC + 86_399)))")
-        case .days(let days): parts.append("UNTIL=\(Self.text(first.adding(days: days).adding(seconds: -1)))")
-        case .months(let months): parts.append("UNTIL=\(Self.text(first.adding(months: months).adding(seconds: -1)))")
+        case .through(let day): parts.append("UNTIL=\(LocalDate(secondsAtUTC: day.secondsAtUTC + 86_399).compact)")
+        case .days(let days): parts.append("UNTIL=\(first.adding(days: days).adding(seconds: -1).compact)")
+        case .months(let months): parts.append("UNTIL=\(first.adding(months: months).adding(seconds: -1).compact)")
         }
         return parts.joined(separator: ";")
     }
@@ -131,26 +131,10 @@ struct LocalRepeat: Sendable {
             }
         }
     }
-
-    private static func text(_ date: LocalDate) -> String {
-        func padded(_ number: Int, _ width: Int = 2) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        return padded(date.year, 4) + padded(date.month) + padded(date.day) + "T" + padded(date.hour)
-            + padded(date.minute) + padded(date.second)
-    }
 }
 
 extension LocalDate {
     var startOfDay: LocalDate { LocalDate(year: year, month: month, day: day) }
-
-    /// 1 (Sunday) to 7.
-    var weekday: Int {
-        // 1 January 1970 was a Thursday.
-        let days = Int((Double(secondsAtUTC) / 86_400).rounded(.down))
-        return ((days + 4) % 7 + 7) % 7 + 1
-    }
 
     func adding(days: Int) -> LocalDate { adding(seconds: days * 86_400) }
 

@@ -27,8 +27,18 @@ package enum ComponentName {
     /// A number, or the name of a weekday or month, of which three letters are enough; nil where it is neither.
     package static func value(_ text: String, of name: String) -> Int? {
         if let number = Int(text) { return number }
-        let lowered = text.lowercased()
-        let names = name == "weekday" ? weekdays : name == "month" ? months : []
+        switch name {
+        case "weekday": return weekday(text)
+        case "month": return number(of: text, in: months)
+        default: return nil
+        }
+    }
+
+    /// 1 is Sunday; three letters of its English name are enough. Nil for what is none.
+    package static func weekday(_ name: String) -> Int? { number(of: name, in: weekdays) }
+
+    private static func number(of name: String, in names: [String]) -> Int? {
+        let lowered = name.lowercased()
         guard lowered.count >= 3, let index = names.firstIndex(where: { $0.hasPrefix(lowered) }) else { return nil }
         return index + 1
     }

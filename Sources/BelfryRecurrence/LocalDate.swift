@@ -1,7 +1,3 @@
-import Belfry
-import BelfryRecurrence
-import Foundation
-
 /// A date and time of day as it stands on a calendar and a clock on the wall, not yet in any zone.
 package struct LocalDate: Hashable, Sendable {
     package var year: Int
@@ -18,18 +14,6 @@ package struct LocalDate: Hashable, Sendable {
         case 4, 6, 9, 11: 30
         default: 31
         }
-    }
-
-    /// What is wrong with the numbers, or nil.
-    package var fault: String? {
-        guard (1...9999).contains(year) else { return "the year \(year) is not in 1–9999" }
-        guard (1...12).contains(month) else { return "the month \(month) is not in 1–12" }
-        let days = Self.length(ofMonth: month, in: year)
-        guard (1...days).contains(day) else { return "the day \(day) is not in 1–\(days), the days of that month" }
-        guard (0...23).contains(hour) else { return "the hour \(hour) is not in 0–23" }
-        guard (0...59).contains(minute) else { return "the minute \(minute) is not in 0–59" }
-        guard (0...59).contains(second) else { return "the second \(second) is not in 0–59" }
-        return nil
     }
 
     /// Seconds since 1970 as though the zone were UTC. (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".)
@@ -73,15 +57,30 @@ package struct LocalDate: Hashable, Sendable {
         )
     }
 
-    /// The instant at which the clocks of a zone show this; a time that a clock change skips is shifted forward, of one
-    /// that comes twice the first is taken, as with calendar triggers. Nil where there is none in the calendar's range.
-    package func instant(in zone: ZoneRules) throws(NoticeError) -> Date? {
-        let fields = DateFields(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-        let pattern: DatePattern
-        do throws(RecurrenceError) {
-            pattern = try DatePattern(matching: [fields], zone: zone)
-        } catch { throw NoticeError(error) }
-        // No zone is ever further from UTC than a week, not even by a POSIX rule (RFC 9636: at most 167 hours).
-        return pattern.next(after: Date(timeIntervalSince1970: Double(secondsAtUTC - 8 * 86_400)))
+    /// 1 (Sunday) to 7.
+    package var weekday: Int {
+        // 1 January 1970 was a Thursday.
+        let days = Int((Double(secondsAtUTC) / 86_400).rounded(.down))
+        return ((days + 4) % 7 + 7) % 7 + 1
+    }
+
+    /// `2026-12-24`
+    package var date: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
+
+    /// `18:00:00`
+    package var time: String { "\(Self.padded(hour)):\(Self.padded(minute)):\(Self.padded(second))" }
+
+    /// `20261224T180000`, as iCalendar has it.
+    package var compact: String { "\(date)T\(time)".filter { $0 != "-" && $0 != ":" } }
+
+    /// `+01:00`, as RFC 3339 has it: without seconds, so that those of local mean time are left out.
+    package static func text(ofOffset seconds: Int) -> String {
+        let minutes = Int(seconds.magnitude / 60)
+        return "\(seconds < 0 ? "-" : "+")\(padded(minutes / 60)):\(padded(minutes % 60))"
+    }
+
+    private static func padded(_ number: Int, _ width: Int = 2) -> String {
+        let digits = String(number.magnitude)
+        return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }

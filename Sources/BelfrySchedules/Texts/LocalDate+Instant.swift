@@ -1,0 +1,29 @@
+import Belfry
+import BelfryRecurrence
+import Foundation
+
+extension LocalDate {
+    /// What is wrong with the numbers, or nil.
+    package var fault: String? {
+        guard (1...9999).contains(year) else { return "the year \(year) is not in 1–9999" }
+        guard (1...12).contains(month) else { return "the month \(month) is not in 1–12" }
+        let days = Self.length(ofMonth: month, in: year)
+        guard (1...days).contains(day) else { return "the day \(day) is not in 1–\(days), the days of that month" }
+        guard (0...23).contains(hour) else { return "the hour \(hour) is not in 0–23" }
+        guard (0...59).contains(minute) else { return "the minute \(minute) is not in 0–59" }
+        guard (0...59).contains(second) else { return "the second \(second) is not in 0–59" }
+        return nil
+    }
+
+    /// The instant at which the clocks of a zone show this; a time that a clock change skips is shifted forward, of one
+    /// that comes twice the first is taken, as with calendar triggers. Nil where there is none in the calendar's range.
+    package func instant(in zone: ZoneRules) throws(NoticeError) -> Date? {
+        let fields = DateFields(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+        let pattern: DatePattern
+        do throws(RecurrenceError) {
+            pattern = try DatePattern(matching: [fields], zone: zone)
+        } catch { throw NoticeError(error) }
+        // No zone is ever further from UTC than a week, not even by a POSIX rule (RFC 9636: at most 167 hours).
+        return pattern.next(after: Date(timeIntervalSince1970: Double(secondsAtUTC - 8 * 86_400)))
+    }
+}
