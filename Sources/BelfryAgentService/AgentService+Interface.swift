@@ -87,8 +87,7 @@ extension AgentService {
                 try await call.page { try await call.center.pendingSeries() }
             },
             method("Pending", takes: [offset], returns: page) { call in
-                let (part, hasMore) = try await call.center.pending(from: call.offset, atMost: AgentNames.page)
-                return try await call.page(part, hasMore: hasMore)
+                try await call.pendingPage()
             },
             method("NextFireDate", returns: date) { call in call.date(try await call.center.nextFireDate()) },
             method("NextFireDateOf", takes: [BusArgument("identifier", "s")], returns: date) { call in

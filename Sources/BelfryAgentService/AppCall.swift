@@ -66,10 +66,13 @@ struct AppCall: Sendable {
         return [.strings(page.texts), .boolean(page.hasMore)]
     }
 
-    /// As much of a part as an answer should hold.
-    func page(_ part: [some Encodable & Sendable], hasMore: Bool) async throws(NoticeError) -> [BusValue] {
-        let texts = try await queue.texts(part)
-        let page = lists.fitting(texts[...])
-        return [.strings(Array(page)), .boolean(page.count < texts.count || hasMore)]
+    /// What the last argument asks for of the pending requests: their order is made once, their contents for each page.
+    func pendingPage() async throws -> [BusValue] {
+        let page = try await lists.page(of: reader, from: offset) {
+            try await center.pendingIDs()
+        } reading: { ids in
+            try await queue.texts(try await center.pending(ids))
+        }
+        return [.strings(page.texts), .boolean(page.hasMore)]
     }
 }

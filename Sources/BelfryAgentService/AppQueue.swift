@@ -18,6 +18,14 @@ struct AppQueue: Sendable {
         try await perform { () throws(NoticeError) in try coding.texts(values) }
     }
 
+    func texts(_ values: [(some Encodable & Sendable)?]) async throws(NoticeError) -> [String?] {
+        try await perform { () throws(NoticeError) in
+            try values.map { value throws(NoticeError) in
+                try value.map { value throws(NoticeError) in try coding.text(value) }
+            }
+        }
+    }
+
     func value<Value: Decodable & Sendable>(
         _ type: Value.Type,
         _ text: String,
@@ -38,10 +46,6 @@ struct AppQueue: Sendable {
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable () throws(NoticeError) -> Value
     ) async throws(NoticeError) -> Value {
-        let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<Value, NoticeError>, Never>) in
-            queue.async { continuation.resume(returning: Result(catching: work)) }
-        }
-        return try result.get()
+        try await queue.perform { Result(catching: work) }.get()
     }
 }

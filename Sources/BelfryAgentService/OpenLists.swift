@@ -3,6 +3,8 @@ import BelfryAgent
 import Synchronization
 
 /// Lists that callers read page by page: made for the first page, and kept for the others.
+///
+/// A list has its elements themselves, or identifiers of what is read for each page.
 final class OpenLists: Sendable {
     /// Who reads which list.
     struct Reader: Hashable {
@@ -17,7 +19,7 @@ final class OpenLists: Sendable {
         var reader: Reader
         /// How many elements were read already.
         var offset: Int
-        var texts: ArraySlice<String>
+        var elements: ArraySlice<String>
         var serial: UInt64
     }
 
@@ -31,6 +33,8 @@ final class OpenLists: Sendable {
     private let state = Mutex(State())
     /// What nobody reads on is made again for who comes after all.
     private static let keptAtMost = 16
+    /// More might not fit the page, and be read in vain.
+    private static let readAtOnce = 1_024
     private static let keptFor = Duration.seconds(60)
 
     /// So many elements a page, and so many bytes before the last of them.
@@ -39,43 +43,46 @@ final class OpenLists: Sendable {
         self.length = length
     }
 
-    /// The elements from `offset` on that fit a page, and whether there are more. `make` is asked for the whole list where the
-    /// reader has not just read the page before.
+    /// The elements from `offset` on that fit a page, and whether there are more.
+    ///
+    /// - Parameters:
+    ///   - make: The whole list. Asked where the reader has not just read the page before.
+    ///   - read: The texts of some elements; nil of one that is not there any more.
     func page(
         of reader: Reader,
         from offset: Int,
-        _ make: () async throws -> [String]
+        _ make: () async throws -> [String],
+        reading read: (ArraySlice<String>) async throws -> [String?] = { $0.map(Optional.some) }
     ) async throws -> (texts: [String], hasMore: Bool) {
-        let texts: ArraySlice<String> =
-            if let rest = take(reader, offset) { rest } else { try await make().dropFirst(offset) }
-        let page = fitting(texts)
-        let rest = texts.dropFirst(page.count)
-        if !rest.isEmpty { keep(reader, offset + page.count, rest) }
-        return (Array(page), !rest.isEmpty)
-    }
-
-    /// The first of these texts, as many as a page holds.
-    func fitting(_ texts: ArraySlice<String>) -> ArraySlice<String> {
+        var rest: ArraySlice<String> =
+            if let kept = take(reader, offset) { kept } else { try await make().dropFirst(offset) }
+        var texts: [String] = []
         var bytes = 0
-        return texts.prefix(most).prefix { text in
-            defer { bytes += text.utf8.count }
-            return bytes < length
+        while !rest.isEmpty, texts.count < most, bytes < length {
+            for text in try await read(rest.prefix(min(Self.readAtOnce, most - texts.count))) where bytes < length {
+                rest.removeFirst()
+                guard let text else { continue }
+                texts.append(text)
+                bytes += text.utf8.count
+            }
         }
+        if !rest.isEmpty { keep(reader, offset + texts.count, rest) }
+        return (texts, !rest.isEmpty)
     }
 
     private func take(_ reader: Reader, _ offset: Int) -> ArraySlice<String>? {
         state.withLock { state in
             guard let index = state.rests.firstIndex(where: { $0.reader == reader }) else { return nil }
             let rest = state.rests.remove(at: index)
-            return rest.offset == offset ? rest.texts : nil
+            return rest.offset == offset ? rest.elements : nil
         }
     }
 
-    private func keep(_ reader: Reader, _ offset: Int, _ texts: ArraySlice<String>) {
+    private func keep(_ reader: Reader, _ offset: Int, _ elements: ArraySlice<String>) {
         let serial = state.withLock { state in
             state.lastSerial += 1
             if state.rests.count == Self.keptAtMost { state.rests.removeFirst() }
-            state.rests.append(Rest(reader: reader, offset: offset, texts: texts, serial: state.lastSerial))
+            state.rests.append(Rest(reader: reader, offset: offset, elements: elements, serial: state.lastSerial))
             return state.lastSerial
         }
         CenterThread.shared.wait(until: .now + Self.keptFor) { [weak self] in

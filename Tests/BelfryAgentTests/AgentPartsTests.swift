@@ -56,6 +56,23 @@ struct OpenListsTests {
         #expect(made.load(ordering: .relaxed) == 1)
     }
 
+    @Test("Of a list of identifiers the order is kept, and what is gone is left out") func identifiers() async throws {
+        let lists = OpenLists(most: 2)
+        let read: (ArraySlice<String>) -> [String?] = { $0.map { $0 == "b" ? nil : $0.uppercased() } }
+        let page = try await lists.page(of: reader(), from: 0) {
+            ["a", "b", "c", "d", "b"]
+        } reading: {
+            read($0)
+        }
+        #expect(page.texts == ["A", "C"] && page.hasMore)
+        let rest = try await lists.page(of: reader(), from: 2) {
+            []
+        } reading: {
+            read($0)
+        }
+        #expect(rest.texts == ["D"] && !rest.hasMore)
+    }
+
     @Test("A page is bounded in bytes, and holds one element at least") func bytes() async throws {
         let lists = OpenLists(most: 10, length: 3)
         let page = try await lists.page(of: reader(), from: 0) { ["aaaa", "b", "c"] }

@@ -50,6 +50,11 @@ package final class CenterThread: Sendable {
     /// Runs `errand` on the thread, after what waits there already.
     package func perform(_ errand: @escaping @Sendable () -> Void) { change { $0.errands.append(errand) } }
 
+    /// Returns when what waits there already has had its turn.
+    package nonisolated(nonsending) func letOthersWork() async {
+        await withCheckedContinuation { continuation in perform { continuation.resume() } }
+    }
+
     /// Runs `action` on the thread when `deadline` has come. What was set can't be taken back: it looks for itself
     /// whether it is still wanted.
     package func wait(until deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) {
@@ -83,7 +88,7 @@ package final class CenterThread: Sendable {
             _ = belfry_clock_loop_remove(state.loop.epoll, watch.descriptor)
         }
         // One that was under way is over when this thread comes to what was asked of it later.
-        await withCheckedContinuation { continuation in perform { continuation.resume() } }
+        await letOthersWork()
     }
 
     private func change(_ change: (inout State) -> Void) {

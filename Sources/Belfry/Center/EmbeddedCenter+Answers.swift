@@ -102,13 +102,14 @@ extension NoticeCenter {
     /// Nothing pending, nothing on the screen or on its way there, no response that waits to be taken.
     package func isIdle() async -> Bool { await (engine as? EmbeddedCenter)?.isIdle() ?? true }
 
-    /// A part of ``pending()``, and whether there is more of it.
-    package func pending(
-        from offset: Int,
-        atMost limit: Int
-    ) async throws(NoticeError) -> (page: [PendingNotice], hasMore: Bool) {
-        guard let embedded = engine as? EmbeddedCenter else { return (try await pending(), false) }
-        return try await embedded.pending(from: offset, atMost: limit)
+    /// The identifiers of ``pending()``, in its order; of no other center than one in this process.
+    package func pendingIDs() async throws(NoticeError) -> [String] {
+        try await (engine as? EmbeddedCenter)?.pendingIDs() ?? []
+    }
+
+    /// What some of ``pendingIDs()`` stand for; nil where that was removed in the meantime.
+    package func pending(_ ids: ArraySlice<String>) async throws(NoticeError) -> [PendingNotice?] {
+        try await (engine as? EmbeddedCenter)?.pending(ids) ?? []
     }
 
     /// Whether a run has begun and can fire something. After ``CenterEngine/begun()``: false where the run failed to begin.

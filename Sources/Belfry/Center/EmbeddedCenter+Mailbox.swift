@@ -182,6 +182,7 @@ extension EmbeddedCenter {
         do throws(NoticeError) {
             var state = try await store.load()
             state.setAsideBeyondBounds()
+            await compile(state.pending.lazy.compactMap(\.trigger))
             categoriesByID = Dictionary(
                 state.categories.map { ($0.identifier, $0) },
                 uniquingKeysWith: { _, last in last }

@@ -1,51 +1,74 @@
 import Foundation
 
 extension EmbeddedCenter {
-    func pending() async throws(NoticeError) -> [PendingNotice] { try await pending(from: 0, atMost: .max).page }
+    /// So many requests are looked at before others have their turn on the thread.
+    private static let slice = 1_024
 
-    /// A part of the list, and whether there is more of it. Only the contents of that part are read.
-    func pending(
-        from offset: Int,
-        atMost limit: Int
-    ) async throws(NoticeError) -> (page: [PendingNotice], hasMore: Bool) {
-        try await settle()
-        var all = schedule.pendingItems
-        all.sort(by: PendingItem.comes)
+    func pending() async throws(NoticeError) -> [PendingNotice] {
         var notices: [PendingNotice] = []
-        // Some thousands of contents at a time: others want the store too.
-        var rest = all.dropFirst(offset)
-        // What can't be read is made up for: a page is empty only at the end.
-        while !rest.isEmpty, notices.count < limit {
-            let part = rest.prefix(min(4_096, limit - notices.count))
-            rest = rest.dropFirst(part.count)
-            let requests = try await store.requests(revisions: part.map(\.revision))
-            for item in part {
-                guard let stored = requests[item.revision] else {
-                    // Removed in the meantime, or damaged.
-                    guard schedule.entries[item.id]?.revision == item.revision else { continue }
-                    tellUnreadable(item.id)
-                    let next = item.next.map { Date(microsecondsSince1970: $0) }
-                    notices.append(PendingNotice(unreadable: item.id, next: next, fired: item.fired))
-                    continue
-                }
-                notices.append(
-                    PendingNotice(
-                        request: stored.pending(as: item),
-                        next: item.next.map { Date(microsecondsSince1970: $0) },
-                        fired: item.fired,
-                        snoozedUntil: item.snoozedUntil.map { Date(microsecondsSince1970: $0) },
-                        snoozeCount: item.snoozes,
-                        nextFiring: item.firing.map { Date(microsecondsSince1970: $0) },
-                        states: item.states
-                    )
-                )
-            }
+        var rest = try await pendingIDs()[...]
+        while !rest.isEmpty {
+            notices += try await pending(rest.prefix(Self.slice)).compactMap(\.self)
+            rest = rest.dropFirst(Self.slice)
         }
-        guard rest.isEmpty else { return (notices, true) }
-        let lost = try await lostRequests().dropFirst(offset - min(offset, all.count))
-        let room = limit - notices.count
-        notices += lost.prefix(room).map { PendingNotice(unreadable: $0, next: nil, fired: 0) }
-        return (notices, lost.count > room)
+        return notices
+    }
+
+    /// The identifiers of the list in its order, at the end what the store has lost. O(n log n), of which the thread sees
+    /// O(n), in slices.
+    func pendingIDs() async throws(NoticeError) -> [String] {
+        try await settle()
+        var items: [PendingItem] = []
+        var slot = 0
+        while let ids = schedule.entries.idSlice(from: slot, slotCount: Self.slice) {
+            items += ids.compactMap { schedule.pendingItem($0) }
+            slot += Self.slice
+            await CenterThread.shared.letOthersWork()
+        }
+        slot = 0
+        while let ids = schedule.notices.idSlice(from: slot, slotCount: Self.slice) {
+            items += ids.compactMap { schedule.pendingItem($0) }
+            slot += Self.slice
+            await CenterThread.shared.letOthersWork()
+        }
+        let all = items
+        let sorted = await longWork.perform {
+            // Notices of requests that stay pending have come twice.
+            var seen: Set<String> = []
+            return all.sorted(by: PendingItem.comes).map(\.id).filter { seen.insert($0).inserted }
+        }
+        return sorted + (try await lostRequests())
+    }
+
+    /// What some of ``pendingIDs()`` stand for; nil where that was removed in the meantime.
+    func pending(_ ids: ArraySlice<String>) async throws(NoticeError) -> [PendingNotice?] {
+        try await open()
+        let items = ids.map { schedule.pendingItem($0) }
+        let requests = try await store.requests(revisions: items.compactMap { $0?.revision })
+        let lost = items.contains { $0 == nil } ? Set(try await lostRequests()) : []
+        return zip(ids, items).map { id, item in
+            guard let item else { return lost.contains(id) ? PendingNotice(unreadable: id, next: nil, fired: 0) : nil }
+            return notice(of: item, requests[item.revision])
+        }
+    }
+
+    /// Nil where it was removed in the meantime.
+    private func notice(of item: PendingItem, _ stored: NoticeRequest?) -> PendingNotice? {
+        guard let stored else {
+            guard schedule.entries[item.id]?.revision == item.revision else { return nil }
+            tellUnreadable(item.id)
+            let next = item.next.map { Date(microsecondsSince1970: $0) }
+            return PendingNotice(unreadable: item.id, next: next, fired: item.fired)
+        }
+        return PendingNotice(
+            request: stored.pending(as: item),
+            next: item.next.map { Date(microsecondsSince1970: $0) },
+            fired: item.fired,
+            snoozedUntil: item.snoozedUntil.map { Date(microsecondsSince1970: $0) },
+            snoozeCount: item.snoozes,
+            nextFiring: item.firing.map { Date(microsecondsSince1970: $0) },
+            states: item.states
+        )
     }
 
     /// The identifiers of what the store has lost and nobody has acknowledged: they end the list.

@@ -16,7 +16,10 @@ extension EmbeddedCenter: WakeListener {
         try await settle()
         // What happened before anybody listened for it.
         let zone = clock.systemZone()
-        if zone != schedule.context.zone { post(.event(.zoneChanged(zone))) }
+        if zone != schedule.context.zone {
+            await compileFloatingRules(in: zone)
+            post(.event(.zoneChanged(zone)))
+        }
         if schedule.wasClockSet(at: clock.now()) { post(.event(.clockSet)) }
         post(.event(.started))
         await fence()
@@ -81,7 +84,9 @@ extension EmbeddedCenter: WakeListener {
         case .zoneChanged:
             // What is due came due in the zone of before.
             post(.event(.woke))
-            post(.event(.zoneChanged(clock.systemZone())))
+            let zone = clock.systemZone()
+            await compileFloatingRules(in: zone)
+            post(.event(.zoneChanged(zone)))
             post(.event(.woke))
         }
         await fence()

@@ -9,13 +9,14 @@ extension EmbeddedCenter {
         let known = try await fingerprints(of: wanted.owner)
         var warnings: [String] = []
         // What is there already was looked at when it came.
-        for entry in wanted.entries where known[entry.key] != entry.fingerprint {
+        let changed = wanted.entries.filter { known[$0.key] != $0.fingerprint }
+        for entry in changed {
             for request in entry.requests ?? [] {
                 try validate(request)
-                await compile(request.trigger)
                 warnings += self.warnings(request).map { "\(entry.key): \($0)" }
             }
         }
+        await compile(changed.lazy.compactMap(\.requests).joined().compactMap(\.trigger))
         guard case .synchronized(var report) = try await call({ .synchronized(wanted, isTrial: isTrial, $0) }) else {
             throw NoticeError(.centerStopped, "The center answered something else than a synchronization.")
         }

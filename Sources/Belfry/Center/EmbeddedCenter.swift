@@ -1,4 +1,5 @@
 import BelfryRecurrence
+import Dispatch
 import Foundation
 
 /// The engine in this process: an actor that feeds a pure schedule with what happens and performs, in order, what that
@@ -13,8 +14,11 @@ actor EmbeddedCenter: CenterEngine {
     nonisolated let prompt: (any AuthorizationPrompt)?
     nonisolated let location: (any LocationProvider)?
     nonisolated let options: CenterOptions
-    /// Where the backend's calls are made: one that may block does so on the pool.
+    /// Where the backend's calls are made: one that may block does so on a thread for apps.
     nonisolated let backendExecutor: any TaskExecutor
+    /// For what takes long and needs nothing of the center: rules are compiled and lists are sorted there, off the thread that
+    /// all centers share.
+    nonisolated let longWork = DispatchQueue(label: "org.belfry.center")
     nonisolated var unownedExecutor: UnownedSerialExecutor { CenterThread.shared.asUnownedSerialExecutor() }
 
     var schedule: Schedule
@@ -112,10 +116,8 @@ actor EmbeddedCenter: CenterEngine {
 
     func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
         try await checkAuthorization()
-        for request in requests {
-            try validate(request)
-            await compile(request.trigger)
-        }
+        for request in requests { try validate(request) }
+        await compile(requests.lazy.compactMap(\.trigger))
         return try await added(warnings: requests.flatMap(warnings)) { .added(requests, $0) }
     }
 
@@ -158,14 +160,6 @@ actor EmbeddedCenter: CenterEngine {
             hasPositions: location != nil,
             attachmentLimit: options.attachmentLimit
         )
-    }
-
-    /// Compiles a rule ahead, so that the schedule finds it done. It may take milliseconds each, and the thread is that of
-    /// other centers too: they have their turn between two.
-    func compile(_ trigger: (any NoticeTrigger)?) async {
-        guard let recurrence = trigger as? RecurrenceTrigger else { return }
-        recurrence.compile(in: clock.systemZone())
-        await Task.yield()
     }
 
     func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport { try await removed { .removed(ids, $0) } }

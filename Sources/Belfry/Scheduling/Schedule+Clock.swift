@@ -102,6 +102,14 @@ extension Schedule {
         entries.planWall(items)
     }
 
+    /// The rules of pending requests. O(n).
+    var recurrences: [RecurrenceTrigger] {
+        entries.all.compactMap { entry in
+            guard case .wallClock(.other(let other), _) = entry.timing else { return nil }
+            return other.trigger as? RecurrenceTrigger
+        }
+    }
+
     mutating func storeMapping() {
         wallOffset = now.wall - now.boot
         let mapping = ClockMapping(bootID: bootID, instant: now, zone: context.zone.identifier)

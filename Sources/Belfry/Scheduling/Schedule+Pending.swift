@@ -53,21 +53,12 @@ extension Schedule {
         return count
     }
 
-    /// In no order. O(n).
-    var pendingItems: [PendingItem] {
-        var items: [PendingItem] = []
-        items.reserveCapacity(entries.count)
-        for id in entries.ids { if let item = pendingItem(id) { items.append(item) } }
-        for id in notices.ids where entries.slot(of: id) == nil { if let item = pendingItem(id) { items.append(item) } }
-        return items
-    }
-
     /// Whether one of its notices will still be shown, whatever its request has to come.
     private func willShow(_ id: String) -> Bool {
         notices.value(of: id) { $0.coming?.wanted != nil || $0.snoozed != nil } ?? false
     }
 
-    private func pendingItem(_ id: String) -> PendingItem? {
+    func pendingItem(_ id: String) -> PendingItem? {
         let state = notices[id]
         let (coming, snoozed) = (state?.coming?.wanted?.record, state?.snoozed)
         let entry = entries[id]

@@ -17,6 +17,15 @@ struct SlotTable<Value: SlotValue>: Sendable {
     var count: Int { index.count }
     var ids: some Collection<String> { values.lazy.compactMap { $0?.id } }
 
+    /// In no order.
+    var all: some Collection<Value> { values.lazy.compactMap(\.self) }
+
+    /// The identifiers in so many slots from one on; nil behind the last one.
+    func idSlice(from slot: Int, slotCount: Int) -> [String]? {
+        guard slot < values.count else { return nil }
+        return values[slot..<min(slot + slotCount, values.count)].compactMap { $0?.id }
+    }
+
     func slot(of id: String) -> Int32? { count > 0 ? slot(of: id, hash: id.hashValue) : nil }
 
     func slot(of id: String, hash: Int) -> Int32? { index.slot(hash: hash) { values[Int($0)]?.id == id } }

@@ -1,7 +1,7 @@
 import BelfryRecurrence
 import Synchronization
 
-/// The dates of a recurrence trigger: its notation is read once, and compiled once for the zone that it is asked in.
+/// The dates of a recurrence trigger: its notation is read once, and compiled once for each zone that it is asked in.
 ///
 /// Shared by all copies of the trigger. To compile a rule may take milliseconds (a COUNT is looked up date by date), and a
 /// trigger is asked again at each of its firings and at each clock set.
@@ -21,7 +21,8 @@ final class CompiledRecurrence: Sendable {
     }
 
     private struct State {
-        var latest: (zones: Zones, pattern: any RecurrencePattern)?
+        /// Those used last, the latest at the end: what is compiled ahead for another zone leaves that of before.
+        var known: [(zones: Zones, pattern: any RecurrencePattern)] = []
         var compilationCount = 0
     }
 
@@ -66,14 +67,17 @@ final class CompiledRecurrence: Sendable {
     /// How often the rule has been compiled: once, and again after each change of its zones or of their data.
     var compilationCount: Int { state.withLock(\.compilationCount) }
 
+    private static let knownLimit = 2
+
     /// The rule in the zones of now. O(1) unless one of them has changed since it was asked last.
     func pattern(in systemZone: ZoneRules) throws(RecurrenceError) -> any RecurrencePattern {
         var zones = Zones(local: try zone.rules(or: systemZone), named: [])
         for name in namedZones { zones.named.append(try ZoneRules.named(name)) }
-        if let known = state.withLock({ $0.latest?.zones == zones ? $0.latest?.pattern : nil }) { return known }
+        if let known = state.withLock({ $0.known.last { $0.zones == zones }?.pattern }) { return known }
         let pattern = try compiled(zones.local)
         state.withLock { state in
-            state.latest = (zones, pattern)
+            if state.known.count == Self.knownLimit { state.known.removeFirst() }
+            state.known.append((zones, pattern))
             state.compilationCount += 1
         }
         return pattern

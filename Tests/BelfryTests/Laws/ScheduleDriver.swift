@@ -312,7 +312,10 @@ struct ScheduleDriver {
         for (key, id) in schedule.notices.idsByReceipt where screen[key] == nil && !isServerNewsDue && !isClosingLost {
             fault("'\(id)' stands on the screen, and nothing is there")
         }
-        let listed = Set(schedule.pendingItems.map(\.id))
+        let listed = Set(
+            [Array(schedule.entries.ids), Array(schedule.notices.ids)].joined().compactMap { schedule.pendingItem($0) }
+                .map(\.id)
+        )
         for id in Set(schedule.entries.ids).union(schedule.notices.ids) {
             if listed.contains(id) == schedule.states(of: id).isEmpty { fault("'\(id)' is listed, and has no state") }
         }

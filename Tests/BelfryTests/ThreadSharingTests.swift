@@ -1,0 +1,100 @@
+import BelfryRecurrence
+import BelfryTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Belfry
+
+/// All centers of a process share a thread: what takes one of them long is done elsewhere.
+@Suite("One center's long work keeps no other from its alarm (rule 41)", .timeLimit(.minutes(1)))
+struct ThreadSharingTests {
+    private static let tokyo = TriggerContext(zone: try! .named("Asia/Tokyo"))
+
+    /// Long work that is held up while `meanwhile` is done; returns what `work` has come to.
+    private static func holdingUp<Value: Sendable>(
+        _ world: World,
+        _ work: @escaping @Sendable () async throws -> Value,
+        meanwhile: (_ isDone: () -> Bool) async throws -> Void
+    ) async throws -> Value {
+        let queue = try #require(world.center.engine as? EmbeddedCenter).longWork
+        let isDone = Atomic(false)
+        queue.suspend()
+        async let value = {
+            defer { isDone.store(true, ordering: .sequentiallyConsistent) }
+            return try await work()
+        }()
+        // More turns than all else that the work has to do there.
+        for _ in 0..<1_000 { await CenterThread.shared.letOthersWork() }
+        do { try await meanwhile { isDone.load(ordering: .sequentiallyConsistent) } } catch {
+            queue.resume()
+            throw error
+        }
+        queue.resume()
+        return try await value
+    }
+
+    @Test("The list of what is pending is sorted off the thread, and another center works meanwhile") func sorting()
+        async throws
+    {
+        try await World.run { world in
+            try await world.center.add((0..<3_000).map { .sample("\($0)", .after(.seconds(90_000 - $0))) })
+            let listed = try await Self.holdingUp(world) {
+                try await world.center.pending().map(\.id)
+            } meanwhile: { isDone in
+                try await World.run { try await $0.center.add(.sample("other")) }
+                // What goes while the list is made is not in it.
+                try await world.center.remove("17")
+                #expect(!isDone())
+            }
+            let numbers = stride(from: 2_999, through: 0, by: -1).filter { $0 != 17 }
+            #expect(listed == numbers.map { "\($0)" })
+        }
+    }
+
+    @Test("Rules are compiled for a new zone off the thread; what is added meanwhile follows the zone too") func zones()
+        async throws
+    {
+        let rules = try (0..<20).map { number in
+            try RecurrenceTrigger(.rrule("FREQ=DAILY;COUNT=400;BYHOUR=\(number)"), starting: World.start)
+        }
+        try await World.run { world in
+            try await world.center.add(
+                rules.enumerated().map { .sample("rule \($0)", $1) }
+                    + [.sample("before", CalendarTrigger(matching: DateFields(hour: 8), repeats: true))]
+            )
+            try await Self.holdingUp(world) {
+                try await world.clock.changeZone(to: Self.tokyo.zone)
+            } meanwhile: { isDone in
+                try await world.center.add(
+                    .sample("meanwhile", CalendarTrigger(matching: DateFields(hour: 8), repeats: true))
+                )
+                #expect(!isDone())
+                #expect(rules.allSatisfy { $0.dates.compilationCount == 1 })
+            }
+            #expect(rules.allSatisfy { $0.dates.compilationCount == 2 }, "once for each zone")
+            for (number, rule) in rules.enumerated() {
+                let next = try await world.center.nextFireDate(of: "rule \(number)")
+                #expect(next == rule.nextDate(after: World.start, in: Self.tokyo))
+            }
+            // 8:00 in Tokyo is 23:00 UTC.
+            let eight = World.start.addingTimeInterval(23 * 3_600)
+            #expect(try await world.center.nextFireDate(of: "before") == eight)
+            #expect(try await world.center.nextFireDate(of: "meanwhile") == eight)
+        }
+    }
+
+    @Test("Rules that are added are compiled off the thread") func adding() async throws {
+        let rule = try RecurrenceTrigger(.rrule("FREQ=DAILY;COUNT=400"), starting: World.start)
+        try await World.run(zone: Self.tokyo.zone) { world in
+            let report = try await Self.holdingUp(world) {
+                try await world.center.add(.sample("rule", rule))
+            } meanwhile: { isDone in
+                #expect(!isDone())
+                #expect(rule.dates.compilationCount == 1, "as it was checked when it was made, in UTC")
+            }
+            #expect(rule.dates.compilationCount == 2)
+            #expect(report.next == rule.nextDate(after: World.start, in: Self.tokyo))
+        }
+    }
+}
