@@ -22,6 +22,7 @@ let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
     ("places building memory", IndexBuildBenchmark.run),
     ("places center store", PlaceCenterBenchmark.run),
     ("lateness", LatenessBenchmark.run),
+    ("isolation", IsolationBenchmark.run),
     ("idle wake-ups", IdleBenchmark.run),
     ("bus notify", NotifyBenchmark.run),
     ("bus burst", BurstBenchmark.run),
