@@ -57,6 +57,33 @@ struct AgentLifeTests {
         withExtendedLifetime(watch) {}
     }
 
+    @Test(
+        "it ends while a question of permission stands, and that stays unanswered",
+        arguments: [false, true]
+    )
+    func endsWhileAsking(forDelivery: Bool) async throws {
+        let world = try await AgentWorld()
+        world.prompt.stall()
+        let asking = try await world.agent {
+            let asking = Task {
+                if forDelivery {
+                    _ = try await world.center().add(NoticeRequest(id: "tea", title: "Tea"))
+                } else {
+                    _ = try await world.center().requestAuthorization()
+                }
+            }
+            await world.prompt.waitUntilAsked()
+            return asking
+        }
+        _ = await asking.result
+        #expect(world.prompt.asked.count == 1)
+        // Nothing was stored of it: the next agent asks again.
+        world.prompt.release()
+        let answer = try await world.agent { try await world.center().requestAuthorization() }
+        #expect(answer == .authorized)
+        #expect(world.prompt.asked.count == 2)
+    }
+
     @Test("it ends when another has its name after the bus was away")
     func endsWithoutTheName() async throws {
         let world = try await AgentWorld()
