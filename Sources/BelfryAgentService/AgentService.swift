@@ -108,7 +108,17 @@ public final class AgentService: Sendable {
     }
 
     private func makeHost(_ app: AppIdentity) -> AppHost {
-        AppHost(app, options, bus: bus, gate: gate) { [weak self] in self?.lifetime.look() }
+        AppHost(app, options, bus: bus, gate: gate) { [weak self] in
+            await self?.makeRoom()
+        } look: { [weak self] in
+            self?.lifetime.look()
+        }
+    }
+
+    /// Closes the centers that nobody needs where few descriptors are left: another one is about to be opened.
+    private func makeRoom() async {
+        guard DescriptorLimit.isNear else { return }
+        for host in hosts.withLock({ Array($0.values) }) { await host.closeIfIdle() }
     }
 
     /// For a call that stores nothing: nothing is made for an identifier that nobody has stored anything under.

@@ -10,6 +10,8 @@ final class AppHost: Sendable {
     let options: AgentServiceOptions
     let bus: BusConnection
     let queue = AppQueue()
+    /// Another center is about to be opened.
+    private let makeRoom: @Sendable () async -> Void
     /// Something may have ended that the agent stayed for.
     private let look: @Sendable () -> Void
     private let gate: OpeningGate
@@ -38,12 +40,14 @@ final class AppHost: Sendable {
         _ options: AgentServiceOptions,
         bus: BusConnection,
         gate: OpeningGate,
+        makeRoom: @escaping @Sendable () async -> Void,
         look: @escaping @Sendable () -> Void
     ) {
         self.app = app
         self.options = options
         self.bus = bus
         self.gate = gate
+        self.makeRoom = makeRoom
         self.look = look
     }
 
@@ -110,6 +114,7 @@ final class AppHost: Sendable {
             return mark.crashes > 0
         }
         await gate.enter(alone: isSuspect)
+        await makeRoom()
         do throws(NoticeError) {
             state.withLock { $0.mark = mark }
             try await queue.perform { () throws(NoticeError) in mark.begin(at: Date()) }
@@ -215,6 +220,8 @@ final class AppHost: Sendable {
             CenterThread.shared.wait(until: .now + options.lifetime.idle) { [weak self] in self?.rest(since: uses) }
         }
     }
+
+    func closeIfIdle() async { await opening.closeUnused(since: opening.uses) }
 
     private func rest(since uses: Int) {
         state.withLock { $0.isIdleCheckSet = false }

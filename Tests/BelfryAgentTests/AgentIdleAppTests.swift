@@ -56,10 +56,7 @@ struct AgentIdleAppTests {
     @Test("More apps than the soft limit of descriptors has room for have their stores open")
     func manyApps() async throws {
         let programs = try await Programs()
-        try programs.home.write(
-            ".local/share/dbus-1/services/org.belfry.Agent1.service",
-            "[D-BUS Service]\nName=org.belfry.Agent1\nExec=/bin/sh -c \"ulimit -Sn 64; exec \(programs.folder)/belfryd\"\n"
-        )
+        try Self.limitDescriptors(of: programs, by: "ulimit -Sn 64")
         let options = AgentOptions(bus: .address(programs.bus.address), program: "")
         let ids = (1...30).map { "org.example.App\($0)" }
         for id in ids {
@@ -69,6 +66,35 @@ struct AgentIdleAppTests {
         let status = try await AgentDirectory(options).status()
         #expect(status.pending == Dictionary(uniqueKeysWithValues: ids.map { ($0, 1) }))
         try await programs.endAgent()
+    }
+
+    @Test("Centers that nobody needs make room where descriptors run out, also while all apps are opened at the start")
+    func moreIdleAppsThanDescriptors() async throws {
+        let programs = try await Programs()
+        // Hard and soft.
+        try Self.limitDescriptors(of: programs, by: "ulimit -n 150")
+        let options = AgentOptions(bus: .address(programs.bus.address), program: "")
+        let centers = (1...20).map { NoticeCenter(app: AppIdentity(id: "org.example.App\($0)"), agent: options) }
+        for center in centers {
+            try await center.add(NoticeRequest(id: "later", title: "Later", trigger: .after(.seconds(3_600))))
+            try await center.remove("later")
+        }
+        let busy = NoticeCenter(app: AppIdentity(id: "org.example.Busy"), agent: options)
+        try await busy.add(NoticeRequest(id: "later", title: "Later", trigger: .after(.seconds(3_600))))
+        try await programs.endAgent()
+        for center in centers { #expect(try await center.history().map(\.outcome) == [.removed]) }
+        let status = try await AgentDirectory(options).status()
+        #expect(status.failing == [:] && status.errors == [])
+        #expect(try await busy.pending().map(\.id) == ["later"])
+        try await programs.endAgent()
+    }
+
+    /// Has the bus start the agent with another limit.
+    private static func limitDescriptors(of programs: Programs, by command: String) throws {
+        try programs.home.write(
+            ".local/share/dbus-1/services/org.belfry.Agent1.service",
+            "[D-BUS Service]\nName=org.belfry.Agent1\nExec=/bin/sh -c \"\(command); exec \(programs.folder)/belfryd\"\n"
+        )
     }
 }
 
