@@ -75,13 +75,8 @@ public struct TrackPace: Sendable, Hashable {
     }
 
     fileprivate func seconds(from start: PositionFix, to end: GPXPoint) -> Double {
-        let metres = Geodesic.distance(
-            latitude: start.latitude,
-            longitude: start.longitude,
-            toLatitude: end.latitude,
-            longitude: end.longitude
-        )
-        return metres / speed
+        let end = EarthPoint(latitude: end.latitude, longitude: end.longitude)
+        return EarthPoint(start).distance(to: end) / speed
     }
 }
 

@@ -11,16 +11,11 @@ struct PlaceReach: Sendable, Hashable {
     /// the last answer.
     let largestRadius: Double?
 
-    private var origin: Origin?
+    private var origin: EarthPoint?
     /// Metres to go from there before the source has to be asked; 0 where it is at every fix.
     private var freedom = 0.0
     /// Metres from there to the nearest border that may be unknown; infinite where the source has no other places.
     private var slack = 0.0
-
-    private struct Origin: Sendable, Hashable {
-        let latitude: Double
-        let longitude: Double
-    }
 
     init(stride: Double = PlaceWindow.usualStride, largestRadius: Double? = nil) {
         self.stride = stride
@@ -39,12 +34,7 @@ struct PlaceReach: Sendable, Hashable {
 
     private func left(of metres: Double, _ latitude: Double, _ longitude: Double) -> Double {
         guard let origin else { return 0 }
-        let gone = Geodesic.distance(
-            latitude: origin.latitude,
-            longitude: origin.longitude,
-            toLatitude: latitude,
-            longitude: longitude
-        )
+        let gone = origin.distance(to: EarthPoint(latitude: latitude, longitude: longitude))
         return gone.isNaN ? 0 : metres - gone
     }
 
@@ -63,14 +53,15 @@ struct PlaceReach: Sendable, Hashable {
         with regions: some Sequence<CircularRegion>,
         isAll: Bool
     ) {
-        origin = Origin(latitude: latitude, longitude: longitude)
-        let middle = GeodesicOrigin(latitude: latitude, longitude: longitude)
+        let middle = EarthPoint(latitude: latitude, longitude: longitude)
+        origin = middle
         var (farthest, largest) = (0.0, 0.0)
         for region in regions {
-            farthest = max(farthest, middle.distance(toLatitude: region.latitude, longitude: region.longitude))
+            farthest = max(farthest, middle.distance(to: EarthPoint(region)))
             largest = max(largest, region.radius)
         }
-        slack = isAll ? .infinity : max(0, farthest - (largestRadius ?? largest) - 2 * Geodesic.errorBound)
+        let known = farthest * (1 - 2 * EarthPoint.relativeError)
+        slack = isAll ? .infinity : max(0, known - (largestRadius ?? largest))
         freedom = min(stride, slack)
     }
 }

@@ -23,12 +23,12 @@ struct WindowAnswer: Sendable {
     /// - Parameter count: what was asked for.
     init(_ requests: [NoticeRequest], nearestTo fix: PositionFix, count: Int) {
         isAll = requests.count < count
-        let origin = GeodesicOrigin(latitude: fix.latitude, longitude: fix.longitude)
+        let origin = EarthPoint(fix)
         var near: [(distance: Double, request: NoticeRequest, region: CircularRegion)] = []
         for request in requests {
             do throws(NoticeError) {
                 let region = try Self.region(of: request)
-                let distance = origin.distance(toLatitude: region.latitude, longitude: region.longitude)
+                let distance = origin.distance(to: EarthPoint(region))
                 near.append((distance, request, region))
             } catch { faults.append(Fault(message: error.message)) }
         }

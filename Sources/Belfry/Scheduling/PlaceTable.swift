@@ -37,15 +37,6 @@ struct PlaceTable: Sendable {
         largest = max(largest, region.radius)
     }
 
-    /// Many at once, of slots that have none.
-    mutating func insert(contentsOf entries: [Entry]) {
-        index.insert(contentsOf: entries.lazy.map { (region: $0.region, slot: $0.slot) })
-        for entry in entries {
-            newest = max(newest, entry.revision)
-            largest = max(largest, entry.region.radius)
-        }
-    }
-
     /// Returns the region that was there, and what was known of it.
     @discardableResult
     mutating func remove(slot: Int32) -> (region: CircularRegion, state: PlaceProgress?)? {
@@ -54,40 +45,31 @@ struct PlaceTable: Sendable {
         return (region, states.removeValue(forKey: slot))
     }
 
-    /// What a fix changes, in no order. O(log n + regions that contain it + regions that are known to be inside).
+    /// What a fix changes, in no order. O(regions near it + regions that are known to be inside).
     ///
-    /// - Parameter accuracy: metres, 0 or more.
-    func found(latitude: Double, longitude: Double, accuracy: Double, revision: (Int32) -> Int64) -> [Found] {
+    /// - Parameter accuracy: meters, 0 or more.
+    func found(at point: EarthPoint, accuracy: Double, revision: (Int32) -> Int64) -> [Found] {
         var all: [Found] = []
         for (slot, state) in states where state.isInside {
-            guard let region = index.region(of: slot), Self.counts(accuracy, for: region),
-                let distance = index.distance(of: slot, latitude: latitude, longitude: longitude)
+            guard let site = index.site(of: slot), Self.counts(accuracy, for: site.region),
+                crossing(of: site, at: point, accuracy: accuracy) == .left
             else { continue }
-            if distance > region.radius + max(accuracy, Self.cushion) {
-                all.append(Found(slot: slot, crossing: .left))
-            }
+            all.append(Found(slot: slot, crossing: .left))
         }
-        index.forEachContaining(latitude: latitude, longitude: longitude) { slot, _ in
-            guard states[slot]?.isInside != true, let region = index.region(of: slot),
-                Self.counts(accuracy, for: region)
-            else { return }
-            let wasJudged = states[slot] != nil || marks.covers(revision(slot), radius: region.radius)
-            all.append(Found(slot: slot, crossing: wasJudged ? .entered : nil))
+        for site in index.sites(around: point) where states[site.slot]?.isInside != true {
+            guard Self.counts(accuracy, for: site.region) else { continue }
+            let wasJudged =
+                states[site.slot] != nil || marks.covers(revision(site.slot), radius: site.region.radius)
+            all.append(Found(slot: site.slot, crossing: wasJudged ? .entered : nil))
         }
         return all
     }
 
     /// Over which way of one region's border a fix lies.
-    func crossing(
-        of slot: Int32,
-        _ region: CircularRegion,
-        latitude: Double,
-        longitude: Double,
-        accuracy: Double
-    ) -> RegionCrossing? {
-        guard let distance = index.distance(of: slot, latitude: latitude, longitude: longitude) else { return nil }
-        guard states[slot]?.isInside == true else { return distance <= region.radius ? .entered : nil }
-        return distance > region.radius + max(accuracy, Self.cushion) ? .left : nil
+    func crossing(of site: RegionSite, at point: EarthPoint, accuracy: Double) -> RegionCrossing? {
+        let outside = site.center.distance(to: point) - site.region.radius
+        guard states[site.slot]?.isInside == true else { return outside <= 0 ? .entered : nil }
+        return outside > max(accuracy, Self.cushion) ? .left : nil
     }
 
     /// Whether a fix is known well enough to tell on which side of a region's border it is.

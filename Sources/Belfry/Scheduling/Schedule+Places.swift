@@ -66,9 +66,7 @@ extension Schedule {
         let at = instant(of: fix)
         let accuracy = fix.accuracy ?? 0
         let before = batch.changes.count
-        let found = places.found(latitude: fix.latitude, longitude: fix.longitude, accuracy: accuracy) {
-            entries[$0]?.revision ?? .max
-        }
+        let found = places.found(at: EarthPoint(fix), accuracy: accuracy) { entries[$0]?.revision ?? .max }
         let inOrder = found.compactMap { item in entries[item.slot].map { (item, $0.revision) } }
             .sorted { $0.1 < $1.1 }
         for (item, _) in inOrder {
@@ -168,11 +166,7 @@ extension Schedule {
         if let fix = positions.last, places.isEmpty || places.marks.covers(places.newest, radius: 0),
             windows.values.allSatisfy(\.hasFix)
         {
-            let distance = places.index.distanceToNearestBorder(
-                latitude: fix.latitude,
-                longitude: fix.longitude,
-                limit: PositionDemand.horizon
-            )
+            let distance = places.index.distanceToNearestBorder(of: EarthPoint(fix), limit: PositionDemand.horizon)
             let slack = min(distance, windowSlack(at: fix)) - (fix.accuracy ?? 0)
             let nearby = PositionDemand.toward(border: slack, replacing: positions.demand)
             demand = windows.values.reduce(nearby) { $0.within(stride: $1.window.stride) }

@@ -163,19 +163,13 @@ extension Schedule {
         guard !newcomers.isEmpty else { return }
         var judged: Set<Int32> = []
         for fix in track {
-            let accuracy = fix.accuracy ?? 0
+            let (point, accuracy) = (EarthPoint(fix), fix.accuracy ?? 0)
             for newcomer in newcomers {
                 guard let entry = entries[newcomer.slot], entry.revision == newcomer.revision,
-                    let region = places.index.region(of: newcomer.slot), PlaceTable.counts(accuracy, for: region)
+                    let site = places.index.site(of: newcomer.slot), PlaceTable.counts(accuracy, for: site.region)
                 else { continue }
                 let isFirst = judged.insert(newcomer.slot).inserted
-                let crossing = places.crossing(
-                    of: newcomer.slot,
-                    region,
-                    latitude: fix.latitude,
-                    longitude: fix.longitude,
-                    accuracy: accuracy
-                )
+                let crossing = places.crossing(of: site, at: point, accuracy: accuracy)
                 guard let crossing else { continue }
                 if !isFirst {
                     cross(newcomer.slot, crossing, at: instant(of: fix))

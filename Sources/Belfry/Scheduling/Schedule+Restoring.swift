@@ -135,10 +135,9 @@ extension Schedule {
         func unique(_ items: [DeadlineQueue.Item]) -> [DeadlineQueue.Item] {
             harvest.hasTwins ? items.filter { entries[$0.slot]?.revision == $0.order } : items
         }
-        places.insert(
-            contentsOf: harvest.hasTwins
-                ? harvest.regions.filter { entries[$0.slot]?.revision == $0.revision } : harvest.regions
-        )
+        for item in harvest.regions where !harvest.hasTwins || entries[item.slot]?.revision == item.revision {
+            places.insert(item.region, slot: item.slot, revision: item.revision)
+        }
         entries.planAll(wall: unique(harvest.wall), boot: unique(harvest.boot))
     }
 

@@ -67,10 +67,10 @@ struct PlaceWindowPropertyTests {
         }
 
         func nearest(to fix: PositionFix, _ count: Int) -> [NoticeRequest] {
-            let origin = GeodesicOrigin(latitude: fix.latitude, longitude: fix.longitude)
+            let origin = EarthPoint(fix)
             let near = places.map { place -> (Double, NoticeRequest) in
                 guard let region = (place.trigger as? LocationTrigger)?.region else { return (.infinity, place) }
-                return (origin.distance(toLatitude: region.latitude, longitude: region.longitude), place)
+                return (origin.distance(to: EarthPoint(region)), place)
             }
             return near.sorted { $0.0 < $1.0 }.prefix(count).map(\.1)
         }

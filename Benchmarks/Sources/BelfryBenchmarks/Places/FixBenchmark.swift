@@ -19,7 +19,7 @@ enum FixBenchmark {
                 + "in the area of the regions, \(PlaceSample.Area.europe.rawValue) or \(PlaceSample.Area.city.rawValue). Ours are "
                 + "geodesic distances, theirs haversine. Of \(pairs.compared) pairs of a fix and a region around it that were "
                 + "compared one by one, \(pairs.different) are a pair in one answer alone; each of those is within "
-                + "0.6 % of the region's border, which is what haversine is wrong by. The index was filled at once."
+                + "0.6 % of the region's border, which is what haversine is wrong by."
         )
     }
 
@@ -28,7 +28,7 @@ enum FixBenchmark {
         _ report: inout BenchmarkReport,
         _ pairs: inout (compared: Int, different: Int)
     ) throws {
-        let index = sample.packedIndex
+        let index = sample.index
         let scale = Double(sample.fixes.count)
         let work = "fixes, \(Figure.text(Double(sample.circles.count))) regions \(sample.area.rawValue)"
         func measure(against name: String, _ tree: OpaquePointer, toBe target: Double?) throws {
@@ -44,9 +44,7 @@ enum FixBenchmark {
         try sample.withTree(place_tree_pack) { try measure(against: packed, $0, toBe: nil) }
         let border = Stopwatch.seconds {
             for fix in sample.fixes {
-                keep(
-                    index.distanceToNearestBorder(latitude: fix.latitude, longitude: fix.longitude, limit: 100_000)
-                )
+                keep(index.distanceToNearestBorder(of: EarthPoint(fix), limit: PositionDemand.horizon))
             }
         }
         report.add(.reported("nearest border, as above", scale / border, "1/s"))
@@ -55,9 +53,8 @@ enum FixBenchmark {
     private static func sum(_ index: RegionIndex, _ fixes: [place_fix]) -> Double {
         var metres = 0.0
         for fix in fixes {
-            index.forEachContaining(latitude: fix.latitude, longitude: fix.longitude) { _, distance in
-                metres += distance
-            }
+            let here = EarthPoint(fix)
+            for site in index.sites(around: here) { metres += site.center.distance(to: here) }
         }
         return metres
     }
@@ -77,15 +74,15 @@ enum FixBenchmark {
     ) throws {
         var numbers = [UInt32](repeating: 0, count: sample.circles.count)
         for fix in sample.fixes.prefix(Effort.count(sample.area == .europe ? 100_000 : 2_000)) {
-            var ours: Set<Int32> = []
-            index.forEachContaining(latitude: fix.latitude, longitude: fix.longitude) { slot, _ in ours.insert(slot) }
+            let here = EarthPoint(fix)
+            let ours = Set(index.sites(around: here).map(\.slot))
             let hits = place_tree_around(tree, fix, &numbers)
             let theirs = Set(numbers[..<hits].map { Int32($0) })
             pairs.compared += ours.union(theirs).count
             for slot in ours.symmetricDifference(theirs) {
                 pairs.different += 1
                 let radius = sample.circles[Int(slot)].radius
-                let distance = index.distance(of: slot, latitude: fix.latitude, longitude: fix.longitude) ?? .infinity
+                let distance = index.site(of: slot)?.center.distance(to: here) ?? .infinity
                 guard abs(distance - radius) <= 0.006 * radius else {
                     throw BenchmarkFault(
                         description: "region \(slot), \(distance) m away, is not answered alike at \(fix)"
@@ -94,4 +91,8 @@ enum FixBenchmark {
             }
         }
     }
+}
+
+extension EarthPoint {
+    init(_ fix: place_fix) { self.init(latitude: fix.latitude, longitude: fix.longitude) }
 }

@@ -11,58 +11,30 @@ enum IndexBuildBenchmark {
         for area in PlaceSample.Area.allCases {
             let sample = PlaceSample(area, count: count)
             let entries = sample.entries
-            let atOnce = try measure(sample, place_tree_pack) { index in index.insert(contentsOf: entries) }
-            let oneByOne = try measure(sample, place_tree_insert) { index in
+            let figures = try measure(sample, place_tree_insert) { index in
                 for entry in entries { index.insert(entry.region, slot: entry.slot) }
             }
-            let (packed, rstar) = (FixBenchmark.packed, FixBenchmark.rstar)
+            let rstar = FixBenchmark.rstar
             let place = area.rawValue
             report.add(
-                .less(
-                    "index 1,000,000 regions \(place), at once",
-                    atOnce.ours,
-                    "s",
-                    against: packed,
-                    atOnce.theirs,
-                    toBe: 1
-                )
+                .less("index 1,000,000 regions \(place)", figures.ours, "s", against: rstar, figures.theirs, toBe: 1)
             )
             report.add(
                 .less(
-                    "index 1,000,000 regions \(place), one by one",
-                    oneByOne.ours,
-                    "s",
-                    against: rstar,
-                    oneByOne.theirs,
-                    toBe: 1
-                )
-            )
-            report.add(
-                .less(
-                    "bytes a region \(place), at once",
-                    atOnce.bytes.ours,
-                    "B",
-                    against: packed,
-                    atOnce.bytes.theirs,
-                    toBe: 1
-                )
-            )
-            report.add(
-                .less(
-                    "bytes a region \(place), one by one",
-                    oneByOne.bytes.ours,
+                    "bytes a region \(place)",
+                    figures.bytes.ours,
                     "B",
                     against: rstar,
-                    oneByOne.bytes.theirs,
-                    toBe: 1
+                    figures.bytes.theirs,
+                    toBe: nil
                 )
             )
-            report.add(.reported("remove 1,000,000 regions \(place), one by one", try removal(sample), "s"))
+            report.add(.reported("remove 1,000,000 regions \(place)", try removal(sample), "s"))
         }
         report.note(
-            "Boost's tree is filled at once by its packing constructor, and one by one by R* insertion; making the boxes in degrees "
-                + "from the circles is part of it, as making points in space is of ours. Bytes are what malloc has given out, with the regions "
-                + "themselves, which both keep, and with the look-up by slot, which only ours has."
+            "Boost's tree is filled by R* insertion; making the boxes in degrees from the circles is part of it, as making vectors "
+                + "is of ours. Bytes are what malloc has given out, with the regions themselves, which both keep, and with the look-up by slot, "
+                + "which only ours has."
         )
     }
 
@@ -95,7 +67,7 @@ enum IndexBuildBenchmark {
     }
 
     private static func removal(_ sample: PlaceSample) throws -> Double {
-        var index = sample.packedIndex
+        var index = sample.index
         let seconds = Stopwatch.seconds { for slot in 0..<Int32(count) { index.remove(slot: slot) } }
         guard index.count == 0 else { throw BenchmarkFault(description: "\(index.count) regions are left") }
         return seconds

@@ -83,11 +83,10 @@ enum PlaceCenterBenchmark {
         _ sample: PlaceSample,
         _ figures: inout Figures
     ) async throws {
-        let index = sample.packedIndex
+        let index = sample.index
         var (outside, inside) = ([PositionFix](), [PositionFix]())
         for fix in sample.fixes where outside.count < quietCount || inside.count < crossingCount {
-            var hits = 0
-            index.forEachContaining(latitude: fix.latitude, longitude: fix.longitude) { _, _ in hits += 1 }
+            let hits = index.sites(around: EarthPoint(fix)).count
             let fix = PositionFix(latitude: fix.latitude, longitude: fix.longitude, accuracy: 10, at: .now)
             if hits == 0 { outside.append(fix) } else if hits == 1 { inside.append(fix) }
         }

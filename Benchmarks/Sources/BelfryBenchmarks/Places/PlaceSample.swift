@@ -53,9 +53,9 @@ struct PlaceSample {
         }
     }
 
-    var packedIndex: RegionIndex {
+    var index: RegionIndex {
         var index = RegionIndex()
-        index.insert(contentsOf: entries)
+        for entry in entries { index.insert(entry.region, slot: entry.slot) }
         return index
     }
 
