@@ -168,13 +168,13 @@ final class AgentClient: CenterEngine {
 
     func quietHours() async throws(NoticeError) -> QuietHours? { try await ask("QuietHours") }
 
-    func keep(_ window: PlaceWindow) async throws(NoticeError) { throw Self.noWindow(window.name) }
-    func endWindow(_ name: String) async throws(NoticeError) { throw Self.noWindow(name) }
-    func windows() async throws(NoticeError) -> [PlaceWindowReport] { [] }
+    func keep(_ feed: RegionFeed) async throws(NoticeError) { throw Self.noFeed(feed.name) }
+    func endFeed(_ name: String) async throws(NoticeError) { throw Self.noFeed(name) }
+    func feeds() async throws(NoticeError) -> [RegionFeedReport] { [] }
 
-    private static func noWindow(_ name: String) -> NoticeError {
+    private static func noFeed(_ name: String) -> NoticeError {
         let message =
-            "The source of the window '\(name)' is this app's code, which the agent can't ask: use a center in this process, or "
+            "The source of the feed '\(name)' is this app's code, which the agent can't ask: use a center in this process, or "
             + "add the places themselves."
         return NoticeError(.needsEmbeddedCenter, message)
     }

@@ -22,7 +22,7 @@ extension StoreFile {
         state.authorization = try read(AuthorizationStatus.self, .authorization, of: database, &found)
         state.clockMapping = try read(ClockMapping.self, .clockMapping, of: database, &found)
         state.owners = try readOwners(of: database, &found)
-        state.windows = try readWindows(of: database, &found)
+        state.feeds = try readFeeds(of: database, &found)
         state.quietHours = try read(QuietHours.self, .quietHours, of: database, &found)
         state.places = try readPlaces(of: database, &found)
         state.placeMarks = try read(PlaceMarks.self, .placeMarks, of: database, &found) ?? PlaceMarks()
@@ -127,15 +127,15 @@ extension StoreFile {
         return owners
     }
 
-    private func readWindows(
+    private func readFeeds(
         of database: Database,
         _ found: inout RowFindings
-    ) throws -> [String: WindowRecord] {
-        var windows: [String: WindowRecord] = [:]
-        for row in try readSettings(WindowRow.self, beginningWith: StoreSchema.windowPrefix, of: database, &found) {
-            windows[row.window] = row.record
+    ) throws -> [String: RegionFeedRecord] {
+        var feeds: [String: RegionFeedRecord] = [:]
+        for row in try readSettings(FeedRow.self, beginningWith: StoreSchema.feedPrefix, of: database, &found) {
+            feeds[row.name] = row.record
         }
-        return windows
+        return feeds
     }
 
     private func readSettings<Value: Decodable>(

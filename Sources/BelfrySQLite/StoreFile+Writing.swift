@@ -113,10 +113,10 @@ extension StoreFile {
             try run("DELETE FROM setting WHERE key = ?", [StoreSchema.ownerKey(owner)])
         case .putOwner(let owner, let entries):
             try put(.setting, StoreSchema.ownerKey(owner), OwnerRow(owner: owner, entries: entries))
-        case .putWindow(let name, let record?):
-            try put(.setting, StoreSchema.windowKey(name), WindowRow(window: name, record: record))
-        case .putWindow(let name, nil):
-            try run("DELETE FROM setting WHERE key = ?", [StoreSchema.windowKey(name)])
+        case .putFeed(let name, let record?):
+            try put(.setting, StoreSchema.feedKey(name), FeedRow(name: name, record: record))
+        case .putFeed(let name, nil):
+            try run("DELETE FROM setting WHERE key = ?", [StoreSchema.feedKey(name)])
         case .putClockMapping(let mapping):
             try put(.setting, StoreSchema.Setting.clockMapping.key, mapping)
         case .putQuietHours(let hours?):

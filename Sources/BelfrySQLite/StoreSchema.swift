@@ -124,7 +124,8 @@ enum StoreSchema {
     /// The setting that holds what is kept of an owner's entries.
     static func ownerKey(_ owner: String) -> Data { Data(ownerPrefix.utf8) + key(owner) }
     static let ownerPrefix = "owner:"
-    /// The setting that holds what is kept of a window.
-    static func windowKey(_ name: String) -> Data { Data(windowPrefix.utf8) + key(name) }
-    static let windowPrefix = "window:"
+    /// The setting that holds what is kept of a feed.
+    static func feedKey(_ name: String) -> Data { Data(feedPrefix.utf8) + key(name) }
+    /// What a feed was called when the first stores were written.
+    static let feedPrefix = "window:"
 }

@@ -44,18 +44,18 @@ struct AgentPlaceTests {
         }
     }
 
-    @Test("A window's source is the app's code: the agent refuses it by name, and has none") func window() async throws
+    @Test("A feed's source is the app's code: the agent refuses it by name, and has none") func feed() async throws
     {
         let world = try await AgentWorld()
         try await world.agent {
             try await world.center().running { center in
-                let window = PlaceWindow("stories") { _, _ in [] }
-                let error = await #expect(throws: NoticeError.self) { try await center.keep(window) }
+                let feed = RegionFeed("stories") { _, _ in [] }
+                let error = await #expect(throws: NoticeError.self) { try await center.keep(feed) }
                 #expect(error?.code == .needsEmbeddedCenter && error?.message.contains("'stories'") == true)
-                let second = await #expect(throws: NoticeError.self) { try await center.endWindow("stories") }
+                let second = await #expect(throws: NoticeError.self) { try await center.endFeed("stories") }
                 #expect(second?.code == .needsEmbeddedCenter)
-                let windows = try await center.windows()
-                #expect(windows.isEmpty)
+                let feeds = try await center.feeds()
+                #expect(feeds.isEmpty)
             }
         }
     }

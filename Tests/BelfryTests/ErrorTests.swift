@@ -9,7 +9,7 @@ struct ErrorTests {
         arguments: [
             NoticeError.Code.noBus, .noServer, .serverTimedOut, .serverBusy, .failedForNow, .storeFailed,
             .backendStopped,
-            .ownerChanged, .placesUnavailable, .pendingLimitReached,
+            .ownerChanged, .feedUnavailable, .pendingLimitReached,
         ]
     )
     func transient(_ code: NoticeError.Code) throws {

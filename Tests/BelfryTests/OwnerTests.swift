@@ -102,25 +102,25 @@ struct OwnerTests {
         }
     }
 
-    @Test("An app's owner is no window, whatever it is called, over restarts too") func notAWindow() async throws {
+    @Test("An app's owner is no region feed, whatever it is called, over restarts too") func notAFeed() async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
         let names = ["window:stories", "app:window:stories", "app:x", "file"]
         try await World.run(on: clock, store: store) { world in
             for name in names { _ = try await Self.synchronize(world, [Self.single(name, after: 60)], owner: name) }
-            #expect(try await world.center.windows() == [])
-            try await world.center.endWindow("stories")
+            #expect(try await world.center.feeds() == [])
+            try await world.center.endFeed("stories")
             #expect(try await world.pendingIDs() == names)
         }
         try await World.run(on: clock, store: store) { world in
-            let windows = try await world.center.windows()
-            #expect(windows == [])
+            let feeds = try await world.center.feeds()
+            #expect(feeds == [])
             for name in names {
                 let known = try await world.center.engine.fingerprints(of: name)
                 #expect(known == [name: "1"])
             }
         }
         for name in names { #expect(RequestOwner(storedName: RequestOwner.app(name).storedName) == .app(name)) }
-        #expect(RequestOwner(storedName: "window:a") == .window("a"), "as an earlier version stored it")
+        #expect(RequestOwner(storedName: "window:a") == .feed("a"), "as an earlier version stored it")
     }
 
     @Test("An identifier of the form of a summary's is refused") func notASummary() async throws {

@@ -7,7 +7,7 @@ public struct LocalNews: Sendable {
     public let archive: StoryArchive
     private let center: NoticeCenter
 
-    public static let windowName = "stories"
+    public static let feedName = "stories"
 
     public init(_ archive: StoryArchive, on center: NoticeCenter) {
         self.archive = archive
@@ -17,12 +17,12 @@ public struct LocalNews: Sendable {
     /// From now on, until ``stop()`` or the end of the center; after a restart it goes on where it was. Throws `NoticeError`.
     public func start() async throws(NoticeError) {
         let archive = archive
-        let stories = PlaceWindow(Self.windowName, nearest: 12, largestRadius: Story.largestRadius) { fix, count in
+        let stories = RegionFeed(Self.feedName, nearest: 12, largestRadius: Story.largestRadius) { fix, count in
             archive.nearest(count, to: fix).map(\.request)
         }
         try await center.keep(stories)
     }
 
     /// Nothing is pending any more, and every story counts as untold. Throws `NoticeError`.
-    public func stop() async throws(NoticeError) { try await center.endWindow(Self.windowName) }
+    public func stop() async throws(NoticeError) { try await center.endFeed(Self.feedName) }
 }

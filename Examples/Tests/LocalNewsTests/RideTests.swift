@@ -78,8 +78,8 @@ struct RideTests {
             #expect(told.sorted() == Self.expected.sorted())
             #expect(recorder.deliveries.allSatisfy { $0.late == .zero })
             // The same way back, and everything is told already.
-            let windows = try await center.windows()
-            #expect(windows.map(\.done) == [told.count] && windows[0].failure == nil)
+            let feeds = try await center.feeds()
+            #expect(feeds.map(\.done) == [told.count] && feeds[0].failure == nil)
         }
     }
 

@@ -50,9 +50,9 @@ package protocol CenterEngine: AnyObject, Sendable {
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError)
 
     func position() async throws(NoticeError) -> PositionReport
-    func keep(_ window: PlaceWindow) async throws(NoticeError)
-    func endWindow(_ name: String) async throws(NoticeError)
-    func windows() async throws(NoticeError) -> [PlaceWindowReport]
+    func keep(_ feed: RegionFeed) async throws(NoticeError)
+    func endFeed(_ name: String) async throws(NoticeError)
+    func feeds() async throws(NoticeError) -> [RegionFeedReport]
 
     /// Works until the task is cancelled. Once per engine.
     func run() async throws(NoticeError)

@@ -172,7 +172,7 @@ extension EmbeddedCenter {
         case .publish(let response): publish(response)
         case .record(let entry): eventBroadcast.send(.ledger(entry))
         case .report(let error): eventBroadcast.send(.problem(error))
-        case .ask(let question, let window): ask(question, of: window)
+        case .ask(let question, let feed): ask(question, of: feed)
         case .answer(let ticket, let result): waiting.removeValue(forKey: ticket)?.resume(returning: result)
         }
     }

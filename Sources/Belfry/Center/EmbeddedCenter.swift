@@ -64,7 +64,7 @@ actor EmbeddedCenter: CenterEngine {
     var locators = 0
     var locatorWaiters: [CheckedContinuation<Void, Never>] = []
     nonisolated let fixInbox = FixInbox()
-    /// How many sources of windows are being asked.
+    /// How many sources of region feeds are being asked.
     var openQuestions = 0
 
     // What the app sees.

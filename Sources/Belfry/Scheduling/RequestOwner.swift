@@ -2,28 +2,29 @@
 enum RequestOwner: Sendable, Hashable {
     /// One that the app names, such as a schedule file.
     case app(String)
-    /// A ``PlaceWindow``, by its name.
-    case window(String)
+    /// A ``RegionFeed``, by its name.
+    case feed(String)
 
-    var window: String? { if case .window(let name) = self { name } else { nil } }
+    var feed: String? { if case .feed(let name) = self { name } else { nil } }
 }
 
 extension RequestOwner {
-    private static let windowPrefix = "window:"
+    /// What it was called when the first stores were written.
+    private static let feedPrefix = "window:"
     private static let escape = "app:"
 
-    /// The name in storage. An app's owner is stored as it is called; one that would read as a window's is escaped, and so is
+    /// The name in storage. An app's owner is stored as it is called; one that would read as a feed's is escaped, and so is
     /// one that would read as escaped.
     var storedName: String {
         switch self {
         case .app(let name): Self.needsEscape(name) ? Self.escape + name : name
-        case .window(let name): Self.windowPrefix + name
+        case .feed(let name): Self.feedPrefix + name
         }
     }
 
     init(storedName name: String) {
-        if name.hasPrefix(Self.windowPrefix) {
-            self = .window(String(name.dropFirst(Self.windowPrefix.count)))
+        if name.hasPrefix(Self.feedPrefix) {
+            self = .feed(String(name.dropFirst(Self.feedPrefix.count)))
         } else {
             self = .app(Self.needsEscape(name) ? String(name.dropFirst(Self.escape.count)) : name)
         }
@@ -33,7 +34,7 @@ extension RequestOwner {
     private static func needsEscape(_ name: String) -> Bool {
         var rest = name[...]
         while rest.hasPrefix(escape) { rest = rest.dropFirst(escape.count) }
-        return rest.hasPrefix(windowPrefix)
+        return rest.hasPrefix(feedPrefix)
     }
 }
 
@@ -45,7 +46,7 @@ extension RequestOwner: CustomStringConvertible {
     var description: String {
         switch self {
         case .app(let name): "'\(name)'"
-        case .window(let name): "the window '\(name)'"
+        case .feed(let name): "the feed '\(name)'"
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 extension Schedule {
     mutating func add(_ requests: [NoticeRequest], ticket: Ticket) {
-        takeFromWindows(requests.lazy.map(\.id))
+        takeFromFeeds(requests.lazy.map(\.id))
         var report = AddReport(added: [])
         // By index: a request has ten references, which a loop over the elements would take and give back.
         for index in requests.indices {
@@ -14,7 +14,7 @@ extension Schedule {
     }
 
     mutating func addSeries(_ elements: [NoticeRequest], ticket: Ticket) {
-        takeFromWindows(elements.lazy.map(\.id))
+        takeFromFeeds(elements.lazy.map(\.id))
         var report = AddReport(added: [])
         let firstChange = batch.changes.count
         for element in cutToRoom(elements, &report) {

@@ -16,7 +16,7 @@ struct ScheduleBatch: Sendable {
         /// What was known of a region.
         case place(String, PlaceProgress?)
         indirect case marks(PlaceMarks)
-        indirect case window(String, WindowWatch?, WindowRecord?)
+        indirect case feed(String, FeedWatch?, RegionFeedRecord?)
     }
 
     var changes: [StoreChange] = []
@@ -149,7 +149,7 @@ extension Schedule {
             case .marks(let old):
                 places.marks = old
                 positions.isStale = true
-            case .window(let name, let old, let record): writeWindow(name, old, record: record)
+            case .feed(let name, let old, let record): writeFeed(name, old, record: record)
             }
         }
     }

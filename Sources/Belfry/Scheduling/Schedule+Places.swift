@@ -9,7 +9,7 @@ extension Schedule {
         let jump = wasClockSet(at: now) ? (now.wall - now.boot) - wallOffset : 0
         if let fault = positions.fault(of: fix, at: now, jump: jump) { return ignore(fault, fix) }
         positions.take(fix, at: now)
-        noteForWindows(fix)
+        noteForFeeds(fix)
         let excess = positions.wait([fix])
         if excess > 0 { ignore(.tooMany, fix, count: excess) }
         // While the store fails, the fixes that it has not taken come first.
@@ -156,7 +156,7 @@ extension Schedule {
     mutating func positionDemand() -> PositionDemand? {
         guard positions.isStale else { return positions.demand }
         positions.isStale = false
-        guard isRunning, !places.isEmpty || !windows.isEmpty else {
+        guard isRunning, !places.isEmpty || !feeds.isEmpty else {
             positions.rest()
             positions.isStale = false
             return nil
@@ -164,12 +164,12 @@ extension Schedule {
         guard positions.retryAt == nil else { return nil }
         let demand: PositionDemand
         if let fix = positions.last, places.isEmpty || places.marks.covers(places.newest, radius: 0),
-            windows.values.allSatisfy(\.hasFix)
+            feeds.values.allSatisfy(\.hasFix)
         {
             let distance = places.index.distanceToNearestBorder(of: EarthPoint(fix), limit: PositionDemand.horizon)
-            let slack = min(distance, windowSlack(at: fix)) - (fix.accuracy ?? 0)
+            let slack = min(distance, feedSlack(at: fix)) - (fix.accuracy ?? 0)
             let nearby = PositionDemand.toward(border: slack, replacing: positions.demand)
-            demand = windows.values.reduce(nearby) { $0.within(stride: $1.window.stride) }
+            demand = feeds.values.reduce(nearby) { $0.within(stride: $1.feed.stride) }
         } else {
             demand = .first
         }

@@ -16,10 +16,10 @@ struct Schedule: Sendable {
     /// The regions of pending requests, and the fixes that move across their borders.
     var places = PlaceTable()
     var positions = PositionWatch()
-    /// The windows onto larger stores of places that are kept, and what is stored of these and of others.
-    var windows: [String: WindowWatch] = [:]
-    var windowRecords: [String: WindowRecord] = [:]
-    var windowsAreStale = false
+    /// The feeds onto larger stores of places that are kept, and what is stored of these and of others.
+    var feeds: [String: FeedWatch] = [:]
+    var feedRecords: [String: RegionFeedRecord] = [:]
+    var feedsAreStale = false
     var nextQuestion: UInt64 = 1
     /// What came lately of threads that have a summary.
     var arrivals: [String: [Arrival]] = [:]
@@ -89,15 +89,15 @@ struct Schedule: Sendable {
         case .woke:
             endHoldInTime()
             endPositionRetry()
-            endWindowRetries()
+            endFeedRetries()
             fireWhatIsDue()
         case .positionFix(let fix): take(fix)
         case .positionsDropped(let count): lost(fixes: count)
         case .positionLost(let error): positionLost(error)
-        case .windowKept(let window, let ticket): keep(window, ticket: ticket)
-        case .windowEnded(let name, let ticket): endWindow(name, ticket: ticket)
-        case .windowAnswered(let question, let answer): take(answer, to: question)
-        case .windowFailed(let question, let error): windowFailed(question, error)
+        case .feedKept(let feed, let ticket): keep(feed, ticket: ticket)
+        case .feedEnded(let name, let ticket): endFeed(name, ticket: ticket)
+        case .feedAnswered(let question, let answer): take(answer, to: question)
+        case .feedFailed(let question, let error): feedFailed(question, error)
         case .clockSet:
             let jump = (now.wall - now.boot) - wallOffset
             clockWasSet()
@@ -120,7 +120,7 @@ struct Schedule: Sendable {
             batch.changes.append(contentsOf: changes)
             answer(ticket, .done)
         }
-        return closeBatch() + windowQuestions()
+        return closeBatch() + feedQuestions()
     }
 
     /// When ``ScheduleEvent/woke`` is wanted; nil when nothing is due at any time.
@@ -131,7 +131,7 @@ struct Schedule: Sendable {
         if !positions.waiting.isEmpty { return WakeDeadline(wall: nil, boot: now.boot) }
         let boot = [
             entries.nextOnBoot, notices.nextOnBoot, hold?.nextLook, positions.retryAt,
-            windows.values.lazy.compactMap(\.retryAt).min(),
+            feeds.values.lazy.compactMap(\.retryAt).min(),
         ].compactMap { $0 }.min()
         let wall = [entries.nextOnWall, notices.nextOnWall].compactMap { $0 }.min()
         return WakeDeadline(wall: wall, boot: boot)

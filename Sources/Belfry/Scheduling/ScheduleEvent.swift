@@ -36,11 +36,11 @@ enum ScheduleEvent: Sendable {
     /// The location provider gave up.
     case positionLost(NoticeError)
     /// The nearest places of a source are to be kept pending.
-    indirect case windowKept(PlaceWindow, Ticket)
-    case windowEnded(String, Ticket)
-    indirect case windowAnswered(WindowQuestion, WindowAnswer)
-    /// The source of a window gave nothing.
-    indirect case windowFailed(WindowQuestion, NoticeError)
+    indirect case feedKept(RegionFeed, Ticket)
+    case feedEnded(String, Ticket)
+    indirect case feedAnswered(FeedQuestion, FeedAnswer)
+    /// The source of a feed gave nothing.
+    indirect case feedFailed(FeedQuestion, NoticeError)
     case committed(CommitID)
     case commitFailed(CommitID, NoticeError)
     case delivered(DeliveryReference, DeliveryReceipt, reportsDismissal: Bool)
@@ -79,8 +79,8 @@ enum ScheduleEffect: Sendable {
     indirect case publish(NoticeResponse)
     case record(LedgerEntry)
     indirect case report(NoticeError)
-    /// The outcome comes back as ``ScheduleEvent/windowAnswered(_:_:)`` or ``ScheduleEvent/windowFailed(_:_:)``.
-    indirect case ask(WindowQuestion, PlaceWindow)
+    /// The outcome comes back as ``ScheduleEvent/feedAnswered(_:_:)`` or ``ScheduleEvent/feedFailed(_:_:)``.
+    indirect case ask(FeedQuestion, RegionFeed)
     case answer(Ticket, Result<TicketAnswer, NoticeError>)
 }
 

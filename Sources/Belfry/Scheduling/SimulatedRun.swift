@@ -184,7 +184,7 @@ package struct SimulatedRun: Sendable {
             case .answer(_, let result): answer = result
             // There is no screen and no handler; what went wrong with a request is in the ledger as well.
             case .withdraw, .publish, .report: break
-            // Nobody keeps a window here.
+            // Nobody keeps a region feed here.
             case .ask: break
             }
         }

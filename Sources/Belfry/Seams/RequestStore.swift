@@ -68,8 +68,8 @@ public enum StoreChange: Sendable, Hashable {
     /// the request's ``removeRequest(revision:)`` where there was anything.
     case putPlace(revision: Int64, PlaceProgress?)
     indirect case putPlaceMarks(PlaceMarks)
-    /// What is kept of a window by its name; nil: nothing any more.
-    indirect case putWindow(String, WindowRecord?)
+    /// What is kept of a feed by its name; nil: nothing any more.
+    indirect case putFeed(String, RegionFeedRecord?)
 }
 
 /// How far a pending request has come. The next firing follows from it, and is not stored.
@@ -188,7 +188,7 @@ public struct StoredState: Sendable {
     public var places: [Int64: PlaceProgress] = [:]
     public var placeMarks = PlaceMarks()
     /// By their names.
-    public var windows: [String: WindowRecord] = [:]
+    public var feeds: [String: RegionFeedRecord] = [:]
     /// What opening found that the person or the app should know, such as a damaged file that was set aside. The center
     /// passes it on as ``CenterEvent/problem(_:)``.
     public var findings: [NoticeError] = []

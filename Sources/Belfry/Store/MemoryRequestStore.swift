@@ -15,7 +15,7 @@ public actor MemoryRequestStore: RequestStore {
     private var quietHours: QuietHours?
     private var places: [Int64: PlaceProgress] = [:]
     private var placeMarks = PlaceMarks()
-    private var windows: [String: WindowRecord] = [:]
+    private var feeds: [String: RegionFeedRecord] = [:]
     private var entries: [LedgerEntry] = []
     private var nextRevision: Int64 = 1
 
@@ -40,7 +40,7 @@ public actor MemoryRequestStore: RequestStore {
         )
         state.places = places
         state.placeMarks = placeMarks
-        state.windows = windows
+        state.feeds = feeds
         return state
     }
 
@@ -74,7 +74,7 @@ public actor MemoryRequestStore: RequestStore {
         case .putQuietHours(let hours): quietHours = hours
         case .putPlace(let revision, let progress): places[revision] = progress
         case .putPlaceMarks(let marks): placeMarks = marks
-        case .putWindow(let name, let record): windows[name] = record
+        case .putFeed(let name, let record): feeds[name] = record
         }
     }
 

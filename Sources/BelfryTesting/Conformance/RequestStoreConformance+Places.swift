@@ -56,16 +56,16 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    public func keepsWindows() async throws -> ConformanceOutcome {
+    public func keepsFeeds() async throws -> ConformanceOutcome {
         let store = try await makeStore()
-        try expectEqual(try await store.load().windows, [:], "The windows before any was put")
-        let first = WindowRecord(latitude: 0.1 + 0.2, longitude: -180)
-        let ids = (0..<2 * WindowRecord.limit).map { "place \($0)" }
-        let second = WindowRecord(latitude: 48.137, longitude: 11.575, done: ids)
-        try expectEqual(second.done, Array(ids.suffix(WindowRecord.limit)), "What is remembered as done")
-        try await store.commit([.putWindow("a", first), .putWindow("é", first), .putWindow("gone", second)])
-        try await store.commit([.putWindow("a", second), .putWindow("gone", nil), .putWindow("never", nil)])
-        try expectEqual(try await store.load().windows, ["a": second, "é": first], "The windows")
+        try expectEqual(try await store.load().feeds, [:], "The feeds before any was put")
+        let first = RegionFeedRecord(latitude: 0.1 + 0.2, longitude: -180)
+        let ids = (0..<2 * RegionFeedRecord.limit).map { "place \($0)" }
+        let second = RegionFeedRecord(latitude: 48.137, longitude: 11.575, done: ids)
+        try expectEqual(second.done, Array(ids.suffix(RegionFeedRecord.limit)), "What is remembered as done")
+        try await store.commit([.putFeed("a", first), .putFeed("é", first), .putFeed("gone", second)])
+        try await store.commit([.putFeed("a", second), .putFeed("gone", nil), .putFeed("never", nil)])
+        try expectEqual(try await store.load().feeds, ["a": second, "é": first], "The feeds")
         return .passed
     }
 }

@@ -183,7 +183,7 @@ extension RequestStoreConformance {
                 .removeDelivery(id: "d"), .removeResponse(id: "r"), .appendLedger(Self.line("half", 9)),
                 .putAuthorization(.denied), .putCategories([]), .putPlace(revision: 2, nil),
                 .putPlace(revision: 3, PlaceProgress(isInside: false)), .putPlaceMarks(PlaceMarks()),
-                .putWindow("w", nil), .removeRequest(revision: 3), .dropContent(revision: 1),
+                .putFeed("w", nil), .removeRequest(revision: 3), .dropContent(revision: 1),
             ])
             throw ConformanceFailure("The commit that was to fail did not; was breakNextCommit told right?")
         } catch let error as NoticeError {
@@ -213,7 +213,7 @@ extension RequestStoreConformance {
             ),
             .putPlace(revision: 2, PlaceProgress(isInside: true, since: TriggerInstant(wall: 3, boot: 4))),
             .putPlaceMarks(PlaceMarks(judged: [.init(revision: 3, accuracy: 200)], lastFix: 5)),
-            .putWindow("w", WindowRecord(latitude: 1, longitude: 2, done: ["z"])),
+            .putFeed("w", RegionFeedRecord(latitude: 1, longitude: 2, done: ["z"])),
         ])
     }
 }

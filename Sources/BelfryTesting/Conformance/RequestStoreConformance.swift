@@ -62,7 +62,7 @@ public struct RequestStoreConformance: Sendable {
                 keepsSettings
             ),
             ConformanceCheck("Regions come back, and where the position is to them", keepsPlaces),
-            ConformanceCheck("What is kept of a window is the last that was put", keepsWindows),
+            ConformanceCheck("What is kept of a feed is the last that was put", keepsFeeds),
             ConformanceCheck("Any text survives", keepsAnyText),
             ConformanceCheck("What was committed is there after reopening", survivesReopening),
             ConformanceCheck("A commit that fails changes nothing", isAtomic),
@@ -129,7 +129,7 @@ extension RequestStoreConformance {
         var nextRevision: Int64
         var places: [Int64: PlaceProgress]
         var placeMarks: PlaceMarks
-        var windows: [String: WindowRecord]
+        var feeds: [String: RegionFeedRecord]
         var ledger: [LedgerEntry]
 
         struct Pending: Equatable {
@@ -162,7 +162,7 @@ extension RequestStoreConformance {
             nextRevision = state.nextRevision
             places = state.places
             placeMarks = state.placeMarks
-            windows = state.windows
+            feeds = state.feeds
             ledger = try await store.ledger(LedgerQuery())
         }
     }

@@ -14,7 +14,7 @@ struct ModelStore {
     var quietHours: QuietHours?
     var places: [Int64: PlaceProgress] = [:]
     var placeMarks = PlaceMarks()
-    var windows: [String: WindowRecord] = [:]
+    var feeds: [String: RegionFeedRecord] = [:]
     /// Every request that was ever pending, or shown at once, by identifier.
     var taken: [String: Int] = [:]
     var faults: [String] = []
@@ -64,7 +64,7 @@ struct ModelStore {
             if place == nil, places[revision] == nil { faults.append("the place of \(revision) removed twice") }
             places[revision] = place
         case .putPlaceMarks(let new): placeMarks = new
-        case .putWindow(let name, let record): windows[name] = record
+        case .putFeed(let name, let record): feeds[name] = record
         }
     }
 
@@ -91,7 +91,7 @@ struct ModelStore {
             owners: owners,
             quietHours: quietHours
         )
-        (state.places, state.placeMarks, state.windows) = (places, placeMarks, windows)
+        (state.places, state.placeMarks, state.feeds) = (places, placeMarks, feeds)
         return state
     }
 }

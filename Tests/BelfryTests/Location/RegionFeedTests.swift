@@ -5,8 +5,8 @@ import Testing
 
 @testable import Belfry
 
-@Suite("A window onto a larger store of places", .timeLimit(.minutes(2)))
-struct PlaceWindowTests {
+@Suite("A feed onto a larger store of places", .timeLimit(.minutes(2)))
+struct RegionFeedTests {
     /// A story each kilometre.
     static func road(_ count: Int = 100, radius: Double = 100, repeats: Bool = false) -> [NoticeRequest] {
         (0..<count).map { .place("s\($0)", at: Double($0) * 1_000, radius: radius, repeats: repeats) }
@@ -18,8 +18,8 @@ struct PlaceWindowTests {
         async throws
     {
         try await PlaceWorld.run { place in
-            let source = ScriptedPlaces(Self.road())
-            try await place.center.keep(source.window())
+            let source = ScriptedFeed(Self.road())
+            try await place.center.keep(source.feed())
             #expect(source.questions.isEmpty, "nobody knows where")
             try await place.go(10_400)
             #expect(try await pending(place) == ["s10", "s11", "s9"])
@@ -39,8 +39,8 @@ struct PlaceWindowTests {
     @Test("Each renewal is one commit, with a line in the ledger for what went out") func oneCommit() async throws {
         let store = FailingRequestStore()
         try await PlaceWorld.run(store: store) { place in
-            let source = ScriptedPlaces(Self.road())
-            try await place.center.keep(source.window())
+            let source = ScriptedFeed(Self.road())
+            try await place.center.keep(source.feed())
             try await place.go(10_400)
             let before = store.commits.count
             try await place.go(12_500)
@@ -48,7 +48,7 @@ struct PlaceWindowTests {
             #expect(try await pending(place) == ["s11", "s12", "s13"])
             #expect(
                 try await place.details(of: "s9")
-                    == ["removed: no longer among the nearest of the window 'stories'"]
+                    == ["removed: no longer among the nearest of the feed 'stories'"]
             )
         }
     }
@@ -57,8 +57,8 @@ struct PlaceWindowTests {
         async throws
     {
         try await PlaceWorld.run { place in
-            let source = ScriptedPlaces(Self.road())
-            try await place.center.keep(source.window())
+            let source = ScriptedFeed(Self.road())
+            try await place.center.keep(source.feed())
             // The first fix sets the state: inside already is no entry.
             try await place.go(10_000)
             try await place.go(10_050)
@@ -79,8 +79,8 @@ struct PlaceWindowTests {
     @Test("Fixes that come while the source is asked judge what comes in, in their order and by their time")
     func meanwhile() async throws {
         try await PlaceWorld.run { place in
-            let source = ScriptedPlaces(Self.road() + [.place("both", at: 10_000, edge: .both, repeats: true)])
-            try await place.center.keep(source.window(nearest: 4))
+            let source = ScriptedFeed(Self.road() + [.place("both", at: 10_000, edge: .both, repeats: true)])
+            try await place.center.keep(source.feed(nearest: 4))
             let gate = Gate()
             source.hold(gate)
             let start = place.clock.date
@@ -102,15 +102,15 @@ struct PlaceWindowTests {
         }
     }
 
-    @Test("Ordinary requests are left alone, and so are those of another window") func others() async throws {
+    @Test("Ordinary requests are left alone, and so are those of another feed") func others() async throws {
         try await PlaceWorld.run { place in
             try await place.add("mine", LocationTrigger(region: PlaceWorld.region(at: 90_000)))
             try await place.add("s10", LocationTrigger(region: PlaceWorld.region(at: 90_000)))
             let events = await place.center.events()
-            let source = ScriptedPlaces(Self.road())
-            let other = ScriptedPlaces([.place("s11", at: 11_000), .place("other", at: 10_500)])
-            try await place.center.keep(source.window())
-            try await place.center.keep(other.window("events"))
+            let source = ScriptedFeed(Self.road())
+            let other = ScriptedFeed([.place("s11", at: 11_000), .place("other", at: 10_500)])
+            try await place.center.keep(source.feed())
+            try await place.center.keep(other.feed("events"))
             try await place.go(10_400)
             #expect(try await pending(place) == ["mine", "other", "s10", "s11", "s9"])
             try await place.center.add(.sample("end"))
@@ -122,16 +122,16 @@ struct PlaceWindowTests {
             }
             // Whichever answered first has s11.
             #expect(told.contains { $0.contains("'s10' is pending that was added by itself") }, "\(told)")
-            #expect(try await place.center.windows().map(\.pending).reduce(0, +) == 3)
+            #expect(try await place.center.feeds().map(\.pending).reduce(0, +) == 3)
             // Which goes on by itself.
             try await place.go([9_500, 10_000])
             #expect(place.world.deliveredIDs() == ["end"])
-            // A request of the app's own takes an identifier from the window.
+            // A request of the app's own takes an identifier from the feed.
             try await place.center.add(.sample("s9", .after(.seconds(3_600))))
             try await place.go([30_000])
             #expect(try await pending(place).contains("s9"))
-            try await place.center.endWindow("stories")
-            // Asked again, the other window has s11 now if it hadn't.
+            try await place.center.endFeed("stories")
+            // Asked again, the other feed has s11 now if it hadn't.
             try await place.go([10_400])
             #expect(try await pending(place) == ["mine", "other", "s10", "s11", "s9"])
         }
@@ -144,13 +144,13 @@ struct PlaceWindowTests {
             far.trigger = LocationTrigger(region: CircularRegion(latitude: 91, longitude: 0, radius: 10))
             var member = NoticeRequest.place("member", at: 30)
             member.series = "base"
-            let source = ScriptedPlaces([
+            let source = ScriptedFeed([
                 far, member, .sample("timed", .after(.seconds(60))), .place("empty", at: 20, title: "  "),
                 .place("twin", at: 300), .place("twin", at: 400), .place("", at: 200), .place("good", at: 10),
-                .place("bad window", at: 15),
+                .place("bad hours", at: 15),
             ])
             source.places[8].trigger = LocationTrigger(region: PlaceWorld.region(at: 15), during: "nonsense")
-            try await place.center.keep(source.window(nearest: 50))
+            try await place.center.keep(source.feed(nearest: 50))
             try await place.go([5_000, 5_600, 6_200])
             #expect(source.questions.count == 3)
             #expect(try await pending(place) == ["good", "twin"])
@@ -159,7 +159,7 @@ struct PlaceWindowTests {
             var told: [String] = []
             for await event in events {
                 if case .problem(let error) = event {
-                    #expect(error.code == .placeIgnored)
+                    #expect(error.code == .regionIgnored)
                     told.append(error.message)
                 }
                 if case .delivered = event { break }
@@ -172,7 +172,7 @@ struct PlaceWindowTests {
     @Test("Of an answer with too many the nearest are taken, in whatever order they come") func tooMany() async throws {
         try await PlaceWorld.run { place in
             let all = Self.road(1_000).shuffled()
-            try await place.center.keep(PlaceWindow("stories", nearest: 2) { _, _ in all })
+            try await place.center.keep(RegionFeed("stories", nearest: 2) { _, _ in all })
             try await place.go(500_400)
             #expect(try await pending(place) == ["s500", "s501"])
         }
@@ -182,11 +182,11 @@ struct PlaceWindowTests {
         async throws
     {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
-        let source = ScriptedPlaces(Self.road() + [.place("often", at: 10_000, repeats: true)])
+        let source = ScriptedFeed(Self.road() + [.place("often", at: 10_000, repeats: true)])
         let shown = Box<[String]>([])
         for _ in 0..<3 {
             try await PlaceWorld.run(on: clock, store: store) { place in
-                try await place.center.keep(source.window())
+                try await place.center.keep(source.feed())
                 try await place.go([12_000, 11_000, 10_000, 9_000])
                 let ids = place.world.deliveredIDs()
                 await shown.update { $0 += ids }
@@ -202,40 +202,40 @@ struct PlaceWindowTests {
         async throws
     {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
-        let source = ScriptedPlaces(Self.road())
+        let source = ScriptedFeed(Self.road())
         try await PlaceWorld.run(on: clock, store: store) { place in
-            try await place.center.keep(source.window())
+            try await place.center.keep(source.feed())
             try await place.go(10_400)
         }
         try await PlaceWorld.run(on: clock, store: store) { place in
-            // Nobody has begun the window: what it left fires as any request does.
+            // Nobody has begun the feed: what it left fires as any request does.
             #expect(try await pending(place) == ["s10", "s11", "s9"])
             #expect(
-                try await place.center.windows()
-                    == [PlaceWindowReport(name: "stories", isKept: false, pending: 3, done: 0)]
+                try await place.center.feeds()
+                    == [RegionFeedReport(name: "stories", isKept: false, pending: 3, done: 0)]
             )
             try await place.go(11_000)
             #expect(place.world.deliveredIDs() == ["s11"])
         }
         try await PlaceWorld.run(on: clock, store: store) { place in
-            try await place.center.keep(source.window())
+            try await place.center.keep(source.feed())
             #expect(try await pending(place) == ["s10", "s9"])
             // From outside of it to inside, while the machine was off.
             try await place.go(50_000)
             #expect(place.world.deliveredIDs() == ["s50"])
             #expect(try await pending(place) == ["s49", "s51"])
             #expect(
-                try await place.center.windows()
-                    == [PlaceWindowReport(name: "stories", isKept: true, pending: 2, done: 2)]
+                try await place.center.feeds()
+                    == [RegionFeedReport(name: "stories", isKept: true, pending: 2, done: 2)]
             )
         }
         try await PlaceWorld.run(on: clock, store: store) { place in
-            try await place.center.endWindow("stories")
+            try await place.center.endFeed("stories")
             #expect(try await pending(place) == [])
-            #expect(try await place.center.windows() == [])
-            try await place.center.endWindow("stories")
+            #expect(try await place.center.feeds() == [])
+            try await place.center.endFeed("stories")
             // Nothing is remembered.
-            try await place.center.keep(source.window())
+            try await place.center.keep(source.feed())
             try await place.go([10_500, 11_000])
             #expect(place.world.deliveredIDs() == ["s11"])
         }
@@ -245,8 +245,8 @@ struct PlaceWindowTests {
         async throws
     {
         try await PlaceWorld.run { place in
-            let source = ScriptedPlaces([.place("a", at: 0, radius: 1_000, edge: .exit)])
-            try await place.center.keep(source.window())
+            let source = ScriptedFeed([.place("a", at: 0, radius: 1_000, edge: .exit)])
+            try await place.center.keep(source.feed())
             try await place.go([0, 100])
             source.places = [.place("a", at: 0, radius: 1_000, edge: .exit, title: "Corrected")]
             try await place.go(700)
@@ -261,13 +261,13 @@ struct PlaceWindowTests {
         }
     }
 
-    @Test("Who is inside, or stays, is not forgotten when the window moves on") func stays() async throws {
+    @Test("Who is inside, or stays, is not forgotten when the feed moves on") func stays() async throws {
         try await PlaceWorld.run { place in
             var all = Self.road(40, radius: 30)
             all.append(.place("region", at: 0, radius: 5_000, edge: .exit))
             all.append(.place("stay", at: 0, radius: 5_000, dwell: .seconds(600)))
-            let source = ScriptedPlaces(all)
-            try await place.center.keep(source.window(nearest: 4))
+            let source = ScriptedFeed(all)
+            try await place.center.keep(source.feed(nearest: 4))
             try await place.go([-6_000, -5_500, -1_000])
             #expect(try await pending(place).contains("stay"))
             try await place.go([2_500, 3_500])
@@ -281,13 +281,13 @@ struct PlaceWindowTests {
         }
     }
 
-    @Test("A notice that stands or waits for the end of quiet hours stays when its place has left the window")
+    @Test("A notice that stands or waits for the end of quiet hours stays when its place has left the feed")
     func notices()
         async throws
     {
         try await PlaceWorld.run { place in
-            let source = ScriptedPlaces(Self.road(repeats: true))
-            try await place.center.keep(source.window())
+            let source = ScriptedFeed(Self.road(repeats: true))
+            try await place.center.keep(source.feed())
             try await place.go([10_500, 11_000])
             #expect(place.world.deliveredIDs() == ["s11"])
             try await place.go(20_500)
@@ -302,7 +302,7 @@ struct PlaceWindowTests {
         }
     }
 
-    @Test("A pending limit leaves a window the room that others don't take, for its nearest places") func limits()
+    @Test("A pending limit leaves a feed the room that others don't take, for its nearest places") func limits()
         async throws
     {
         for overflow in [PendingLimit.Overflow.refuse, .keepSoonest, .keepHighestPriority] {
@@ -310,8 +310,8 @@ struct PlaceWindowTests {
             options.pendingLimit = PendingLimit(count: 4, overflow: overflow)
             try await PlaceWorld.run(options: options) { place in
                 try await place.center.add([.sample("a", .after(.seconds(60))), .sample("b", .after(.seconds(70)))])
-                let source = ScriptedPlaces(Self.road())
-                try await place.center.keep(source.window(nearest: 10))
+                let source = ScriptedFeed(Self.road())
+                try await place.center.keep(source.feed(nearest: 10))
                 try await place.go(10_400)
                 #expect(try await pending(place) == ["a", "b", "s10", "s11"], "\(overflow)")
                 try await place.go(12_400)
@@ -332,27 +332,27 @@ struct PlaceWindowTests {
 
     @Test("Ending removes its requests, and others stay; what is kept again begins anew") func ends() async throws {
         try await PlaceWorld.run { place in
-            let source = ScriptedPlaces(Self.road())
+            let source = ScriptedFeed(Self.road())
             try await place.add("mine", LocationTrigger(region: PlaceWorld.region(at: 90_000)))
-            try await place.center.keep(source.window())
+            try await place.center.keep(source.feed())
             try await place.go(10_400)
-            try await place.center.endWindow("stories")
+            try await place.center.endFeed("stories")
             #expect(try await pending(place) == ["mine"])
             try await place.go([12_000, 14_000])
             #expect(source.questions == [10_400])
             #expect(place.world.deliveredIDs() == [])
-            #expect(try await place.details(of: "s10") == ["removed: its window 'stories' has ended"])
+            #expect(try await place.details(of: "s10") == ["removed: its feed 'stories' has ended"])
             try await place.center.removeAll()
             try await place.clock.settle()
             #expect(!place.position.isRunning)
         }
     }
 
-    @Test("A window without a place nearby needs positions all the same, a stride apart") func demand() async throws {
+    @Test("A feed without a place nearby needs positions all the same, a stride apart") func demand() async throws {
         try await PlaceWorld.run { place in
-            let source = ScriptedPlaces()
+            let source = ScriptedFeed()
             #expect(!place.position.isRunning)
-            try await place.center.keep(source.window())
+            try await place.center.keep(source.feed())
             #expect(place.position.isRunning)
             func demand() async throws -> PositionDemand? { try await place.center.position().demand }
             #expect(try await demand() == .first)
@@ -361,10 +361,10 @@ struct PlaceWindowTests {
             #expect(try await demand() == PositionDemand(accuracy: 256, distance: 256))
             // The nearest border that may be unknown is nearer than the stride: 300 m less the largest radius, less 5 m.
             source.places = [.place("a", at: 800, radius: 20), .place("b", at: 900, radius: 10)]
-            try await place.center.keep(source.window(nearest: 2))
+            try await place.center.keep(source.feed(nearest: 2))
             try await place.go(600)
             #expect(try await demand() == PositionDemand(accuracy: 64, distance: 64))
-            try await place.center.endWindow("stories")
+            try await place.center.endFeed("stories")
             try await place.clock.settle()
             #expect(!place.position.isRunning)
         }
@@ -372,19 +372,19 @@ struct PlaceWindowTests {
 
     @Test("What can't be right is refused, with the value") func refused() async throws {
         try await PlaceWorld.run { place in
-            let source = ScriptedPlaces()
-            var late = source.window()
+            let source = ScriptedFeed()
+            var late = source.feed()
             late.timeLimit = .zero
-            let windows = [
-                source.window(""), source.window("a\0"), source.window(nearest: 0), source.window(nearest: 1_001),
-                source.window(stride: .nan), source.window(stride: 5), source.window(largestRadius: .infinity), late,
+            let feeds = [
+                source.feed(""), source.feed("a\0"), source.feed(nearest: 0), source.feed(nearest: 1_001),
+                source.feed(stride: .nan), source.feed(stride: 5), source.feed(largestRadius: .infinity), late,
             ]
-            for window in windows { await expectError(.invalidWindow) { try await place.center.keep(window) } }
+            for feed in feeds { await expectError(.invalidFeed) { try await place.center.keep(feed) } }
             try await place.center.setAuthorization(.denied)
-            await expectError(.notAuthorized) { try await place.center.keep(source.window()) }
+            await expectError(.notAuthorized) { try await place.center.keep(source.feed()) }
         }
         try await World.run { world in
-            await expectError(.locationUnavailable) { try await world.center.keep(PlaceWindow("w") { _, _ in [] }) }
+            await expectError(.locationUnavailable) { try await world.center.keep(RegionFeed("w") { _, _ in [] }) }
         }
     }
 }

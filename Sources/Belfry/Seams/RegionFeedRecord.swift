@@ -1,5 +1,5 @@
-/// What a store keeps of a ``PlaceWindow`` beside its pending requests.
-public struct WindowRecord: Sendable, Codable, Hashable {
+/// What a store keeps of a ``RegionFeed`` beside its pending requests.
+public struct RegionFeedRecord: Sendable, Codable, Hashable {
     /// Where the source was asked last, in degrees: a place that was not near it then is held to have been outside.
     public var latitude: Double
     public var longitude: Double

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Belfry
 
-@Suite("How far an answer of a window's source reaches")
-struct PlaceReachTests {
+@Suite("How far an answer of a feed's source reaches")
+struct FeedReachTests {
     private let start = (latitude: 48.137, longitude: 11.575)
 
     private func distance(_ here: (latitude: Double, longitude: Double), _ region: CircularRegion) -> Double {
@@ -22,13 +22,13 @@ struct PlaceReachTests {
         return CircularRegion(latitude: end.latitude, longitude: end.longitude, radius: radius)
     }
 
-    private func room(_ reach: PlaceReach, after metres: Double) -> Double {
+    private func room(_ reach: FeedReach, after metres: Double) -> Double {
         let end = place(metres, radius: 1, azimuth: 200)
         return reach.room(latitude: end.latitude, longitude: end.longitude)
     }
 
     @Test("Before the first answer the source is asked, and after a stride again") func stride() {
-        var reach = PlaceReach()
+        var reach = FeedReach()
         #expect(reach.isDue(latitude: start.latitude, longitude: start.longitude))
         let places = [place(20, radius: 100), place(9_000, radius: 100)]
         reach.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: false)
@@ -39,16 +39,16 @@ struct PlaceReachTests {
     }
 
     @Test("A small slack to the farthest place makes it sooner; the whole store doesn't") func slack() {
-        var reach = PlaceReach()
+        var reach = FeedReach()
         let places = [place(150, radius: 50), place(300, radius: 80)]
         reach.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: false)
         #expect(abs(room(reach, after: 0) - 220) < 0.5)
         reach.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: true)
         #expect(abs(room(reach, after: 0) - 500) < 1e-3)
-        reach = PlaceReach(largestRadius: 290)
+        reach = FeedReach(largestRadius: 290)
         reach.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: false)
         #expect(abs(room(reach, after: 0) - 10) < 0.5)
-        reach = PlaceReach(stride: 50, largestRadius: 1_000)
+        reach = FeedReach(stride: 50, largestRadius: 1_000)
         reach.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: false)
         #expect(room(reach, after: 0) == 0, "every fix asks where the answer reaches no farther than a place")
     }
@@ -59,7 +59,7 @@ struct PlaceReachTests {
         let places = (0..<400).map { _ in
             place(random.number(0...8_000), radius: random.number(10...150), azimuth: random.number(0...360))
         }
-        var reach = PlaceReach(largestRadius: 150)
+        var reach = FeedReach(largestRadius: 150)
         var here = start
         var (registered, questions, contained): (Set<Int>, Int, Int) = ([], 0, 0)
         var azimuth = 0.0
@@ -93,7 +93,7 @@ struct PlaceReachTests {
 
     @Test("The way to what is not known is as long as the answer reaches, and endless where there is no more")
     func unseen() {
-        var reach = PlaceReach()
+        var reach = FeedReach()
         let here = (start.latitude, start.longitude)
         #expect(reach.unseen(latitude: here.0, longitude: here.1) == 0)
         let places = [place(150, radius: 50), place(9_000, radius: 80)]

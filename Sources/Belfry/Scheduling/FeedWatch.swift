@@ -1,29 +1,29 @@
 import Foundation
 
-/// A question to the source of a window; there is one at a time.
-struct WindowQuestion: Sendable, Hashable {
-    let window: String
+/// A question to the source of a feed; there is one at a time.
+struct FeedQuestion: Sendable, Hashable {
+    let feed: String
     let number: UInt64
     /// Where it is asked: the newest then.
     let fix: PositionFix
 }
 
-/// A window that is kept: what its source told last, and what has happened since.
-struct WindowWatch: Sendable {
-    let window: PlaceWindow
-    var reach: PlaceReach
+/// A feed that is kept: what its source told last, and what has happened since.
+struct FeedWatch: Sendable {
+    let feed: RegionFeed
+    var reach: FeedReach
     /// The fixes that places yet to come are judged by, oldest first: the last good one that the answer covers, and all since.
     private(set) var track: [PositionFix] = []
-    /// A fix has come since the window was kept: those of before may be of long ago.
+    /// A fix has come since the feed was kept: those of before may be of long ago.
     private(set) var hasFix = false
-    var question: WindowQuestion?
+    var question: FeedQuestion?
     /// The fix that the last answer was for.
     var answered: PositionFix?
     var retryAt: Int64?
     private var failures = 0
     private(set) var failure: NoticeError?
     /// What was told of places that can't be registered.
-    private var told: Set<WindowAnswer.Fault> = []
+    private var told: Set<FeedAnswer.Fault> = []
 
     /// Fixes beyond so many go, the oldest first.
     static let trackLimit = 1_024
@@ -33,10 +33,10 @@ struct WindowWatch: Sendable {
 
     /// - Parameters:
     ///   - record: What an earlier run has stored.
-    ///   - earlier: The window that it takes the place of.
-    init(_ window: PlaceWindow, record: WindowRecord?, earlier: WindowWatch?) {
-        self.window = window
-        reach = PlaceReach(stride: window.stride, largestRadius: window.largestRadius)
+    ///   - earlier: The feed that it takes the place of.
+    init(_ feed: RegionFeed, record: RegionFeedRecord?, earlier: FeedWatch?) {
+        self.feed = feed
+        reach = FeedReach(stride: feed.stride, largestRadius: feed.largestRadius)
         if let earlier {
             (track, hasFix) = (earlier.track, earlier.hasFix)
         } else if let record {
@@ -56,13 +56,13 @@ struct WindowWatch: Sendable {
     /// Whether the source has to be asked, and where.
     var isDue: PositionFix? {
         guard hasFix, question == nil, retryAt == nil, let fix = track.last, fix != answered,
-            fix.accuracy ?? 0 <= max(PlaceMarks.finest, window.largestRadius ?? .infinity), reach.isDue(fix)
+            fix.accuracy ?? 0 <= max(PlaceMarks.finest, feed.largestRadius ?? .infinity), reach.isDue(fix)
         else { return nil }
         return fix
     }
 
     /// The source has answered, and what came in was judged by the track.
-    mutating func renew(_ answer: WindowAnswer, to question: WindowQuestion) {
+    mutating func renew(_ answer: FeedAnswer, to question: FeedQuestion) {
         reach.renew(
             latitude: question.fix.latitude,
             longitude: question.fix.longitude,
@@ -94,7 +94,7 @@ struct WindowWatch: Sendable {
     }
 
     /// Those that were not told before.
-    mutating func news(of faults: [WindowAnswer.Fault]) -> [WindowAnswer.Fault] {
+    mutating func news(of faults: [FeedAnswer.Fault]) -> [FeedAnswer.Fault] {
         let news = faults.filter { !told.contains($0) }
         told = Set(faults.prefix(Self.toldLimit))
         return news
@@ -107,6 +107,6 @@ struct WindowWatch: Sendable {
     }
 }
 
-extension PlaceReach {
+extension FeedReach {
     fileprivate func isDue(_ fix: PositionFix) -> Bool { isDue(latitude: fix.latitude, longitude: fix.longitude) }
 }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Windows, by chance", .timeLimit(.minutes(5)))
-struct PlaceWindowPropertyTests {
+@Suite("Feeds, by chance", .timeLimit(.minutes(5)))
+struct RegionFeedPropertyTests {
     static let seed = RandomSeed.current
 
-    /// A walk through a town of 12 km by 12 km, somewhere on the earth, with more places than a window takes.
+    /// A walk through a town of 12 km by 12 km, somewhere on the earth, with more places than a feed takes.
     private struct Town {
         var places: [NoticeRequest] = []
         var walk: [(fix: PositionFix, pause: Duration)] = []
@@ -98,7 +98,7 @@ struct PlaceWindowPropertyTests {
         return events.withLock { $0 }
     }
 
-    @Test("A walk with a window onto thousands of places gives the events of all of them registered at once")
+    @Test("A walk with a feed onto thousands of places gives the events of all of them registered at once")
     func likeAll() async throws {
         var (sum, questions) = (0, 0)
         for life in 0..<2 as Range<UInt64> {
@@ -106,16 +106,16 @@ struct PlaceWindowPropertyTests {
             let town = Town(seed: seed)
             let all = try await events(of: town) { center in try await center.add(town.places) }
             let asked = Mutex(0)
-            let window = PlaceWindow("town", nearest: 60, largestRadius: Town.largestRadius) { fix, count in
+            let feed = RegionFeed("town", nearest: 60, largestRadius: Town.largestRadius) { fix, count in
                 asked.withLock { $0 += 1 }
                 return town.nearest(to: fix, count)
             }
-            let some = try await events(of: town) { center in try await center.keep(window) }
+            let some = try await events(of: town) { center in try await center.keep(feed) }
             #expect(some == all, "seed \(seed)")
             sum += all.count
             questions += asked.withLock { $0 }
         }
-        print("windows: \(sum) events, \(questions) questions for 300 fixes; BELFRY_SEED=\(Self.seed)")
+        print("feeds: \(sum) events, \(questions) questions for 300 fixes; BELFRY_SEED=\(Self.seed)")
         #expect(sum > 20 && questions < 250)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What the source of a window answered: what of it can be registered, and what not.
-struct WindowAnswer: Sendable {
+/// What the source of a feed answered: what of it can be registered, and what not.
+struct FeedAnswer: Sendable {
     struct Item: Sendable {
         let request: NoticeRequest
         let region: CircularRegion
@@ -50,12 +50,12 @@ struct WindowAnswer: Sendable {
     private static func region(of request: NoticeRequest) throws(NoticeError) -> CircularRegion {
         guard let trigger = request.trigger as? any PlaceTrigger else {
             throw NoticeError(
-                .placeIgnored,
+                .regionIgnored,
                 "The request '\(request.id)' waits for no place: give it a LocationTrigger."
             )
         }
         guard request.series == nil else {
-            throw NoticeError(.placeIgnored, "The request '\(request.id)' belongs to a series: a window's stand alone.")
+            throw NoticeError(.regionIgnored, "The request '\(request.id)' belongs to a series: a feed's stand alone.")
         }
         try trigger.validatePlace()
         return trigger.region

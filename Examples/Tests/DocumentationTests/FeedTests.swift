@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite("Places of a service")
-struct WindowTests {
+struct FeedTests {
     struct Cafe: Sendable {
         var id: String
         var name: String
@@ -25,16 +25,16 @@ struct WindowTests {
 
     /// Tells of the cafés nearby that a service knows.
     func follow(_ cafes: CafeService, on center: NoticeCenter) async throws {
-        let window = PlaceWindow("cafes", nearest: 20, largestRadius: 150) { fix, count in
+        let feed = RegionFeed("cafes", nearest: 20, largestRadius: 150) { fix, count in
             try await cafes.nearest(count, latitude: fix.latitude, longitude: fix.longitude).map { cafe in
                 let region = CircularRegion(latitude: cafe.latitude, longitude: cafe.longitude, radius: 150)
                 return NoticeRequest(id: cafe.id, title: cafe.name, trigger: LocationTrigger(region: region))
             }
         }
-        try await center.keep(window)
+        try await center.keep(feed)
     }
 
-    @Test("The page's window is kept, and tells of each café on the way once") func walk() async throws {
+    @Test("The page's feed is kept, and tells of each café on the way once") func walk() async throws {
         let (clock, position, recorder) = (ManualTriggerClock(), ManualLocationProvider(), RecorderBackend())
         let app = AppIdentity(id: "org.example.Cafes")
         let center = NoticeCenter(app: app, backend: recorder, clock: clock, location: position)
@@ -44,7 +44,7 @@ struct WindowTests {
                 position.report(latitude: step, longitude: 11.5, accuracy: 10, at: clock.date)
                 try await clock.settle()
             }
-            #expect(try await center.windows().map(\.pending) == [16])
+            #expect(try await center.feeds().map(\.pending) == [16])
         }
         #expect(recorder.deliveries.map(\.requestID) == ["cafe 4811", "cafe 4812", "cafe 4813", "cafe 4814"])
     }

@@ -1,34 +1,34 @@
-// A window's source has answered: what comes in and what goes out is one change.
+// A feed's source has answered: what comes in and what goes out is one change.
 extension Schedule {
-    /// Makes the nearest places of the answer the window's pending ones.
+    /// Makes the nearest places of the answer the feed's pending ones.
     ///
     /// Those that are over stay out, and those that the position is inside of, or whose dwell time runs, stay in until that is
     /// over. What comes in is judged as if it had been there since the fix before the one that was asked for.
-    mutating func take(_ answer: WindowAnswer, to question: WindowQuestion) {
-        guard isRunning, var watch = windows[question.window], watch.question == question else { return }
+    mutating func take(_ answer: FeedAnswer, to question: FeedQuestion) {
+        guard isRunning, var watch = feeds[question.feed], watch.question == question else { return }
         // Those that the store has not taken yet: what comes in is judged by them too, once.
         judgeWaitingFixes()
         let wasAllJudged = isAllJudged
-        let name = question.window
-        let owner = RequestOwner.window(name)
+        let name = question.feed
+        let owner = RequestOwner.feed(name)
         var owned = owners[owner]
         var faults = answer.faults
         let done = takeDone(from: &owned)
-        let over = Set(windowRecords[name]?.done ?? []).union(done)
+        let over = Set(feedRecords[name]?.done ?? []).union(done)
         let target = wanted(answer, of: owner, over, room: room(besides: owned), &faults)
-        leave(target, of: name, &owned, stayers: watch.window.count)
+        leave(target, of: name, &owned, stayers: watch.feed.count)
         let newcomers = enter(target, of: name, &owned, &faults)
         judge(newcomers, by: watch.track, wasAllJudged: wasAllJudged)
         if owned != owners[owner] { setOwner(owner, owned) }
         tell(watch.news(of: faults), of: name)
         watch.renew(answer, to: question)
-        var record = WindowRecord(
+        var record = RegionFeedRecord(
             latitude: question.fix.latitude,
             longitude: question.fix.longitude,
-            done: windowRecords[name]?.done ?? []
+            done: feedRecords[name]?.done ?? []
         )
         record.remember(done)
-        setWindow(name, watch, record: record)
+        setFeed(name, watch, record: record)
     }
 
     private var isAllJudged: Bool { places.isEmpty || places.marks.covers(places.newest, radius: 0) }
@@ -40,18 +40,18 @@ extension Schedule {
         return done
     }
 
-    /// How many requests the pending limit leaves to a window: it never takes the room of others.
+    /// How many requests the pending limit leaves to a feed: it never takes the room of others.
     private func room(besides owned: [String: OwnedEntry]) -> Int {
         limit.map { max(0, $0.count - pendingCount + owned.keys.count(where: isPending)) } ?? .max
     }
 
     private mutating func wanted(
-        _ answer: WindowAnswer,
+        _ answer: FeedAnswer,
         of owner: RequestOwner,
         _ over: Set<String>,
         room: Int,
-        _ faults: inout [WindowAnswer.Fault]
-    ) -> [WindowAnswer.Item] {
+        _ faults: inout [FeedAnswer.Fault]
+    ) -> [FeedAnswer.Item] {
         let free = answer.items.filter { item in
             guard !over.contains(item.request.id) else { return false }
             do throws(NoticeError) { try checkFree(item.request.id, for: owner) } catch {
@@ -69,7 +69,7 @@ extension Schedule {
 
     /// - Parameter stayers: how many may stay that are not wanted.
     private mutating func leave(
-        _ target: [WindowAnswer.Item],
+        _ target: [FeedAnswer.Item],
         of name: String,
         _ owned: inout [String: OwnedEntry],
         stayers: Int
@@ -84,7 +84,7 @@ extension Schedule {
             owned[id] = nil
             guard let entry = removeEntry(id) else { continue }
             batch.changes.append(.removeRequest(revision: entry.revision))
-            let detail = "no longer among the nearest of the window '\(name)'"
+            let detail = "no longer among the nearest of the feed '\(name)'"
             record(id, .removed, thread: entry.traits.thread, detail: detail)
         }
     }
@@ -95,10 +95,10 @@ extension Schedule {
 
     /// Returns those whose side of their border is not known.
     private mutating func enter(
-        _ target: [WindowAnswer.Item],
+        _ target: [FeedAnswer.Item],
         of name: String,
         _ owned: inout [String: OwnedEntry],
-        _ faults: inout [WindowAnswer.Fault]
+        _ faults: inout [FeedAnswer.Fault]
     ) -> [Newcomer] {
         var newcomers: [Newcomer] = []
         for item in target {
@@ -192,10 +192,10 @@ extension Schedule {
         setMarks(marks)
     }
 
-    private mutating func tell(_ faults: [WindowAnswer.Fault], of name: String) {
+    private mutating func tell(_ faults: [FeedAnswer.Fault], of name: String) {
         guard let first = faults.first else { return }
         let more = faults.count > 1 ? " So were \(faults.count - 1) more." : ""
-        let message = "A place for the window '\(name)' was left out: \(first.message)\(more)"
-        batch.then.append(.report(NoticeError(.placeIgnored, message)))
+        let message = "A place for the feed '\(name)' was left out: \(first.message)\(more)"
+        batch.then.append(.report(NoticeError(.regionIgnored, message)))
     }
 }

@@ -1,10 +1,10 @@
-/// How far the answer of a window's source reaches: where the source must be asked for "the n nearest to here" again.
+/// How far the answer of a feed's source reaches: where the source must be asked for "the n nearest to here" again.
 ///
 /// The answer for one position covers a circle around it: every place whose centre is nearer than that of the farthest in the
 /// answer is in it. A place that isn't can contain no position that is nearer to the circle's border than the place's radius. So
 /// the source is asked again after a stride, or sooner, at the first fix that is not at least that radius inside the circle; no
 /// fix is judged with a place missing that contains it.
-struct PlaceReach: Sendable, Hashable {
+struct FeedReach: Sendable, Hashable {
     /// Metres between two questions at most.
     let stride: Double
     /// Metres: no place of the source has a larger radius. Nil where that is unknown: then it is that of the largest place in
@@ -17,7 +17,7 @@ struct PlaceReach: Sendable, Hashable {
     /// Metres from there to the nearest border that may be unknown; infinite where the source has no other places.
     private var slack = 0.0
 
-    init(stride: Double = PlaceWindow.usualStride, largestRadius: Double? = nil) {
+    init(stride: Double = RegionFeed.usualStride, largestRadius: Double? = nil) {
         self.stride = stride
         self.largestRadius = largestRadius
     }

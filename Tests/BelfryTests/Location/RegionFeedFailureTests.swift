@@ -5,8 +5,8 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Sources of places that fail, and stores that fail under a window", .timeLimit(.minutes(2)))
-struct PlaceSourceFailureTests {
+@Suite("Sources of places that fail, and stores that fail under a feed", .timeLimit(.minutes(2)))
+struct RegionFeedFailureTests {
     private static let gone = NoticeError(.serverBusy, "The service is not there.")
 
     private func pending(_ place: PlaceWorld) async throws -> [String] { try await place.world.pendingIDs().sorted() }
@@ -24,15 +24,15 @@ struct PlaceSourceFailureTests {
         async throws
     {
         try await PlaceWorld.run { place in
-            let source = ScriptedPlaces(PlaceWindowTests.road())
+            let source = ScriptedFeed(RegionFeedTests.road())
             let events = await place.center.events()
-            try await place.center.keep(source.window())
+            try await place.center.keep(source.feed())
             try await place.go(10_400)
             source.fail(Self.gone)
             try await place.go(12_400)
             #expect(source.questions.count == 2)
             #expect(try await pending(place) == ["s10", "s11", "s9"])
-            #expect(try await place.center.windows().first?.failure?.code == .placesUnavailable)
+            #expect(try await place.center.feeds().first?.failure?.code == .feedUnavailable)
             for (index, delay) in [10.0, 20, 40, 80, 160, 320, 600, 600].enumerated() {
                 try await place.clock.advance(by: .seconds(delay - 0.001))
                 // Fixes don't hasten it.
@@ -47,11 +47,11 @@ struct PlaceSourceFailureTests {
             try await place.clock.advance(by: .seconds(600))
             #expect(place.world.deliveredIDs() == ["s13"])
             #expect(try await pending(place) == ["s12", "s14"])
-            #expect(try await place.center.windows().first?.failure == nil)
+            #expect(try await place.center.feeds().first?.failure == nil)
             source.fail(Self.gone)
             try await place.go(20_000)
             let told = await problems(events, until: 2)
-            #expect(told.map(\.code) == [.placesUnavailable, .placesUnavailable], "once for each time")
+            #expect(told.map(\.code) == [.feedUnavailable, .feedUnavailable], "once for each time")
             #expect(told.first?.message.contains("The service is not there.") == true)
         }
     }
@@ -59,14 +59,14 @@ struct PlaceSourceFailureTests {
     @Test("One that never answers is given up after its time limit, and what it answers too late counts for nothing")
     func silent() async throws {
         try await PlaceWorld.run { place in
-            let source = ScriptedPlaces(PlaceWindowTests.road())
+            let source = ScriptedFeed(RegionFeedTests.road())
             let events = await place.center.events()
             let gate = Gate()
             source.hold(gate)
-            try await place.center.keep(source.window(timeLimit: .milliseconds(50)))
+            try await place.center.keep(source.feed(timeLimit: .milliseconds(50)))
             try await place.go(10_400)
             let told = await problems(events, until: 1)
-            #expect(told.first?.code == .placesUnavailable)
+            #expect(told.first?.code == .feedUnavailable)
             #expect(told.first?.message.contains("longer than 0.05 s") == true, "\(told)")
             gate.open()
             try await place.clock.settle()
@@ -77,19 +77,19 @@ struct PlaceSourceFailureTests {
         }
     }
 
-    @Test("The center ends while a source is being asked, and answers of an ended window count for nothing")
+    @Test("The center ends while a source is being asked, and answers of an ended feed count for nothing")
     func ending()
         async throws
     {
-        let (gate, source) = (Gate(), ScriptedPlaces(PlaceWindowTests.road()))
+        let (gate, source) = (Gate(), ScriptedFeed(RegionFeedTests.road()))
         let store = MemoryRequestStore()
         source.hold(gate)
         try await PlaceWorld.run(store: store) { place in
-            try await place.center.keep(source.window())
+            try await place.center.keep(source.feed())
             place.position.report(PlaceWorld.fix(10_400, at: place.clock.date))
             await source.waitUntilAsked(since: 0)
-            try await place.center.endWindow("stories")
-            try await place.center.keep(source.window("second"))
+            try await place.center.endFeed("stories")
+            try await place.center.keep(source.feed("second"))
             place.position.report(PlaceWorld.fix(10_401, at: place.clock.date))
             await source.waitUntilAsked(since: 1)
         }
@@ -101,8 +101,8 @@ struct PlaceSourceFailureTests {
     func commitFails() async throws {
         let store = FailingRequestStore()
         try await PlaceWorld.run(store: store) { place in
-            let source = ScriptedPlaces(PlaceWindowTests.road())
-            try await place.center.keep(source.window())
+            let source = ScriptedFeed(RegionFeedTests.road())
+            try await place.center.keep(source.feed())
             try await place.go([10_400, 11_000])
             #expect(place.world.deliveredIDs() == ["s11"])
             store.failCommits()
@@ -122,8 +122,8 @@ struct PlaceSourceFailureTests {
         let store = FailingRequestStore()
         try await PlaceWorld.run(store: store) { place in
             let often = NoticeRequest.place("often", at: 13_000, edge: .both, repeats: true)
-            let source = ScriptedPlaces(PlaceWindowTests.road() + [often])
-            try await place.center.keep(source.window())
+            let source = ScriptedFeed(RegionFeedTests.road() + [often])
+            try await place.center.keep(source.feed())
             try await place.go(10_400)
             store.failCommits()
             try await place.go([11_000, 12_500, 13_000, 13_300])

@@ -1,7 +1,7 @@
-/// What a center has of a ``PlaceWindow``.
-public struct PlaceWindowReport: Sendable, Codable, Hashable {
+/// What a center has of a ``RegionFeed``.
+public struct RegionFeedReport: Sendable, Codable, Hashable {
     public var name: String
-    /// Whether this run of the app keeps it. What an earlier one left stays pending until the window is kept again or ended.
+    /// Whether this run of the app keeps it. What an earlier one left stays pending until the feed is kept again or ended.
     public var isKept: Bool
     /// How many of its requests are pending.
     public var pending: Int

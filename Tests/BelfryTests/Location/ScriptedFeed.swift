@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// A source of places along the equator that answers as it is told, and knows what it was asked.
-final class ScriptedPlaces: Sendable {
+final class ScriptedFeed: Sendable {
     private struct State {
         var places: [NoticeRequest] = []
         var positions: [PositionFix] = []
@@ -40,14 +40,14 @@ final class ScriptedPlaces: Sendable {
         }
     }
 
-    func window(
+    func feed(
         _ name: String = "stories",
         nearest count: Int = 3,
         stride: Double = 500,
         largestRadius: Double? = nil,
         timeLimit: Duration = .seconds(30)
-    ) -> PlaceWindow {
-        PlaceWindow(name, nearest: count, stride: stride, largestRadius: largestRadius, timeLimit: timeLimit) {
+    ) -> RegionFeed {
+        RegionFeed(name, nearest: count, stride: stride, largestRadius: largestRadius, timeLimit: timeLimit) {
             try await self.answer($0, $1)
         }
     }

@@ -1,0 +1,13 @@
+import Belfry
+
+/// A region feed by its name, and what is kept of it, as a setting holds them.
+struct FeedRow: Codable {
+    var name: String
+    var record: RegionFeedRecord
+
+    private enum CodingKeys: String, CodingKey {
+        // What a feed was called when the first stores were written.
+        case name = "window"
+        case record
+    }
+}
