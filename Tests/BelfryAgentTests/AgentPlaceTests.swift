@@ -44,8 +44,7 @@ struct AgentPlaceTests {
         }
     }
 
-    @Test("A feed's source is the app's code: the agent refuses it by name, and has none") func feed() async throws
-    {
+    @Test("A feed's source is the app's code: the agent refuses it by name, and has none") func feed() async throws {
         let world = try await AgentWorld()
         try await world.agent {
             try await world.center().running { center in

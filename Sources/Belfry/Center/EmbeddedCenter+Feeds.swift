@@ -4,7 +4,7 @@ extension EmbeddedCenter {
         guard location != nil else {
             throw NoticeError(
                 .locationUnavailable,
-                "The feed '\(feed.name)' needs positions, and this center has no location provider: give it one where it "
+                "The region feed '\(feed.name)' needs positions, and this center has no location provider: give it one where it "
                     + "is made."
             )
         }
@@ -23,30 +23,27 @@ extension EmbeddedCenter {
     func ask(_ question: FeedQuestion, of feed: RegionFeed) {
         openQuestions += 1
         Task(executorPreference: CenterThread.shared) {
-            let found = await withTimeLimit(feed.timeLimit, on: AppThreads.shared) {
+            let answer = await withTimeLimit(feed.timeLimit, on: AppThreads.shared) {
                 () -> Result<FeedAnswer, NoticeError> in
                 do {
-                    let places = try await feed.source(question.fix, feed.count)
-                    return .success(FeedAnswer(places, nearestTo: question.fix, count: feed.count))
-                } catch {
-                    let message = "The source of the feed '\(feed.name)' gave no places: \(error)"
-                    return .failure(NoticeError(.feedUnavailable, message))
-                }
+                    let requests = try await feed.source(question.fix, feed.count)
+                    return .success(FeedAnswer(requests, nearestTo: question.fix, count: feed.count))
+                } catch { return .failure(Self.unavailable(feed, "gave no regions: \(error)")) }
             }
-            await self.take(found ?? .failure(Self.late(feed)), to: question)
+            let late = Self.unavailable(feed, "took longer than \(feed.timeLimit.seconds) s.")
+            await self.take(answer ?? .failure(late), to: question)
         }
     }
 
-    private static func late(_ feed: RegionFeed) -> NoticeError {
-        let limit = feed.timeLimit.seconds
-        return NoticeError(.feedUnavailable, "The source of the feed '\(feed.name)' took longer than \(limit) s.")
+    private static func unavailable(_ feed: RegionFeed, _ reason: String) -> NoticeError {
+        NoticeError(.feedUnavailable, "The source of the region feed '\(feed.name)' \(reason)")
     }
 
-    private func take(_ found: Result<FeedAnswer, NoticeError>, to question: FeedQuestion) async {
-        var found = found
-        do throws(NoticeError) { try await checkAuthorization() } catch { found = .failure(error) }
+    private func take(_ answer: Result<FeedAnswer, NoticeError>, to question: FeedQuestion) async {
+        var answer = answer
+        do throws(NoticeError) { try await checkAuthorization() } catch { answer = .failure(error) }
         openQuestions -= 1
-        switch found {
+        switch answer {
         case .success(let answer): post(.event(.feedAnswered(question, answer)))
         case .failure(let error): post(.event(.feedFailed(question, error)))
         }

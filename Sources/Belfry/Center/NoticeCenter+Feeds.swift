@@ -1,12 +1,12 @@
 extension NoticeCenter {
-    /// Keeps the nearest places of an app's own source pending, from now until ``endFeed(_:)`` or the end of this center. A
+    /// Keeps the nearest regions of an app's own source pending, from now until ``endFeed(_:)`` or the end of this center. A
     /// feed of the same name is replaced.
     ///
-    /// The source is asked at the next position, and again as that moves; an answer is one commit. What it gives are ordinary
+    /// The source is asked at the next fix, and again as the device moves; an answer is one commit. What it gives are ordinary
     /// requests under their own identifiers, each fired once unless its trigger repeats, over restarts too. Requests that were
     /// added otherwise are left alone. What an earlier run of the app left pending stays until the first answer.
     ///
-    /// What goes wrong later is told as ``CenterEvent/problem(_:)``: ``NoticeError/Code/feedUnavailable``,
+    /// What goes wrong later is reported as ``CenterEvent/problem(_:)``: ``NoticeError/Code/feedUnavailable``,
     /// ``NoticeError/Code/regionIgnored``. Throws ``NoticeError/Code/invalidFeed``, ``NoticeError/Code/locationUnavailable``
     /// where the center has no provider, ``NoticeError/Code/notAuthorized`` (permanent), ``NoticeError/Code/storeFailed``
     /// (transient), and `needsEmbeddedCenter` over the agent, which can't ask the app's code.
@@ -14,7 +14,7 @@ extension NoticeCenter {
         try await engine.keep(feed)
     }
 
-    /// Removes a feed's pending requests, in one commit, and forgets which of its places have fired; also those of a feed
+    /// Removes a feed's pending requests, in one commit, and forgets which of its regions have fired; also those of a feed
     /// that this run has not kept. Unknown names are no error. Throws ``NoticeError/Code/storeFailed`` (transient).
     public nonisolated(nonsending) func endFeed(_ name: String) async throws(NoticeError) {
         try await engine.endFeed(name)

@@ -31,7 +31,8 @@ public struct NoticeError: Error, Sendable, Hashable, Codable, CustomStringConve
 
         // By name, since a name is all that comes over the bus, out of a store or from a plug-in.
         private static let transientNames: Set<String> = [
-            "agentUnavailable", "backendStopped", "failedForNow", "feedUnavailable", "noBus", "noServer", "ownerChanged",
+            "agentUnavailable", "backendStopped", "failedForNow", "feedUnavailable", "noBus", "noServer",
+            "ownerChanged",
             "pendingLimitReached", "serverBusy", "serverTimedOut", "storeFailed",
         ]
     }

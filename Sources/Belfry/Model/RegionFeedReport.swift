@@ -5,16 +5,8 @@ public struct RegionFeedReport: Sendable, Codable, Hashable {
     public var isKept: Bool
     /// How many of its requests are pending.
     public var pending: Int
-    /// How many of its places are over and remembered: those that have fired and don't repeat.
+    /// How many of its regions are over and remembered: those that have fired and don't repeat.
     public var done: Int
-    /// Why the source gave no places last, where it has given none since.
+    /// Why the source gave no regions last, where it has given none since.
     public var failure: NoticeError?
-
-    public init(name: String, isKept: Bool, pending: Int, done: Int, failure: NoticeError? = nil) {
-        self.name = name
-        self.isKept = isKept
-        self.pending = pending
-        self.done = done
-        self.failure = failure
-    }
 }

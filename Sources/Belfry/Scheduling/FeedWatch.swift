@@ -8,35 +8,30 @@ struct FeedQuestion: Sendable, Hashable {
     let fix: PositionFix
 }
 
-/// A feed that is kept: what its source told last, and what has happened since.
+/// A feed that is kept: how far the last answer of its source reaches, and what has happened since.
 struct FeedWatch: Sendable {
     let feed: RegionFeed
-    var reach: FeedReach
-    /// The fixes that places yet to come are judged by, oldest first: the last good one that the answer covers, and all since.
+    private(set) var reach: FeedReach?
+    /// The fixes that regions yet to come are evaluated by, oldest first: the last good one that the answer covers, and all
+    /// since; the newest ``trackLimit``.
     private(set) var track: [PositionFix] = []
     /// A fix has come since the feed was kept: those of before may be of long ago.
     private(set) var hasFix = false
     var question: FeedQuestion?
-    /// The fix that the last answer was for.
-    var answered: PositionFix?
+    /// On the boot clock.
     var retryAt: Int64?
-    private var failures = 0
     private(set) var failure: NoticeError?
-    /// What was told of places that can't be registered.
-    private var told: Set<FeedAnswer.Fault> = []
+    private var failures = 0
+    /// Why regions were ignored in the last answer.
+    private var ignored: Set<String> = []
 
-    /// Fixes beyond so many go, the oldest first.
     static let trackLimit = 1_024
-    private static let toldLimit = 256
-    private static let firstRetry: Int64 = 10_000_000
-    private static let longestRetry: Int64 = 600_000_000
 
     /// - Parameters:
     ///   - record: What an earlier run has stored.
-    ///   - earlier: The feed that it takes the place of.
+    ///   - earlier: The feed of the same name that it replaces.
     init(_ feed: RegionFeed, record: RegionFeedRecord?, earlier: FeedWatch?) {
         self.feed = feed
-        reach = FeedReach(stride: feed.stride, largestRadius: feed.largestRadius)
         if let earlier {
             (track, hasFix) = (earlier.track, earlier.hasFix)
         } else if let record {
@@ -44,69 +39,59 @@ struct FeedWatch: Sendable {
         }
     }
 
-    var hasAnswer: Bool { answered != nil }
-
-    mutating func take(_ fix: PositionFix) {
-        track.append(fix)
-        hasFix = true
-        if question == nil, hasAnswer, !reach.isDue(fix) { forget(before: track.count) }
-        if track.count > Self.trackLimit { track.removeFirst(track.count - Self.trackLimit) }
-    }
-
-    /// Whether the source has to be asked, and where.
-    var isDue: PositionFix? {
-        guard hasFix, question == nil, retryAt == nil, let fix = track.last, fix != answered,
-            fix.accuracy ?? 0 <= max(PlaceMarks.finest, feed.largestRadius ?? .infinity), reach.isDue(fix)
+    /// The fix that the source has to be asked about now.
+    var due: PositionFix? {
+        guard hasFix, question == nil, retryAt == nil, let fix = track.last, fix != reach?.fix, isLeft(at: fix),
+            fix.accuracy ?? 0 <= max(PlaceMarks.finest, feed.largestRadius ?? .infinity)
         else { return nil }
         return fix
     }
 
-    /// The source has answered, and what came in was judged by the track.
+    private func isLeft(at fix: PositionFix) -> Bool { reach?.isLeft(at: fix, stride: feed.stride) ?? true }
+
+    /// Meters to the nearest border that may be unknown. As long as the source gives nothing, a closer look is of no use.
+    func unknown(from fix: PositionFix) -> Double {
+        failure == nil ? reach?.unknown(from: fix) ?? .infinity : .infinity
+    }
+
+    mutating func take(_ fix: PositionFix) {
+        track.append(fix)
+        hasFix = true
+        if question == nil, !isLeft(at: fix) { forget(before: track.count) }
+        track.removeFirst(max(0, track.count - Self.trackLimit))
+    }
+
+    /// The source has answered, and what came in was evaluated by the track.
     mutating func renew(_ answer: FeedAnswer, to question: FeedQuestion) {
-        reach.renew(
-            latitude: question.fix.latitude,
-            longitude: question.fix.longitude,
-            with: answer.items.lazy.map(\.region),
-            isAll: answer.isAll
+        reach = FeedReach(
+            answer.items.map(\.region),
+            isAll: answer.isAll,
+            around: question.fix,
+            largestRadius: feed.largestRadius
         )
-        answered = question.fix
-        self.question = nil
-        (failures, failure) = (0, nil)
-        // What lies beyond the answer's reach is still to be judged, by the places of the next one.
+        (self.question, failure, failures) = (nil, nil, 0)
+        // What lies beyond the answer's reach is still to be evaluated, by the regions of the next one.
         let asked = track.lastIndex(of: question.fix) ?? 0
-        let beyond = track[asked...].dropFirst().firstIndex { reach.isDue($0) }
-        forget(before: beyond ?? track.count)
+        forget(before: track[asked...].dropFirst().firstIndex(where: isLeft) ?? track.count)
     }
 
     /// Of the fixes before one only the last that counts for all regions is needed, and what follows it.
     private mutating func forget(before end: Int) {
-        guard let last = track[..<end].lastIndex(where: { $0.accuracy ?? 0 <= PlaceMarks.finest }) else { return }
-        track.removeFirst(last)
+        track.removeFirst(track[..<end].lastIndex { $0.accuracy ?? 0 <= PlaceMarks.finest } ?? 0)
     }
 
-    /// True where that is news.
+    /// True where the last failure was another one.
     mutating func fail(_ error: NoticeError, at boot: Int64) -> Bool {
         let isNews = failure != error
         (question, failure) = (nil, error)
-        retryAt = boot + min(Self.longestRetry, Self.firstRetry << Int64(min(failures, 10)))
+        retryAt = boot + PositionWatch.retryDelay(after: failures)
         failures += 1
         return isNews
     }
 
-    /// Those that were not told before.
-    mutating func news(of faults: [FeedAnswer.Fault]) -> [FeedAnswer.Fault] {
-        let news = faults.filter { !told.contains($0) }
-        told = Set(faults.prefix(Self.toldLimit))
-        return news
+    /// Those of the messages that were not in the answer before.
+    mutating func news(of messages: [String]) -> [String] {
+        defer { ignored = Set(messages.prefix(256)) }
+        return messages.filter { !ignored.contains($0) }
     }
-
-    /// Metres to the nearest border that may be unknown. As long as the source gives nothing, a closer look is of no use.
-    func unseen(from fix: PositionFix) -> Double {
-        guard hasAnswer, failure == nil else { return .infinity }
-        return reach.unseen(latitude: fix.latitude, longitude: fix.longitude)
-    }
-}
-
-extension FeedReach {
-    fileprivate func isDue(_ fix: PositionFix) -> Bool { isDue(latitude: fix.latitude, longitude: fix.longitude) }
 }

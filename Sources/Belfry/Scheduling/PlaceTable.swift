@@ -58,8 +58,7 @@ struct PlaceTable: Sendable {
         }
         for site in index.sites(around: point) where states[site.slot]?.isInside != true {
             guard Self.counts(accuracy, for: site.region) else { continue }
-            let wasJudged =
-                states[site.slot] != nil || marks.covers(revision(site.slot), radius: site.region.radius)
+            let wasJudged = isJudged(site.slot, site.region, revision: revision(site.slot))
             all.append(Found(slot: site.slot, crossing: wasJudged ? .entered : nil))
         }
         return all
@@ -70,6 +69,11 @@ struct PlaceTable: Sendable {
         let outside = site.center.distance(to: point) - site.region.radius
         guard states[site.slot]?.isInside == true else { return outside <= 0 ? .entered : nil }
         return outside > max(accuracy, Self.cushion) ? .left : nil
+    }
+
+    /// Whether a fix has told on which side of a region's border the device is.
+    func isJudged(_ slot: Int32, _ region: CircularRegion, revision: @autoclosure () -> Int64) -> Bool {
+        states[slot] != nil || marks.covers(revision(), radius: region.radius)
     }
 
     /// Whether a fix is known well enough to tell on which side of a region's border it is.

@@ -22,9 +22,10 @@ struct PositionWatch: Sendable {
     var isStale = true
 
     private static let futureTolerance = PositionReport.futureTolerance.microseconds
-    private static let firstRetry: Int64 = 10_000_000
-    private static let longestRetry: Int64 = 600_000_000
     private static let deniedRetry: Int64 = 3_600_000_000
+
+    /// Microseconds until what has failed is tried again: 10 s, and twice as long after each failure, up to 10 minutes.
+    static func retryDelay(after failures: Int) -> Int64 { min(600_000_000, 10_000_000 << Int64(min(failures, 10))) }
 
     /// What is wrong with a fix, or nil.
     ///
@@ -75,11 +76,8 @@ struct PositionWatch: Sendable {
     mutating func lose(_ error: NoticeError, at boot: Int64) -> Bool {
         let isNews = failure != error
         failure = error
+        retryAt = boot + (error.code == .locationDenied ? Self.deniedRetry : Self.retryDelay(after: failures))
         failures += 1
-        let delay =
-            error.code == .locationDenied
-            ? Self.deniedRetry : min(Self.longestRetry, Self.firstRetry << Int64(min(failures - 1, 10)))
-        retryAt = boot + delay
         demand = nil
         isStale = true
         return isNews

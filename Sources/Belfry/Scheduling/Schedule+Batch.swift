@@ -149,7 +149,7 @@ extension Schedule {
             case .marks(let old):
                 places.marks = old
                 positions.isStale = true
-            case .feed(let name, let old, let record): writeFeed(name, old, record: record)
+            case .feed(let name, let old, let record): revertFeed(name, old, record: record)
             }
         }
     }

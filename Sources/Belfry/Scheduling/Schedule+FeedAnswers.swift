@@ -1,201 +1,172 @@
-// A feed's source has answered: what comes in and what goes out is one change.
+// The source of a feed has answered: what comes in and what goes out is one change.
 extension Schedule {
-    /// Makes the nearest places of the answer the feed's pending ones.
+    /// What an answer makes of a feed's requests.
+    private struct FeedChange {
+        let name: String
+        var owned: [String: OwnedEntry]
+        /// A message for each request that can't be registered.
+        var ignored: [String]
+
+        var owner: RequestOwner { .feed(name) }
+    }
+
+    /// Makes the nearest regions of the answer the feed's pending ones.
     ///
-    /// Those that are over stay out, and those that the position is inside of, or whose dwell time runs, stay in until that is
-    /// over. What comes in is judged as if it had been there since the fix before the one that was asked for.
+    /// Those that are over stay out, and those that the device is inside of, or whose dwell time runs, stay in until that is
+    /// over. What comes in is evaluated as if it had been there since the fix before the one that was asked for.
     mutating func take(_ answer: FeedAnswer, to question: FeedQuestion) {
-        guard isRunning, var watch = feeds[question.feed], watch.question == question else { return }
-        // Those that the store has not taken yet: what comes in is judged by them too, once.
+        guard isRunning, var watch = feeds.watches[question.feed], watch.question == question else { return }
+        // Those that the store has not taken yet: what comes in is evaluated by them too, once.
         judgeWaitingFixes()
-        let wasAllJudged = isAllJudged
-        let name = question.feed
-        let owner = RequestOwner.feed(name)
-        var owned = owners[owner]
-        var faults = answer.faults
-        let done = takeDone(from: &owned)
-        let over = Set(feedRecords[name]?.done ?? []).union(done)
-        let target = wanted(answer, of: owner, over, room: room(besides: owned), &faults)
-        leave(target, of: name, &owned, stayers: watch.feed.count)
-        let newcomers = enter(target, of: name, &owned, &faults)
-        judge(newcomers, by: watch.track, wasAllJudged: wasAllJudged)
-        if owned != owners[owner] { setOwner(owner, owned) }
-        tell(watch.news(of: faults), of: name)
-        watch.renew(answer, to: question)
+        let wasAllJudged = places.isEmpty || places.marks.covers(places.newest, radius: 0)
         var record = RegionFeedRecord(
             latitude: question.fix.latitude,
             longitude: question.fix.longitude,
-            done: feedRecords[name]?.done ?? []
+            done: feeds.records[question.feed]?.done ?? []
         )
+        let before = owners[.feed(question.feed)]
+        var change = FeedChange(name: question.feed, owned: before, ignored: answer.ignored)
+        // What was registered and is pending no more has fired, or was ended by a response.
+        let done = before.keys.filter { entries.slot(of: $0) == nil }.sorted()
+        for id in done { change.owned[id] = nil }
         record.remember(done)
-        setFeed(name, watch, record: record)
+        let over = Set(record.done)
+        let items = registrable(answer.items.filter { !over.contains($0.id) }, &change)
+        removeOthers(than: Set(items.map(\.id)), &change, staying: watch.feed.count)
+        let newcomers = insert(items, &change)
+        judge(newcomers, by: watch.track, wasAllJudged: wasAllJudged)
+        if change.owned != owners[change.owner] { setOwner(change.owner, change.owned) }
+        report(watch.news(of: change.ignored), of: question.feed)
+        watch.renew(answer, to: question)
+        setFeed(question.feed, watch, record: record)
     }
 
-    private var isAllJudged: Bool { places.isEmpty || places.marks.covers(places.newest, radius: 0) }
-
-    /// What was registered and is pending no more has fired, or was ended by an answer.
-    private func takeDone(from owned: inout [String: OwnedEntry]) -> [String] {
-        let done = owned.keys.filter { entries.slot(of: $0) == nil }.sorted()
-        for id in done { owned[id] = nil }
-        return done
-    }
-
-    /// How many requests the pending limit leaves to a feed: it never takes the room of others.
-    private func room(besides owned: [String: OwnedEntry]) -> Int {
-        limit.map { max(0, $0.count - pendingCount + owned.keys.count(where: isPending)) } ?? .max
-    }
-
-    private mutating func wanted(
-        _ answer: FeedAnswer,
-        of owner: RequestOwner,
-        _ over: Set<String>,
-        room: Int,
-        _ faults: inout [FeedAnswer.Fault]
-    ) -> [FeedAnswer.Item] {
-        let free = answer.items.filter { item in
-            guard !over.contains(item.request.id) else { return false }
-            do throws(NoticeError) { try checkFree(item.request.id, for: owner) } catch {
-                faults.append(.init(message: error.message))
-                return false
-            }
-            return true
+    /// What of an answer may be pending: a feed never takes an identifier of others, nor the room that they have under the pending
+    /// limit.
+    private func registrable(_ items: [FeedAnswer.Item], _ change: inout FeedChange) -> [FeedAnswer.Item] {
+        var free: [FeedAnswer.Item] = []
+        for item in items {
+            do throws(NoticeError) {
+                try checkFree(item.id, for: change.owner)
+                free.append(item)
+            } catch { change.ignored.append(error.message) }
         }
+        guard let limit else { return free }
+        let room = max(0, limit.count - pendingCount + change.owned.keys.count(where: isPending))
         if free.count > room {
-            let message = "The pending limit of \(limit?.count ?? 0) has no room for the farthest of its places."
-            faults.append(.init(message: message))
+            change.ignored.append("The pending limit of \(limit.count) has no room for the farthest of its regions.")
         }
         return Array(free.prefix(room))
     }
 
-    /// - Parameter stayers: how many may stay that are not wanted.
-    private mutating func leave(
-        _ target: [FeedAnswer.Item],
-        of name: String,
-        _ owned: inout [String: OwnedEntry],
-        stayers: Int
-    ) {
-        let wanted = Set(target.lazy.map(\.request.id))
-        var stayers = stayers
-        for id in owned.keys.sorted() where !wanted.contains(id) {
-            if let slot = entries.slot(of: id), stayers > 0, isUnderWay(slot) {
-                stayers -= 1
+    /// - Parameter staying: how many may stay although they are no longer among the nearest.
+    private mutating func removeOthers(than nearest: Set<String>, _ change: inout FeedChange, staying: Int) {
+        var staying = staying
+        for id in change.owned.keys.sorted() where !nearest.contains(id) {
+            if let slot = entries.slot(of: id), staying > 0,
+                places.states[slot]?.isInside == true || entries[slot]?.deadline != nil
+            {
+                staying -= 1
                 continue
             }
-            owned[id] = nil
+            change.owned[id] = nil
             guard let entry = removeEntry(id) else { continue }
             batch.changes.append(.removeRequest(revision: entry.revision))
-            let detail = "no longer among the nearest of the feed '\(name)'"
+            let detail = "no longer among the nearest of the region feed '\(change.name)'"
             record(id, .removed, thread: entry.traits.thread, detail: detail)
         }
     }
 
-    private func isUnderWay(_ slot: Int32) -> Bool {
-        places.states[slot]?.isInside == true || entries[slot]?.deadline != nil
-    }
-
-    /// Returns those whose side of their border is not known.
-    private mutating func enter(
-        _ target: [FeedAnswer.Item],
-        of name: String,
-        _ owned: inout [String: OwnedEntry],
-        _ faults: inout [FeedAnswer.Fault]
-    ) -> [Newcomer] {
-        var newcomers: [Newcomer] = []
-        for item in target {
-            let id = item.request.id
-            let before = owned[id].flatMap { _ in standing(of: id) }
-            if let old = owned[id], old.fingerprint == item.fingerprint { continue }
-            if before == nil, !isPending(id), let limit, pendingCount >= limit.count { continue }
+    /// Returns the identifiers of those whose side of their border is not known.
+    private mutating func insert(_ items: [FeedAnswer.Item], _ change: inout FeedChange) -> [String] {
+        var newcomers: [String] = []
+        for item in items where change.owned[item.id]?.fingerprint != item.fingerprint {
+            if !isPending(item.id), let limit, pendingCount >= limit.count { continue }
+            let before = change.owned[item.id] == nil ? nil : judgedRegion(of: item.id)
             var report = AddReport(added: [])
             do throws(NoticeError) { try addOne(item.request, mayBePast: false, report: &report) } catch {
-                faults.append(.init(message: error.message))
+                change.ignored.append(error.message)
                 continue
             }
-            owned[id] = OwnedEntry(key: id, fingerprint: item.fingerprint, requestIDs: [id])
-            guard let slot = entries.slot(of: id), let entry = entries[slot] else { continue }
-            if let before, goOn(slot, from: before) { continue }
-            newcomers.append(Newcomer(slot: slot, revision: entry.revision))
+            change.owned[item.id] = OwnedEntry(key: item.id, fingerprint: item.fingerprint, requestIDs: [item.id])
+            if let before, goOn(item.id, from: before) { continue }
+            newcomers.append(item.id)
         }
         return newcomers
     }
 
-    // MARK: A place whose content has changed
+    // MARK: A region whose content has changed
 
-    private struct Standing {
+    private struct JudgedRegion {
         let entry: ScheduleEntry
         let region: CircularRegion
         let state: PlaceProgress?
-        let wasJudged: Bool
     }
 
-    private func standing(of id: String) -> Standing? {
-        guard let slot = entries.slot(of: id), let entry = entries[slot], let region = places.index.region(of: slot)
+    /// Nil where no fix has told yet whether it is inside.
+    private func judgedRegion(of id: String) -> JudgedRegion? {
+        guard let slot = entries.slot(of: id), let entry = entries[slot], let region = places.index.region(of: slot),
+            places.isJudged(slot, region, revision: entry.revision)
         else { return nil }
-        let state = places.states[slot]
-        let wasJudged = state != nil || places.marks.covers(entry.revision, radius: region.radius)
-        return Standing(entry: entry, region: region, state: state, wasJudged: wasJudged)
+        return JudgedRegion(entry: entry, region: region, state: places.states[slot])
     }
 
     /// With the same region and the same rule it goes on where it was; false where it begins anew.
-    private mutating func goOn(_ slot: Int32, from old: Standing) -> Bool {
-        guard old.wasJudged, var entry = entries[slot], places.index.region(of: slot) == old.region,
+    private mutating func goOn(_ id: String, from old: JudgedRegion) -> Bool {
+        guard let slot = entries.slot(of: id), var entry = entries[slot], places.index.region(of: slot) == old.region,
             case .place(let rule) = entry.timing, case .place(let oldRule) = old.entry.timing, rule.key == oldRule.key
         else { return false }
         setPlace(slot, entry, old.state ?? PlaceProgress(isInside: false))
-        entry.deadline = old.entry.deadline
-        entry.progress = old.entry.progress
+        (entry.deadline, entry.progress) = (old.entry.deadline, old.entry.progress)
         setEntry(entry)
         batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
         return true
     }
 
-    // MARK: Judging
+    // MARK: On which side of their borders the new ones are
 
-    private struct Newcomer {
-        let slot: Int32
-        let revision: Int64
-    }
-
+    /// The first fix that counts for a region tells on which side it was, the others move it across the border.
     /// O(fixes × newcomers).
     ///
     /// - Parameter wasAllJudged: nothing else waits for a fix that tells its side.
-    private mutating func judge(_ newcomers: [Newcomer], by track: [PositionFix], wasAllJudged: Bool) {
+    private mutating func judge(_ newcomers: [String], by track: [PositionFix], wasAllJudged: Bool) {
         guard !newcomers.isEmpty else { return }
-        var judged: Set<Int32> = []
+        let slots = newcomers.compactMap { entries.slot(of: $0) }
+        var unjudged = Set(slots)
         for fix in track {
-            let (point, accuracy) = (EarthPoint(fix), fix.accuracy ?? 0)
-            for newcomer in newcomers {
-                guard let entry = entries[newcomer.slot], entry.revision == newcomer.revision,
-                    let site = places.index.site(of: newcomer.slot), PlaceTable.counts(accuracy, for: site.region)
+            let (point, accuracy, at) = (EarthPoint(fix), fix.accuracy ?? 0, instant(of: fix))
+            for slot in slots {
+                // Nil where it has fired, and is over.
+                guard let entry = entries[slot], let site = places.index.site(of: slot),
+                    PlaceTable.counts(accuracy, for: site.region)
                 else { continue }
-                let isFirst = judged.insert(newcomer.slot).inserted
                 let crossing = places.crossing(of: site, at: point, accuracy: accuracy)
+                let isFirst = unjudged.remove(slot) != nil
                 guard let crossing else { continue }
                 if !isFirst {
-                    cross(newcomer.slot, crossing, at: instant(of: fix))
+                    cross(slot, crossing, at: at)
                 } else if crossing == .entered {
-                    setPlace(newcomer.slot, entry, PlaceProgress(isInside: true))
+                    setPlace(slot, entry, PlaceProgress(isInside: true))
                 }
             }
         }
         var marks = places.marks
         if let last = track.last { marks.lastFix = instant(of: last).wall }
-        if wasAllJudged, judged.count == newcomers.count {
+        if wasAllJudged, unjudged.isEmpty {
             marks.judge(through: places.newest, accuracy: PlaceMarks.finest)
         } else {
-            // Others were not judged: it is kept of each of these that it was.
-            for newcomer in newcomers where judged.contains(newcomer.slot) && places.states[newcomer.slot] == nil {
-                guard let entry = entries[newcomer.slot], entry.revision == newcomer.revision else { continue }
-                setPlace(newcomer.slot, entry, PlaceProgress(isInside: false))
+            // The marks can't tell of these alone that they were judged.
+            for slot in slots where !unjudged.contains(slot) && places.states[slot] == nil {
+                if let entry = entries[slot] { setPlace(slot, entry, PlaceProgress(isInside: false)) }
             }
         }
         setMarks(marks)
     }
 
-    private mutating func tell(_ faults: [FeedAnswer.Fault], of name: String) {
-        guard let first = faults.first else { return }
-        let more = faults.count > 1 ? " So were \(faults.count - 1) more." : ""
-        let message = "A place for the feed '\(name)' was left out: \(first.message)\(more)"
+    private mutating func report(_ ignored: [String], of name: String) {
+        guard let first = ignored.first else { return }
+        let more = ignored.count > 1 ? " So were \(ignored.count - 1) more." : ""
+        let message = "A region for the feed '\(name)' was left out: \(first)\(more)"
         batch.then.append(.report(NoticeError(.regionIgnored, message)))
     }
 }

@@ -1,15 +1,11 @@
-// Feeds: the source of each is asked where the position has left what its last answer covers. What it answers is taken in
-// as one change (`Schedule+Renewing`).
+// Region feeds: the source of each is asked where the device has left what its last answer covers. What it answers is handled
+// as one change (`Schedule+FeedAnswers`).
 extension Schedule {
-    /// From now on the source is asked; a feed of that name is replaced. What an earlier run left pending stays until the
-    /// first answer.
+    /// From now on the source is asked; a feed of that name is replaced. What an earlier run left pending stays until the first
+    /// answer.
     mutating func keep(_ feed: RegionFeed, ticket: Ticket) {
-        feeds[feed.name] = FeedWatch(
-            feed,
-            record: feedRecords[feed.name],
-            earlier: feeds[feed.name]
-        )
-        lookAtFeeds()
+        let name = feed.name
+        writeFeed(name, FeedWatch(feed, record: feeds.records[name], earlier: feeds.watches[name]), feeds.records[name])
         answer(ticket, .done)
     }
 
@@ -21,45 +17,18 @@ extension Schedule {
         guard !owned.isEmpty else { return answer(ticket, .done) }
         setOwner(owner, [:])
         let pending = owned.keys.filter { entries.slot(of: $0) != nil }
-        remove(pending.sorted(), outcome: .removed, detail: "its feed '\(name)' has ended", ticket: ticket)
-    }
-
-    /// A fix was taken: places that come in later are judged by it.
-    mutating func noteForFeeds(_ fix: PositionFix) {
-        guard !feeds.isEmpty else { return }
-        for name in feeds.keys { feeds[name]?.take(fix) }
-        feedsAreStale = true
+        remove(pending.sorted(), outcome: .removed, detail: "its region feed '\(name)' has ended", ticket: ticket)
     }
 
     mutating func feedFailed(_ question: FeedQuestion, _ error: NoticeError) {
-        guard isRunning, feeds[question.feed]?.question == question else { return }
-        if feeds[question.feed]?.fail(error, at: now.boot) == true { batch.then.append(.report(error)) }
-        lookAtFeeds()
+        guard isRunning, feeds.watches[question.feed]?.question == question else { return }
+        if feeds.watches[question.feed]?.fail(error, at: now.boot) == true { batch.then.append(.report(error)) }
+        feeds.isStale = true
+        positions.isStale = true
     }
 
-    mutating func endFeedRetries() {
-        for (name, watch) in feeds {
-            guard let retryAt = watch.retryAt, retryAt <= now.boot else { continue }
-            feeds[name]?.retryAt = nil
-            lookAtFeeds()
-        }
-    }
-
-    /// The questions that are to be asked now. They wait for no commit.
-    mutating func feedQuestions() -> [ScheduleEffect] {
-        guard feedsAreStale else { return [] }
-        feedsAreStale = false
-        guard isRunning else { return [] }
-        var questions: [ScheduleEffect] = []
-        for (name, watch) in feeds.sorted(by: { $0.key < $1.key }) {
-            guard let fix = watch.isDue else { continue }
-            let question = FeedQuestion(feed: name, number: nextQuestion, fix: fix)
-            nextQuestion += 1
-            feeds[name]?.question = question
-            questions.append(.ask(question, watch.feed))
-        }
-        return questions
-    }
+    /// They wait for no commit.
+    mutating func feedQuestions() -> [ScheduleEffect] { isRunning && feeds.isStale ? feeds.questions() : [] }
 
     /// Identifiers that the app uses for requests of its own are no feed's any more.
     mutating func takeFromFeeds(_ ids: some Sequence<String>) {
@@ -67,52 +36,43 @@ extension Schedule {
         disown(ids.filter { owners.references[$0]?.owner.feed != nil })
     }
 
-    /// Metres from a fix to where a feed wants another one at the latest.
-    func feedSlack(at fix: PositionFix) -> Double {
-        feeds.values.reduce(.infinity) { min($0, $1.unseen(from: fix)) }
-    }
-
     func feedReports() -> [RegionFeedReport] {
-        let owned = owners.owners.compactMap(\.feed)
-        return Set(feeds.keys).union(feedRecords.keys).union(owned).sorted().map { name in
+        let names = Set(feeds.watches.keys).union(feeds.records.keys).union(owners.owners.compactMap(\.feed))
+        return names.sorted().map { name in
             let ids = owners[.feed(name)].keys
             let pending = ids.count { entries.slot(of: $0) != nil }
             return RegionFeedReport(
                 name: name,
-                isKept: feeds[name] != nil,
+                isKept: feeds.watches[name] != nil,
                 pending: pending,
-                done: (feedRecords[name]?.done.count ?? 0) + ids.count - pending,
-                failure: feeds[name]?.failure
+                done: (feeds.records[name]?.done.count ?? 0) + ids.count - pending,
+                failure: feeds.watches[name]?.failure
             )
         }
     }
 
-    private mutating func lookAtFeeds() {
-        feedsAreStale = true
+    // MARK: The only functions that change what is stored of a feed
+
+    mutating func setFeed(_ name: String, _ watch: FeedWatch?, record: RegionFeedRecord?) {
+        batch.undo.append(.feed(name, feeds.watches[name], feeds.records[name]))
+        if feeds.records[name] != record { batch.changes.append(.putFeed(name, record)) }
+        writeFeed(name, watch, record)
+    }
+
+    private mutating func writeFeed(_ name: String, _ watch: FeedWatch?, _ record: RegionFeedRecord?) {
+        feeds.watches[name] = watch
+        feeds.records[name] = record
+        feeds.isStale = true
         positions.isStale = true
     }
 
-    // MARK: The only places that change what is stored of a feed
-
-    mutating func setFeed(_ name: String, _ watch: FeedWatch?, record: RegionFeedRecord?) {
-        batch.undo.append(.feed(name, feeds[name], feedRecords[name]))
-        feeds[name] = watch
-        if feedRecords[name] != record {
-            feedRecords[name] = record
-            batch.changes.append(.putFeed(name, record))
-        }
-        lookAtFeeds()
-    }
-
     /// What the store did not take is as before; the source is asked again when it takes something.
-    mutating func writeFeed(_ name: String, _ old: FeedWatch?, record: RegionFeedRecord?) {
+    mutating func revertFeed(_ name: String, _ old: FeedWatch?, record: RegionFeedRecord?) {
         var old = old
         // That of before has been answered; there may be another one since.
-        old?.question = feeds[name]?.question
+        old?.question = feeds.watches[name]?.question
         if old?.question == nil { old?.retryAt = commits.pausedUntil }
-        feeds[name] = old
-        feedRecords[name] = record
-        lookAtFeeds()
+        writeFeed(name, old, record)
     }
 }
 

@@ -9,7 +9,7 @@ extension Schedule {
         let jump = wasClockSet(at: now) ? (now.wall - now.boot) - wallOffset : 0
         if let fault = positions.fault(of: fix, at: now, jump: jump) { return ignore(fault, fix) }
         positions.take(fix, at: now)
-        noteForFeeds(fix)
+        feeds.take(fix)
         let excess = positions.wait([fix])
         if excess > 0 { ignore(.tooMany, fix, count: excess) }
         // While the store fails, the fixes that it has not taken come first.
@@ -164,12 +164,11 @@ extension Schedule {
         guard positions.retryAt == nil else { return nil }
         let demand: PositionDemand
         if let fix = positions.last, places.isEmpty || places.marks.covers(places.newest, radius: 0),
-            feeds.values.allSatisfy(\.hasFix)
+            feeds.haveFix
         {
             let distance = places.index.distanceToNearestBorder(of: EarthPoint(fix), limit: PositionDemand.horizon)
-            let slack = min(distance, feedSlack(at: fix)) - (fix.accuracy ?? 0)
-            let nearby = PositionDemand.toward(border: slack, replacing: positions.demand)
-            demand = feeds.values.reduce(nearby) { $0.within(stride: $1.feed.stride) }
+            let slack = min(distance, feeds.unknown(from: fix)) - (fix.accuracy ?? 0)
+            demand = .toward(border: slack, replacing: positions.demand).within(stride: feeds.stride)
         } else {
             demand = .first
         }

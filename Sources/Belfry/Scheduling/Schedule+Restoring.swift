@@ -125,7 +125,7 @@ extension Schedule {
             let owner = RequestOwner(storedName: owner)
             owners.set(owner, Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last }))
         }
-        feedRecords = state.feeds
+        feeds.records = state.feeds
         storeMapping()
         // The zone may be another.
         replanSnoozes()

@@ -16,11 +16,7 @@ struct Schedule: Sendable {
     /// The regions of pending requests, and the fixes that move across their borders.
     var places = PlaceTable()
     var positions = PositionWatch()
-    /// The feeds onto larger stores of places that are kept, and what is stored of these and of others.
-    var feeds: [String: FeedWatch] = [:]
-    var feedRecords: [String: RegionFeedRecord] = [:]
-    var feedsAreStale = false
-    var nextQuestion: UInt64 = 1
+    var feeds = FeedTable()
     /// What came lately of threads that have a summary.
     var arrivals: [String: [Arrival]] = [:]
 
@@ -89,7 +85,7 @@ struct Schedule: Sendable {
         case .woke:
             endHoldInTime()
             endPositionRetry()
-            endFeedRetries()
+            feeds.endRetries(at: now.boot)
             fireWhatIsDue()
         case .positionFix(let fix): take(fix)
         case .positionsDropped(let count): lost(fixes: count)
@@ -130,8 +126,7 @@ struct Schedule: Sendable {
         // The store takes something again: what it has not taken is due.
         if !positions.waiting.isEmpty { return WakeDeadline(wall: nil, boot: now.boot) }
         let boot = [
-            entries.nextOnBoot, notices.nextOnBoot, hold?.nextLook, positions.retryAt,
-            feeds.values.lazy.compactMap(\.retryAt).min(),
+            entries.nextOnBoot, notices.nextOnBoot, hold?.nextLook, positions.retryAt, feeds.nextRetry,
         ].compactMap { $0 }.min()
         let wall = [entries.nextOnWall, notices.nextOnWall].compactMap { $0 }.min()
         return WakeDeadline(wall: wall, boot: boot)

@@ -8,101 +8,89 @@ import Testing
 struct FeedReachTests {
     private let start = (latitude: 48.137, longitude: 11.575)
 
-    private func distance(_ here: (latitude: Double, longitude: Double), _ region: CircularRegion) -> Double {
-        EarthPoint(latitude: here.latitude, longitude: here.longitude).distance(to: EarthPoint(region))
-    }
-
-    private func place(_ metres: Double, radius: Double, azimuth: Double = 40) -> CircularRegion {
+    private func region(_ meters: Double, radius: Double, azimuth: Double = 40) -> CircularRegion {
         let end = GeodesicWalk.end(
             latitude: start.latitude,
             longitude: start.longitude,
             azimuth: azimuth,
-            metres: metres
+            metres: meters
         )
         return CircularRegion(latitude: end.latitude, longitude: end.longitude, radius: radius)
     }
 
-    private func room(_ reach: FeedReach, after metres: Double) -> Double {
-        let end = place(metres, radius: 1, azimuth: 200)
-        return reach.room(latitude: end.latitude, longitude: end.longitude)
+    private func fix(_ meters: Double, azimuth: Double = 200) -> PositionFix {
+        let center = region(meters, radius: 1, azimuth: azimuth)
+        return PositionFix(latitude: center.latitude, longitude: center.longitude, at: .distantPast)
     }
 
-    @Test("Before the first answer the source is asked, and after a stride again") func stride() {
-        var reach = FeedReach()
-        #expect(reach.isDue(latitude: start.latitude, longitude: start.longitude))
-        let places = [place(20, radius: 100), place(9_000, radius: 100)]
-        reach.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: false)
-        #expect(abs(room(reach, after: 0) - 500) < 1e-3)
-        #expect(room(reach, after: 499) > 0)
-        #expect(room(reach, after: 501) < 0)
-        #expect(reach.isDue(latitude: .nan, longitude: 0))
+    private func reach(_ regions: [CircularRegion], isAll: Bool = false, largestRadius: Double? = nil) -> FeedReach {
+        FeedReach(regions, isAll: isAll, around: fix(0), largestRadius: largestRadius)
     }
 
-    @Test("A small slack to the farthest place makes it sooner; the whole store doesn't") func slack() {
-        var reach = FeedReach()
-        let places = [place(150, radius: 50), place(300, radius: 80)]
-        reach.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: false)
-        #expect(abs(room(reach, after: 0) - 220) < 0.5)
-        reach.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: true)
-        #expect(abs(room(reach, after: 0) - 500) < 1e-3)
-        reach = FeedReach(largestRadius: 290)
-        reach.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: false)
-        #expect(abs(room(reach, after: 0) - 10) < 0.5)
-        reach = FeedReach(stride: 50, largestRadius: 1_000)
-        reach.renew(latitude: start.latitude, longitude: start.longitude, with: places, isAll: false)
-        #expect(room(reach, after: 0) == 0, "every fix asks where the answer reaches no farther than a place")
+    /// Meters that may be gone before the source is asked again.
+    private func room(_ reach: FeedReach, stride: Double = 500) -> Double {
+        (0...1_000).first { reach.isLeft(at: fix(Double($0)), stride: stride) }.map(Double.init) ?? .infinity
     }
 
-    @Test("On a walk, every place that contains a fix is registered at that fix") func walk() {
+    @Test("After a stride the source is asked again") func stride() {
+        let reach = reach([region(20, radius: 100), region(9_000, radius: 100)])
+        #expect(abs(room(reach) - 500) <= 1)
+        #expect(abs(room(reach, stride: 50) - 50) <= 1)
+    }
+
+    @Test("A small slack to the farthest region makes it sooner; the whole source doesn't") func slack() {
+        let regions = [region(150, radius: 50), region(300, radius: 80)]
+        #expect(abs(room(reach(regions)) - 220) <= 1)
+        #expect(abs(room(reach(regions, isAll: true)) - 500) <= 1)
+        #expect(abs(room(reach(regions, largestRadius: 290)) - 10) <= 1)
+        let short = reach(regions, largestRadius: 1_000)
+        #expect(
+            short.isLeft(at: fix(0), stride: 50),
+            "every fix asks where the answer reaches no farther than a region"
+        )
+    }
+
+    @Test("On a walk, every region that contains a fix is registered at that fix") func walk() {
         let seed = RandomSeed.current
         var random = RandomPlaces(seed: seed)
-        let places = (0..<400).map { _ in
-            place(random.number(0...8_000), radius: random.number(10...150), azimuth: random.number(0...360))
+        let regions = (0..<400).map { _ in
+            region(random.number(0...8_000), radius: random.number(10...150), azimuth: random.number(0...360))
         }
-        var reach = FeedReach(largestRadius: 150)
-        var here = start
+        let origin = EarthPoint(fix(0))
+        var reach: FeedReach?
+        var here = fix(0)
         var (registered, questions, contained): (Set<Int>, Int, Int) = ([], 0, 0)
         var azimuth = 0.0
         for _ in 0..<400 {
-            let distances = places.map { distance(here, $0) }
-            if reach.isDue(latitude: here.latitude, longitude: here.longitude) {
-                let nearest = places.indices.sorted { distances[$0] < distances[$1] }.prefix(20)
-                reach.renew(
-                    latitude: here.latitude,
-                    longitude: here.longitude,
-                    with: nearest.map { places[$0] },
-                    isAll: false
-                )
+            let distances = regions.map { EarthPoint($0).distance(to: EarthPoint(here)) }
+            if reach?.isLeft(at: here, stride: 500) ?? true {
+                let nearest = regions.indices.sorted { distances[$0] < distances[$1] }.prefix(20)
+                reach = FeedReach(nearest.map { regions[$0] }, isAll: false, around: here, largestRadius: 150)
                 registered = Set(nearest)
                 questions += 1
             }
-            let around = places.indices.filter { distances[$0] <= places[$0].radius }
+            let around = regions.indices.filter { distances[$0] <= regions[$0].radius }
             contained += around.count
             #expect(registered.isSuperset(of: around), "seed \(seed)")
             azimuth += random.number(-40...40)
-            here = GeodesicWalk.end(
+            let end = GeodesicWalk.end(
                 latitude: here.latitude,
                 longitude: here.longitude,
-                azimuth: distance(here, place(0, radius: 1)) > 6_000 ? random.number(0...360) : azimuth,
+                azimuth: EarthPoint(here).distance(to: origin) > 6_000 ? random.number(0...360) : azimuth,
                 metres: random.number(0...60)
             )
+            here = PositionFix(latitude: end.latitude, longitude: end.longitude, at: .distantPast)
         }
         #expect(questions > 5 && questions < 200, "seed \(seed): \(questions) questions")
         #expect(contained > 0, "seed \(seed)")
     }
 
     @Test("The way to what is not known is as long as the answer reaches, and endless where there is no more")
-    func unseen() {
-        var reach = FeedReach()
-        let here = (start.latitude, start.longitude)
-        #expect(reach.unseen(latitude: here.0, longitude: here.1) == 0)
-        let places = [place(150, radius: 50), place(9_000, radius: 80)]
-        reach.renew(latitude: here.0, longitude: here.1, with: places, isAll: false)
-        #expect(abs(reach.unseen(latitude: here.0, longitude: here.1) - 8_920) < 10)
-        let there = place(8_000, radius: 1)
-        #expect(abs(reach.unseen(latitude: there.latitude, longitude: there.longitude) - 920) < 10)
-        reach.renew(latitude: here.0, longitude: here.1, with: [], isAll: true)
-        #expect(reach.unseen(latitude: there.latitude, longitude: there.longitude) == .infinity)
-        #expect(abs(room(reach, after: 0) - 500) < 1e-3)
+    func unknown() {
+        let reach = reach([region(150, radius: 50), region(9_000, radius: 80)])
+        #expect(abs(reach.unknown(from: fix(0)) - 8_920) < 10)
+        #expect(abs(reach.unknown(from: fix(8_000, azimuth: 40)) - 920) < 10)
+        #expect(self.reach([], isAll: true).unknown(from: fix(8_000)) == .infinity)
+        #expect(abs(room(self.reach([], isAll: true)) - 500) <= 1)
     }
 }

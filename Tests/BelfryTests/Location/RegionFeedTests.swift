@@ -5,7 +5,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("A feed onto a larger store of places", .timeLimit(.minutes(2)))
+@Suite("A feed of the nearest regions of a larger source", .timeLimit(.minutes(2)))
 struct RegionFeedTests {
     /// A story each kilometre.
     static func road(_ count: Int = 100, radius: Double = 100, repeats: Bool = false) -> [NoticeRequest] {
@@ -48,7 +48,7 @@ struct RegionFeedTests {
             #expect(try await pending(place) == ["s11", "s12", "s13"])
             #expect(
                 try await place.details(of: "s9")
-                    == ["removed: no longer among the nearest of the feed 'stories'"]
+                    == ["removed: no longer among the nearest of the region feed 'stories'"]
             )
         }
     }
@@ -341,7 +341,7 @@ struct RegionFeedTests {
             try await place.go([12_000, 14_000])
             #expect(source.questions == [10_400])
             #expect(place.world.deliveredIDs() == [])
-            #expect(try await place.details(of: "s10") == ["removed: its feed 'stories' has ended"])
+            #expect(try await place.details(of: "s10") == ["removed: its region feed 'stories' has ended"])
             try await place.center.removeAll()
             try await place.clock.settle()
             #expect(!place.position.isRunning)
