@@ -8,25 +8,13 @@ extension NotifyMessage {
 
     /// Key, label, key, label…
     mutating func actions() -> [String] {
-        guard server.features.contains(.actions) else { return [] }
         let given = delivery.content.actions
         usesActionIcons = canUseIcons(of: given)
         var actions: [String] = []
-        for (index, action) in given.enumerated() {
-            let key = usesActionIcons ? iconKey(of: action, at: index) : key(of: action, at: index)
+        for action in given {
+            let key = usesActionIcons ? iconKey(of: action) : key(of: action)
             if key != action.identifier { identifiers[key] = action.identifier }
-            // An action without a label makes some servers drop all of them; some draw the default one as a button.
-            let name = action.identifier == NoticeAction.defaultIdentifier ? delivery.app.name : action.identifier
-            actions += [key, action.title.isEmpty ? String(name.prefix(64)) : action.title]
-        }
-        let hasDefault = given.contains { $0.identifier == NoticeAction.defaultIdentifier }
-        // A click on the notice is an answer, asked for or not. Where it is drawn it would be a button that nobody
-        // asked for: there it is sent where the app names it.
-        if !hasDefault, server.known.defaultAction == .hidden {
-            actions = [NoticeAction.defaultIdentifier, delivery.app.name] + actions
-        }
-        if server.known.buttons == .inMenu, given.count > (hasDefault ? 1 : 0) {
-            lose(.buttons, "\(server.name) draws no buttons: the actions are in its menu")
+            actions += [key, action.title]
         }
         return actions
     }
@@ -43,25 +31,22 @@ extension NotifyMessage {
         if case .reply = action.kind { true } else { action.identifier == NoticeAction.defaultIdentifier }
     }
 
-    private mutating func iconKey(of action: NoticeAction, at index: Int) -> String {
-        guard !Self.isFieldOrClick(action), let icon = action.icon else { return key(of: action, at: index) }
+    private mutating func iconKey(of action: NoticeAction) -> String {
+        guard !Self.isFieldOrClick(action), let icon = action.icon else { return key(of: action) }
         return icon
     }
 
-    private mutating func key(of action: NoticeAction, at index: Int) -> String {
+    private mutating func key(of action: NoticeAction) -> String {
         let identifier = action.identifier
         if identifier == NoticeAction.defaultIdentifier { return identifier }
-        if case .reply = action.kind, server.features.contains(.reply) {
-            if identifiers[Self.replyKey] == nil {
-                // Also where it is called so: what is in the table is the field.
-                identifiers[Self.replyKey] = identifier
-                return Self.replyKey
-            }
-            lose(.reply, "'\(identifier)' is a button: there is one reply field")
+        if case .reply = action.kind {
+            // Also where it is called so: what is in the table is the field.
+            identifiers[Self.replyKey] = identifier
+            return Self.replyKey
         }
         let isPlain =
             !Self.special.contains(identifier.lowercased()) && identifier.utf8.count <= 64
             && !identifier.hasPrefix("belfry-action-") && !identifier.unicodeScalars.contains { $0.value < 0x20 }
-        return isPlain ? identifier : "belfry-action-\(index)"
+        return isPlain ? identifier : "belfry-action-\(identifiers.count)"
     }
 }

@@ -11,15 +11,10 @@ extension NotifyMessage {
         for (name, hint) in delivery.content.hints.sorted(by: { $0.key < $1.key }) {
             if hints[name] != nil {
                 lose(.hint, "'\(name)' is not sent: a field of the content says it")
-            } else if name == "value", server.known.valueHidesText {
-                lose(.hint, "'\(name)' is not sent: \(server.name) would hide the text")
-            } else if replaces != 0, Self.tagHints.contains(name) {
-                lose(.hint, "'\(name)' is not sent: the notice takes the place of the former one by its number")
             } else {
                 hints[name] = Self.value(of: try HintType.checked(hint, named: name))
             }
         }
-        if let (name, tag) = tag(beside: hints) { hints[name] = tag }
         return hints
     }
 
@@ -50,7 +45,7 @@ extension NotifyMessage {
         // Of Belfry's own: nothing in the specification says it, and servers leave out what they don't know.
         if delivery.isPossiblyRepeated { hints[Self.repeatedHint] = .boolean(true) }
         if usesActionIcons { hints["action-icons"] = .boolean(true) }
-        if let progress = content.progress, !server.known.valueHidesText {
+        if let progress = content.progress {
             // Also for a number that is none.
             let percent = progress > 0 ? min(progress, 1) * 100 : 0
             hints["value"] = .int32(Int32(percent.rounded()))
@@ -74,11 +69,8 @@ extension NotifyMessage {
         }
     }
 
-    private mutating func setImage(_ hints: inout [String: BusValue]) throws(NoticeError) {
+    private func setImage(_ hints: inout [String: BusValue]) throws(NoticeError) {
         switch delivery.content.image {
-        case .named where server.known.pictures == .icon, .file where server.known.pictures == .icon:
-            let becomes = imageAsIcon == nil ? "the icon is shown without it" : "it is the icon"
-            lose(.image, "\(server.name) shows no images of files: \(becomes)")
         case .named(let name): hints["image-path"] = .string(name)
         case .file(let path): hints["image-path"] = .string(server.known.pictures == .path ? path : Self.address(path))
         case .pixels(let pixels):
@@ -96,19 +88,5 @@ extension NotifyMessage {
             if !action.title.isEmpty { hints["x-kde-reply-submit-button-text"] = .string(action.title) }
             return
         }
-    }
-
-    /// The hints by which servers recognize what a notice takes the place of.
-    static let tagHints: Set<String> = [
-        "x-dunst-stack-tag", "x-canonical-private-synchronous", "private-synchronous", "synchronous",
-    ]
-
-    /// A notice that is changed in place is recognized by its number, and then has no tag: both together crash mako.
-    /// In a script that starts anew for each step there is only the tag. An app that has set one knows better.
-    private func tag(beside hints: [String: BusValue]) -> (String, BusValue)? {
-        guard replaces == 0, let name = server.tagHint, delivery.content.progress != nil || delivery.replaces != nil,
-            Self.tagHints.isDisjoint(with: hints.keys)
-        else { return nil }
-        return (name, .string("\(delivery.app.id)/\(delivery.requestID)"))
     }
 }

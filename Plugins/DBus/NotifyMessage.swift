@@ -18,18 +18,17 @@ struct NotifyMessage {
     /// Throws ``NoticeError/Code/invalidContent`` for what must not be sent: a hint of the wrong type, a picture whose
     /// numbers don't fit.
     init(_ delivery: Delivery, on server: NotificationServer, replacing id: UInt32) throws(NoticeError) {
-        self.delivery = delivery
+        self.delivery = delivery.adapted(to: server, replacesByNumber: id != 0, by: .bus)
         self.server = server
         replaces = id
-        lost = delivery.lost
-        let content = delivery.content
+        lost = self.delivery.lost
         let (title, body) = texts()
         let actions = actions()
         let hints = try hints()
-        noteOtherLosses()
+        lost += delivery.lostSilently(on: server, by: .bus)
         arguments = [
             .string(delivery.app.name), .uint32(id), .string(icon()), .string(title), .string(body),
-            .strings(actions), .options(hints), .int32(Self.expiry(content.expiry)),
+            .strings(actions), .options(hints), .int32(Self.expiry(delivery.content.expiry)),
         ]
     }
 
@@ -65,22 +64,8 @@ struct NotifyMessage {
         return result
     }
 
-    /// The image, where the server shows images as icons only, and there is no icon or the app's own.
-    var imageAsIcon: NoticeImage? {
-        let content = delivery.content
-        guard server.known.pictures == .icon, content.icon == nil || content.icon == delivery.app.icon else {
-            return nil
-        }
-        return content.image
-    }
-
     private func icon() -> String {
-        switch imageAsIcon {
-        case .named(let name): return name
-        case .file(let path): return Self.address(path)
-        case .pixels, nil: break
-        }
-        return switch delivery.content.icon {
+        switch delivery.content.icon {
         case .named(let name): name
         case .file(let path): Self.address(path)
         case nil: ""
@@ -98,22 +83,6 @@ struct NotifyMessage {
             let (seconds, attoseconds) = duration.components
             let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
             return Int32(max(1, min(milliseconds.rounded(), Double(Int32.max))))
-        }
-    }
-
-    private mutating func noteOtherLosses() {
-        let content = delivery.content
-        if content.expiry != .serverDefault, !server.features.contains(.expiry) {
-            lose(.expiry, "\(server.name) decides itself how long it shows a notice")
-        } else if case .after = content.expiry, content.level == .critical, server.known.keepsCritical {
-            lose(.expiry, "\(server.name) keeps what is critical until it is closed")
-        }
-        if content.level == .timeSensitive { lose(.level, "desktops have no level between active and critical") }
-        if content.thread != nil { lose(.thread, "notification servers don't sort by threads") }
-        let shown: String? = if case .file(let path) = content.image { path } else { nil }
-        let hidden = content.attachments.filter { $0.path != shown }
-        if !hidden.isEmpty, !server.listed.contains("x-kde-urls") {
-            lose(.attachment, "\(hidden.count) attachments are not shown")
         }
     }
 }

@@ -132,8 +132,8 @@ struct NotifyMessageTests {
         let mako = server("x-canonical-private-synchronous", "x-dunst-stack-tag", named: "mako")
         let before = DeliveryReceipt(backend: "dbus", handle: "1", server: "here")
         let update = try message(on: mako, replaces: before, replacing: 1) { $0.progress = 0.5 }
-        #expect(NotifyMessage.tagHints.allSatisfy { hint(update, $0) == nil } && update.lost.isEmpty)
-        for name in NotifyMessage.tagHints {
+        #expect(Delivery.tagHints.allSatisfy { hint(update, $0) == nil } && update.lost.isEmpty)
+        for name in Delivery.tagHints {
             let own = try message(on: mako, replaces: before, replacing: 1) { $0.hints = [name: .string("volume")] }
             #expect(hint(own, name) == nil && own.lost.map(\.feature) == [.hint])
             // Without a number the app's own wish stands.

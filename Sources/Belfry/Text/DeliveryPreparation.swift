@@ -113,7 +113,8 @@ enum DeliveryPreparation {
             content.icon = nil
         }
         if content.image != nil, !capabilities.features.contains(.image) {
-            let icon = content.icon == nil && capabilities.features.contains(.icon) ? Self.icon(of: content.image) : nil
+            let isFree = content.icon == nil && capabilities.features.contains(.icon)
+            let icon = isFree ? content.image.flatMap(NoticeIcon.init) : nil
             content.icon = content.icon ?? icon
             let becomes = icon == nil ? "" : ": it is the icon"
             lost.append(LostFeature(.image, "\(capabilities.server) shows no images\(becomes)"))
@@ -131,13 +132,15 @@ enum DeliveryPreparation {
         case .file(let path): RegularFile.isReadable(path) ? icon : nil
         }
     }
+}
 
-    /// Pixels are no file, and an icon is a name or a file.
-    private static func icon(of image: NoticeImage?) -> NoticeIcon? {
+extension NoticeIcon {
+    /// Nil for pixels: an icon is a name or a file.
+    package init?(_ image: NoticeImage) {
         switch image {
-        case .named(let name): .named(name)
-        case .file(let path): .file(path)
-        case .pixels, nil: nil
+        case .named(let name): self = .named(name)
+        case .file(let path): self = .file(path)
+        case .pixels: return nil
         }
     }
 }

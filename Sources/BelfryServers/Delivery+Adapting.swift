@@ -1,0 +1,137 @@
+import Belfry
+
+extension Delivery {
+    /// Who calls `Notify`, where that makes a difference.
+    package enum NotifyCaller: Sendable {
+        /// A backend of the bus: its receipts can do without the server's number, and attachments go along.
+        case bus
+        /// A plug-in: its receipts are numbers, and it knows nothing of attachments.
+        case plugin
+    }
+
+    /// The delivery as this server is given it: what the server shows in another form is in that form, and what must not
+    /// reach it is left out and named in ``lost``.
+    ///
+    /// - Parameter replacesByNumber: It takes the place of another notice by that one's number.
+    package func adapted(
+        to server: NotificationServer,
+        replacesByNumber: Bool,
+        by caller: NotifyCaller
+    ) -> Delivery {
+        var adapting = Adapting(delivery: self, server: server, caller: caller)
+        adapting.actions()
+        adapting.image()
+        adapting.hints(replacesByNumber)
+        return adapting.delivery
+    }
+
+    /// What of the content, as it was before it was adapted, this server does not do.
+    package func lostSilently(on server: NotificationServer, by caller: NotifyCaller) -> [LostFeature] {
+        var lost: [LostFeature] = []
+        if content.expiry != .serverDefault, !server.features.contains(.expiry) {
+            lost.append(LostFeature(.expiry, "\(server.name) decides itself how long it shows a notice"))
+        } else if case .after = content.expiry, content.level == .critical, server.known.keepsCritical {
+            lost.append(LostFeature(.expiry, "\(server.name) keeps what is critical until it is closed"))
+        }
+        if content.level == .timeSensitive {
+            lost.append(LostFeature(.level, "desktops have no level between active and critical"))
+        }
+        if content.thread != nil {
+            lost.append(LostFeature(.thread, "notification servers don't sort by threads"))
+        }
+        let shown: String? = if case .file(let path) = content.image { path } else { nil }
+        let hidden = content.attachments.filter { $0.path != shown }
+        let goAlong = caller == .bus && server.listed.contains("x-kde-urls")
+        if !hidden.isEmpty, !goAlong {
+            lost.append(LostFeature(.attachment, "\(hidden.count) attachments are not shown"))
+        }
+        return lost
+    }
+
+    /// The hints by which servers recognize what a notice takes the place of.
+    package static let tagHints: Set<String> = [
+        "x-dunst-stack-tag", "x-canonical-private-synchronous", "private-synchronous", "synchronous",
+    ]
+}
+
+private struct Adapting {
+    var delivery: Delivery
+    let server: NotificationServer
+    let caller: Delivery.NotifyCaller
+
+    private mutating func lose(_ feature: LostFeature.Feature, _ detail: String) {
+        delivery.lost.append(LostFeature(feature, detail))
+    }
+
+    mutating func actions() {
+        guard server.features.contains(.actions) else {
+            delivery.content.actions = []
+            return
+        }
+        let given = delivery.content.actions
+        let isClick: (NoticeAction) -> Bool = { $0.identifier == NoticeAction.defaultIdentifier }
+        var hasField = !server.features.contains(.reply)
+        for (index, action) in given.enumerated() {
+            // An action without a label makes some servers drop all of them; some draw the default one as a button.
+            if action.title.isEmpty {
+                let name = isClick(action) ? delivery.app.name : action.identifier
+                delivery.content.actions[index].title = String(name.prefix(64))
+            }
+            guard case .reply = action.kind else { continue }
+            guard hasField || isClick(action) else {
+                hasField = true
+                continue
+            }
+            delivery.content.actions[index].kind = .button
+            if server.features.contains(.reply), !isClick(action) {
+                lose(.reply, "'\(action.identifier)' is a button: there is one reply field")
+            }
+        }
+        // A click on the notice is an answer, asked for or not. Where it is drawn it would be a button that nobody
+        // asked for: there it is sent where the app names it.
+        if !given.contains(where: isClick), server.known.defaultAction == .hidden {
+            let click = NoticeAction(NoticeAction.defaultIdentifier, title: delivery.app.name)
+            delivery.content.actions.insert(click, at: 0)
+        }
+        if server.known.buttons == .inMenu, !given.allSatisfy(isClick) {
+            lose(.buttons, "\(server.name) draws no buttons: the actions are in its menu")
+        }
+    }
+
+    /// Where images of files are shown as icons only, in the place of no icon or the app's own.
+    mutating func image() {
+        let content = delivery.content
+        guard server.known.pictures == .icon, let icon = content.image.flatMap(NoticeIcon.init) else { return }
+        let isFree = content.icon == nil || content.icon == delivery.app.icon
+        if isFree { delivery.content.icon = icon }
+        delivery.content.image = nil
+        let becomes = isFree ? "it is the icon" : "the icon is shown without it"
+        lose(.image, "\(server.name) shows no images of files: \(becomes)")
+    }
+
+    mutating func hints(_ replacesByNumber: Bool) {
+        let hasProgress = delivery.content.progress != nil
+        if server.known.valueHidesText { delivery.content.progress = nil }
+        for name in delivery.content.hints.keys.sorted() {
+            guard let problem = problem(with: name, replacesByNumber) else { continue }
+            delivery.content.hints[name] = nil
+            lose(.hint, "'\(name)' is not sent: \(problem)")
+        }
+        // A notice that is changed in place is recognized by its number, and then has no tag. In a script that starts
+        // anew for each step there is only the tag. An app that has set one knows better.
+        guard !replacesByNumber, let tag = server.tagHint, hasProgress || delivery.replaces != nil,
+            Delivery.tagHints.isDisjoint(with: delivery.content.hints.keys)
+        else { return }
+        delivery.content.hints[tag] = .string("\(delivery.app.id)/\(delivery.requestID)")
+    }
+
+    /// Why a hint of the app's must not be sent, or nil.
+    private func problem(with hint: String, _ replacesByNumber: Bool) -> String? {
+        if hint == "value", server.known.valueHidesText { return "\(server.name) would hide the text" }
+        guard Delivery.tagHints.contains(hint) else { return nil }
+        // Both together crash mako.
+        if replacesByNumber { return "the notice takes the place of the former one by its number" }
+        guard caller == .plugin, server.known.mistakesTags else { return nil }
+        return "\(server.name) gives no number to what has it"
+    }
+}
