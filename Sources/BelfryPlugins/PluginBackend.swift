@@ -73,6 +73,7 @@ public final class PluginBackend: PromptBackend {
     }
 
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
+        let delivery = adapted(delivery)
         let replaced = delivery.replaces.map(ReceiptReference.init)
         let late: PluginCalls.Handler = { [weak self] outcome in
             guard outcome.status == BELFRY_STATUS_OK, let receipt = outcome.receipt else { return }
@@ -90,7 +91,27 @@ public final class PluginBackend: PromptBackend {
         // The host has reported these, and handed them over all the same: told once is enough.
         let reported = Set(delivery.lost.map(\.feature)).intersection([.sound, .progress, .body])
         let lost = outcome.lost.filter { !reported.contains($0.feature) }
-        return DeliveryReceipt(backend: name, handle: receipt.handle, server: receipt.server, lost: lost)
+        return DeliveryReceipt(
+            backend: name,
+            handle: receipt.handle,
+            server: receipt.server,
+            lost: delivery.lost + lost
+        )
+    }
+
+    public func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview {
+        // Asked first: the answer says what server there is.
+        let server = try await capabilities().server
+        return DeliveryPreview(
+            content: delivery.content,
+            backend: name,
+            server: server,
+            lost: adapted(delivery).lost
+        )
+    }
+
+    private func adapted(_ delivery: Delivery) -> Delivery {
+        run.withLock { $0.host }?.adapted(delivery) ?? delivery
     }
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryServers
 import CBelfryPlugin
 
 /// What a plug-in says, copied into values of the core. Nothing of the plug-in's memory is kept, and no number of its is
@@ -6,6 +7,8 @@ import CBelfryPlugin
 enum PluginDecoding {
     /// No text of the ABI is as long as that: a length that is can only be a mistake, and would be read past its end.
     private static let longestText = 16 << 20
+    /// The same for a count.
+    private static let longestList = 10_000
 
     static func string(_ string: belfry_string) -> String {
         guard let bytes = string.bytes, string.length > 0, string.length <= longestText else { return "" }
@@ -36,8 +39,9 @@ enum PluginDecoding {
         empty: Value
     ) -> [Value] {
         guard let pointers else { return [] }
-        // No list of the ABI is as long as that: a count that is can only be a mistake, and would be read past its end.
-        return (0..<min(max(0, count), 10_000)).compactMap { index in pointers[index].map { whole($0, empty: empty) } }
+        return (0..<min(max(0, count), longestList)).compactMap { index in
+            pointers[index].map { whole($0, empty: empty) }
+        }
     }
 
     static func error(_ status: belfry_status, _ message: String, plugin: String) -> NoticeError {
@@ -94,12 +98,25 @@ enum PluginDecoding {
             (BELFRY_FEATURE_REPLACEMENT, .replacing), (BELFRY_FEATURE_EXPIRY, .expiry),
         ]
         let name = [string(server.name), string(server.version)].filter { !$0.isEmpty }.joined(separator: " ")
-        return DeliveryCapabilities(
+        let declared = DeliveryCapabilities(
             server: name.isEmpty ? "an unnamed server" : name,
             features: Set(table.filter { server.features & $0.0 != 0 }.map(\.1)).union([.urgency]),
             titleLimit: server.title_limit == 0 ? nil : Int(server.title_limit),
             bodyLimit: server.body_limit == 0 ? nil : Int(server.body_limit),
             actionLimit: server.action_limit == 0 ? nil : Int(server.action_limit)
+        )
+        return notificationServer(server).map { declared.within($0.capabilities) } ?? declared
+    }
+
+    /// Nil for one that doesn't speak the protocol of desktop notifications: it names no version of the specification.
+    static func notificationServer(_ server: belfry_server) -> NotificationServer? {
+        guard !string(server.spec_version).isEmpty else { return nil }
+        let count = server.raw_capabilities == nil ? 0 : min(server.raw_capability_count, longestList)
+        return NotificationServer(
+            name: string(server.name),
+            vendor: string(server.vendor),
+            version: string(server.version),
+            capabilities: (0..<count).map { string(server.raw_capabilities[$0]) }
         )
     }
 
@@ -110,5 +127,18 @@ enum PluginDecoding {
         case BELFRY_CLOSED_WITHDRAWN: CloseReason(.withdrawn, rawValue: event.raw_close_reason)
         default: CloseReason(.unknown, rawValue: event.raw_close_reason)
         }
+    }
+}
+
+extension DeliveryCapabilities {
+    /// What both can do.
+    fileprivate func within(_ other: DeliveryCapabilities) -> DeliveryCapabilities {
+        func smaller(_ first: Int?, _ second: Int?) -> Int? { [first, second].compactMap(\.self).min() }
+        var both = self
+        both.features.formIntersection(other.features)
+        both.titleLimit = smaller(titleLimit, other.titleLimit)
+        both.bodyLimit = smaller(bodyLimit, other.bodyLimit)
+        both.actionLimit = smaller(actionLimit, other.actionLimit)
+        return both
     }
 }

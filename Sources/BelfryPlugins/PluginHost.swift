@@ -1,4 +1,5 @@
 import Belfry
+import BelfryServers
 import CBelfryPlugin
 import Synchronization
 
@@ -15,6 +16,8 @@ final class PluginHost: Sendable {
     private struct State {
         /// Which server was there last, so that another one in its place is noticed.
         var server: String?
+        /// What the plug-in has said of a notification server, and of which run of it.
+        var described: (instance: String, server: NotificationServer)?
         /// The last complaint: why the plug-in doesn't start, where it doesn't.
         var complaint: String?
     }
@@ -35,6 +38,21 @@ final class PluginHost: Sendable {
     var hasEnded: Bool { PluginHosts.host(under: key) == nil }
 
     var startupMessage: String? { state.withLock { $0.complaint } }
+
+    /// The delivery as the notification server behind the plug-in is given it; as it is, where no such server is known.
+    func adapted(_ delivery: Delivery) -> Delivery {
+        guard let described = state.withLock({ $0.described }) else { return delivery }
+        let replaces = delivery.replaces?.server == described.instance
+        var adapted = delivery.adapted(to: described.server, replacesByNumber: replaces, by: .plugin)
+        adapted.lost += delivery.lostSilently(on: described.server, by: .plugin)
+        return adapted
+    }
+
+    private func describe(_ server: belfry_server) {
+        let known = PluginDecoding.notificationServer(server)
+        let instance = PluginDecoding.string(server.instance)
+        state.withLock { $0.described = known.map { (instance, $0) } }
+    }
 
     func report(_ error: NoticeError) { report(.problem(error)) }
 
@@ -70,8 +88,9 @@ final class PluginHost: Sendable {
         if let receipt = result.receipt {
             outcome.receipt = PluginDecoding.reference(PluginDecoding.whole(receipt, empty: belfry_receipt()))
         }
-        if let server = result.server {
-            outcome.capabilities = PluginDecoding.capabilities(PluginDecoding.whole(server, empty: belfry_server()))
+        if let server = result.server.map({ PluginDecoding.whole($0, empty: belfry_server()) }) {
+            outcome.capabilities = PluginDecoding.capabilities(server)
+            describe(server)
         }
         guard !calls.complete(token, outcome) else { return }
         reportMisbehaviour("completed call \(token), which is not open: it was completed, given up or never made")
@@ -110,7 +129,7 @@ final class PluginHost: Sendable {
             report(.closed(receipt, PluginDecoding.closeReason(event)))
         case BELFRY_EVENT_SERVER_GONE:
             let server = state.withLock { state in
-                defer { state.server = nil }
+                defer { (state.server, state.described) = (nil, nil) }
                 return state.server
             }
             report(.serverGone(server: server))
@@ -128,7 +147,9 @@ final class PluginHost: Sendable {
         guard let pointer = event.server else {
             return reportMisbehaviour("sent a change of server without the server")
         }
-        let instance = PluginDecoding.string(PluginDecoding.whole(pointer, empty: belfry_server()).instance)
+        let server = PluginDecoding.whole(pointer, empty: belfry_server())
+        describe(server)
+        let instance = PluginDecoding.string(server.instance)
         let before = state.withLock { state in
             defer { state.server = instance }
             return state.server

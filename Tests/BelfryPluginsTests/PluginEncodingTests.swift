@@ -7,7 +7,7 @@ import Testing
 /// One at a time: the plug-in has one page to write notices on.
 @Suite("A notice on its way to a plug-in", .serialized)
 struct PluginEncodingTests {
-    private func record(_ delivery: Delivery) async throws -> String {
+    func record(_ delivery: Delivery) async throws -> String {
         var text = ""
         try await onStage("record") { backend, _ in
             _ = try await backend.deliver(delivery)

@@ -122,7 +122,23 @@ static void destroy(belfry_plugin_instance *instance) {
 
 /* ---- Calls ----------------------------------------------------------------------------------------------------- */
 
+/* For the app `server:NAME/VENDOR`: stands before a notification server that lists the usual, and tags. */
+static bool describe_server(belfry_plugin_instance *instance, uint64_t token) {
+    char name[64], vendor[64];
+    if (sscanf(instance->app_name, "server:%63[^/]/%63[^/]", name, vendor) != 2) return false;
+    belfry_string raw[] = {
+        TEXT("actions"), TEXT("body"), TEXT("body-markup"), TEXT("x-canonical-private-synchronous")};
+    belfry_server server = {
+        .struct_size = sizeof server, .instance = text("run-1"), .name = text(name), .vendor = text(vendor),
+        .version = text("1"), .spec_version = text("1.2"), .features = ~0ull & ~BELFRY_FEATURE_REPLY,
+        .raw_capabilities = raw, .raw_capability_count = 4, .title_limit = 200, .body_limit = 1000};
+    belfry_result result = {.struct_size = sizeof result, .server = &server};
+    complete(instance, token, &result);
+    return true;
+}
+
 static void capabilities(belfry_plugin_instance *instance, uint64_t token) {
+    if (describe_server(instance, token)) return;
     belfry_string raw[] = {TEXT("body"), TEXT("x-own")};
     belfry_server server = {
         .struct_size = sizeof server, .instance = text("run-1"), .name = text("Misbehaving"), .version = text("0"),
