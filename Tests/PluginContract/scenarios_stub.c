@@ -122,7 +122,7 @@ void scenario_wire(void) {
     g_variant_unref(notify);
     unlink(path);
 
-    /* In place: the old number goes out, and comes back. No tag beside it: both together crash mako. */
+    /* In place: the old number goes out, and comes back. */
     belfry_receipt receipt = {
         .struct_size = sizeof receipt, .server_id = shown.server_id, .server_instance = text(shown.server_instance)};
     uint8_t pixels[2 * 8 + 6];
@@ -132,16 +132,13 @@ void scenario_wire(void) {
         .length = sizeof pixels};
     notice = simple_notice("Second", "");
     notice.replaces = &receipt;
-    notice.hints = (const belfry_hint *[]){&tag};
-    notice.hint_count = 1;
     notice.image_pixels = &picture;
     notice.sound_kind = BELFRY_SOUND_SUPPRESSED;
     notice.level = BELFRY_LEVEL_PASSIVE;
     outcome replaced = deliver_ok(instance, &notice);
     CHECK(replaced.server_id == shown.server_id && (replaced.flags & BELFRY_RESULT_REPLACED) != 0);
-    CHECK(replaced.lost_mask == 1u << BELFRY_LOST_HINT);
+    CHECK(replaced.lost_mask == 0);
     notify = stub_last_notify(server);
-    check_hint(notify, "x-dunst-stack-tag", "-");
     guint32 replaces = 0;
     g_variant_get_child(notify, 1, "u", &replaces);
     CHECK(replaces == shown.server_id);
@@ -163,8 +160,7 @@ void scenario_wire(void) {
     stub_stop(server);
 }
 
-static void check_body(
-    const char *capabilities, bool is_markup, const char *body, const char *expected, uint32_t lost_mask) {
+static void check_body(const char *capabilities, bool is_markup, const char *body, const char *expected) {
     stub *server = stub_start("stub", capabilities);
     belfry_plugin_instance *instance = start(0, 0);
     belfry_notice notice = simple_notice("Title", body);
@@ -173,46 +169,36 @@ static void check_body(
     GVariant *notify = stub_last_notify(server);
     check_field(notify, 4, expected);
     g_variant_unref(notify);
-    if (shown.lost_mask != lost_mask) fail_test(__FILE__, __LINE__, "something else was lost", shown.lost_text);
+    if (shown.lost_mask != 0) fail_test(__FILE__, __LINE__, "something else was lost", shown.lost_text);
     stop_and_destroy(instance);
     stub_stop(server);
 }
 
 void scenario_text(void) {
     const char *link = "<b>x</b> &lt; <a href=\"https://a.example/?b&amp;c\">y</a>";
-    check_body("body", false, "a < b & <i>c</i>", "a < b & <i>c</i>", 0);
-    check_body("body body-markup", false, "a < b", "a &lt; b", 0);
-    check_body(
-        "body body-markup body-hyperlinks", true, link, "<b>x</b> &lt; <a href=\"https://a.example/?b&amp;c\">y</a>", 0);
-    check_body(
-        "body body-markup", true, link, "<b>x</b> &lt; y (https://a.example/?b&amp;c)", 1u << BELFRY_LOST_LINKS);
-    check_body(
-        "body", true, link, "x < y (https://a.example/?b&c)",
-        1u << BELFRY_LOST_LINKS | 1u << BELFRY_LOST_MARKUP);
-    check_body(
-        "body body-markup", true, "<b>never <img src=\"x\"/> closed", "&lt;b&gt;never &lt;img src=\"x\"/&gt; closed",
-        1u << BELFRY_LOST_MARKUP);
-    check_body(
-        "body", false, "a\x01\x1b[0m\xff\xc3(\r\nz\tend", "a[0m\xEF\xBF\xBD\xEF\xBF\xBD(\nz\tend",
-        1u << BELFRY_LOST_TEXT_REPAIRED);
-    check_body("actions", false, "no body here", "no body here", 1u << BELFRY_LOST_BODY);
+    check_body("body", false, "a < b & <i>c</i>", "a < b & <i>c</i>");
+    check_body("body body-markup", false, "a < b & <i>c</i>", "a &lt; b &amp; &lt;i&gt;c&lt;/i&gt;");
+    check_body("body body-markup body-hyperlinks", true, link, link);
+    check_body("body", false, "two\nlines\tand a tab", "two\nlines\tand a tab");
+    check_body("actions", false, "no body here", "no body here");
+    /* What no host passes: libnotify would send something else without a word. */
+    check_body("body", false, "a\xff\xc3(", "a\xEF\xBF\xBD\xEF\xBF\xBD(");
 
     stub *server = stub_start("stub", ALL);
     belfry_plugin_instance *instance = start(0, 0);
     belfry_notice notice = simple_notice("", "");
-    notice.title = (belfry_string){"nul\0inside", 10};
-    notice.subtitle = (belfry_string){NULL, 0};
-    outcome shown = deliver_ok(instance, &notice);
-    CHECK(shown.lost_mask == 1u << BELFRY_LOST_TEXT_REPAIRED);
+    notice.subtitle = text("only a subtitle");
+    deliver_ok(instance, &notice);
     GVariant *notify = stub_last_notify(server);
-    check_field(notify, 3, "nulinside");
+    check_field(notify, 3, "only a subtitle");
+    check_field(notify, 4, "");
     g_variant_unref(notify);
     notice = simple_notice("", "only a body");
     deliver_ok(instance, &notice);
     notify = stub_last_notify(server);
     check_field(notify, 3, "Contract");
     g_variant_unref(notify);
-    notice = simple_notice("\x01\x02", "");
+    notice = simple_notice("", "");
     outcome nothing = deliver(instance, &notice);
     CHECK(nothing.status == BELFRY_STATUS_INVALID);
     CHECK_IN(nothing.message, "no text");
@@ -220,62 +206,36 @@ void scenario_text(void) {
     stub_stop(server);
 }
 
+/* What is within the limits arrives as it is. */
 void scenario_limits(void) {
     stub *server = stub_start("stub", "body actions");
     belfry_plugin_instance *instance = start(0, 0);
-    size_t megabyte = 1 << 20;
-    char *long_text = malloc(megabyte + 1);
-    memset(long_text, 'x', megabyte);
-    long_text[megabyte] = '\0';
-    static char identifiers[10000][16];
-    static belfry_action actions[10000];
-    static const belfry_action *list[10000];
-    for (int i = 0; i < 10000; i++) {
+    char title[257] = {0}, body[2001] = {0};
+    memset(title, 't', 256);
+    memset(body, 'b', 2000);
+    static char identifiers[32][16];
+    static belfry_action actions[32];
+    const belfry_action *list[32];
+    for (int i = 0; i < 32; i++) {
         snprintf(identifiers[i], sizeof identifiers[i], "a%d", i);
         actions[i] = action(BELFRY_ACTION_BUTTON, identifiers[i], i == 3 ? "" : "Do");
         list[i] = &actions[i];
     }
-    actions[5].identifier = text("");
-    actions[6].identifier = text("a4");
-    belfry_notice notice = simple_notice(long_text, long_text);
+    belfry_notice notice = simple_notice(title, body);
     notice.actions = list;
-    notice.action_count = 10000;
-    notice.icon = text("/no/such/icon.png");
-    notice.image_path = text("file:///no/such/image.png");
-    notice.sound_kind = BELFRY_SOUND_FILE;
-    notice.sound = text("relative.oga");
+    notice.action_count = 32;
     outcome shown = deliver_ok(instance, &notice);
-    uint32_t expected = 1u << BELFRY_LOST_TITLE_CUT | 1u << BELFRY_LOST_BODY_CUT | 1u << BELFRY_LOST_ACTIONS_CUT
-                      | 1u << BELFRY_LOST_ACTION | 1u << BELFRY_LOST_ICON | 1u << BELFRY_LOST_IMAGE
-                      | 1u << BELFRY_LOST_SOUND;
-    if (shown.lost_mask != expected) fail_test(__FILE__, __LINE__, "something else was lost", shown.lost_text);
-    CHECK_IN(shown.lost_text, "/no/such/icon.png: No such file or directory");
-    CHECK_IN(shown.lost_text, "file:///no/such/image.png: No such file or directory");
-    CHECK_IN(shown.lost_text, "Of 10000 actions the first 32");
+    if (shown.lost_mask != 0) fail_test(__FILE__, __LINE__, "something was lost", shown.lost_text);
     GVariant *notify = stub_last_notify(server);
-    char *title = field(notify, 3), *body = field(notify, 4);
-    CHECK(g_utf8_strlen(title, -1) == 256 && g_utf8_strlen(body, -1) == 2000);
-    CHECK(g_str_has_suffix(body, "x\xE2\x80\xA6"));
-    g_free(title);
-    g_free(body);
+    check_field(notify, 3, title);
+    check_field(notify, 4, body);
     GVariant *sent_actions = g_variant_get_child_value(notify, 5);
-    /* With the click on the notice itself, which is asked for unasked and is no button. */
-    CHECK(g_variant_n_children(sent_actions) == 2 * 31);
+    CHECK(g_variant_n_children(sent_actions) == 2 * 32);
+    char *label = NULL;
+    g_variant_get_child(sent_actions, 7, "s", &label);
+    CHECK_TEXT(label, "a3"); /* libnotify refuses an empty one */
+    g_free(label);
     g_variant_unref(sent_actions);
-    check_hint(notify, "sound-file", "-");
-    g_variant_unref(notify);
-
-    /* A family of four and a flag aren't cut in two. */
-    char *clusters = malloc(megabyte);
-    size_t length = 0;
-    for (int i = 0; i < 300; i++)
-        length += (size_t)sprintf(clusters + length, "%s", "\U0001F468\u200D\U0001F469\u200D\U0001F467");
-    notice = simple_notice(clusters, "");
-    shown = deliver_ok(instance, &notice);
-    notify = stub_last_notify(server);
-    title = field(notify, 3);
-    CHECK(g_utf8_strlen(title, -1) <= 256 && g_str_has_suffix(title, "\U0001F467\xE2\x80\xA6"));
-    g_free(title);
     g_variant_unref(notify);
 
     for (int i = 0; i < 3; i++) {
@@ -306,8 +266,6 @@ void scenario_limits(void) {
     g_variant_unref(data);
     g_variant_unref(notify);
     free(large);
-    free(clusters);
-    free(long_text);
     stop_and_destroy(instance);
     stub_stop(server);
 }
@@ -449,17 +407,6 @@ void scenario_refusals(void) {
         CHECK(refused.status == refusals[i].status);
         CHECK_IN(refused.message, "The stub refuses.");
     }
-    belfry_action button = action(BELFRY_ACTION_BUTTON, "a", "A");
-    const belfry_action *list[] = {&button};
-    notice.actions = list;
-    notice.action_count = 1;
-    outcome shown = deliver_ok(instance, &notice);
-    CHECK(shown.lost_mask == 1u << BELFRY_LOST_ACTIONS);
-    GVariant *notify = stub_last_notify(server);
-    GVariant *sent_actions = g_variant_get_child_value(notify, 5);
-    CHECK(g_variant_n_children(sent_actions) == 0);
-    g_variant_unref(sent_actions);
-    g_variant_unref(notify);
     stop_and_destroy(instance);
     stub_stop(server);
 }

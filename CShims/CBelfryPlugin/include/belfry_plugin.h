@@ -67,9 +67,8 @@
  * 5. Strings
  *
  *   UTF-8 with a length in bytes. Not promised to end with a NUL. `bytes` may be NULL where length is 0. An absent
- *   string is the empty one, except where a flag says otherwise. The host passes valid UTF-8 without control characters
- *   but newline and tab; a plug-in whose library misbehaves on anything else checks all the same. The host replaces
- *   what isn't valid in what a plug-in gives it.
+ *   string is the empty one, except where a flag says otherwise. What the host passes is clean: valid UTF-8 without NUL
+ *   and without control characters but newline and tab. The host replaces what isn't valid in what a plug-in gives it.
  *
  *
  * 6. Growing without breaking
@@ -85,16 +84,21 @@
  *     belfry_plugin_entry gets the host's major and answers NULL when it can't serve it.
  *
  *
- * 7. Who leaves out what
+ * 7. The host prepares, the plug-in shows
  *
- *   - The host asks for capabilities and prepares each notice for what they say: it takes out markup, links, actions, reply fields
- *     and pictures that are not among the features, and cuts texts and actions to the limits. What it took out it reports itself.
+ *   - The host asks for capabilities and prepares each notice for what they say. Texts are clean and cut to the limits, files
+ *     can be read, and markup, links, actions, reply fields and pictures that are not among the features are taken out. The host
+ *     reports what it took out. A plug-in need not clean, cut, reduce or account for any of it again.
  *   - A progress, a sound or a body that the features lack is reported by the host and still handed over: the plug-in ignores
  *     it, and doesn't report it again.
- *   - A plug-in reports as lost what it was handed and could not show though its features say that it can: a file that is gone, a
- *     server that has changed since. It also bears what the host would take out: other hosts may not.
- *   - Limits count characters as people see them (extended grapheme clusters of UAX #29): a cut never splits one. 0 is no limit:
- *     the plug-in cuts by itself, if at all.
+ *   - A plug-in reports as lost what it was handed and could not show though its features say that it can, such as pixels of
+ *     a size that it doesn't bear.
+ *   - A plug-in that speaks for a desktop notification server says so by belfry_server.spec_version. The host knows what servers of
+ *     this name do otherwise than they say: it puts features and limits right and adapts each notice. An image of a file is the
+ *     icon where only that is drawn, the click on the notice is an action where no button is drawn for it, there is one reply
+ *     at most, and hints that this server doesn't bear are taken out.
+ *   - Limits count characters as people see them (extended grapheme clusters of UAX #29): a cut never splits one. 0 is no limit
+ *     but the host's own of 8 KiB a text.
  *   - belfry_notice.replaces ends in one of two ways. The notice took the place of the old one: BELFRY_RESULT_REPLACED is set. It
  *     could not, and is a new one: the flag is not set, and BELFRY_LOST_REPLACEMENT is among what was lost. Never both, never
  *     neither.
@@ -231,7 +235,7 @@ typedef struct belfry_server {
     belfry_string name;            /* `dunst` */
     belfry_string vendor;          /* `knopwob` */
     belfry_string version;         /* `1.9.0` */
-    belfry_string spec_version;    /* `1.2` */
+    belfry_string spec_version;    /* of desktop notifications, `1.2`: see 7; empty where it is no server of those */
     uint64_t features;             /* BELFRY_FEATURE_… */
     const belfry_string *raw_capabilities; /* as the server names them, in its order */
     size_t raw_capability_count;
@@ -324,8 +328,7 @@ typedef struct belfry_notice {
     /*
      * Plain text: the plug-in escapes it where the server reads markup. With BELFRY_NOTICE_BODY_IS_MARKUP: the elements
      * b, i, u and a (with href alone), nested properly; the entities amp, lt, gt, quot and apos and numeric references;
-     * line breaks as newlines. The host has reduced it to that. Where it is something else the plug-in shows it as
-     * plain text.
+     * line breaks as newlines. The host has reduced it to that.
      */
     belfry_string body;
     belfry_string icon;       /* name in the icon theme, or absolute path; may be empty */

@@ -133,7 +133,7 @@ void belfry_libnotify_bus_connect(ln_worker *worker) {
     }
     worker->is_connecting = true;
     worker->pending++;
-    g_bus_get(G_BUS_TYPE_SESSION, worker->cancellable, on_connected, worker);
+    g_bus_get(G_BUS_TYPE_SESSION, worker->questions, on_connected, worker);
 }
 
 static void release_connection(ln_worker *worker) {
@@ -159,6 +159,7 @@ void belfry_libnotify_bus_release(ln_worker *worker) {
     release_connection(worker);
     g_clear_pointer(&worker->owner, g_free);
     g_clear_pointer(&worker->server, belfry_libnotify_server_free);
+    g_clear_pointer(&worker->information, g_variant_unref);
 }
 
 bool belfry_libnotify_bus_is_ready(ln_worker *worker) {
@@ -170,7 +171,7 @@ bool belfry_libnotify_bus_is_ready(ln_worker *worker) {
     }
     if (!worker->owner_is_known) {
         belfry_libnotify_calls_wait_for(instance, BELFRY_STATUS_NO_BUS, "the session bus doesn't answer.");
-        belfry_libnotify_owner_ask(worker);
+        belfry_libnotify_owner_find(worker);
         return false;
     }
     if (worker->owner == NULL) {
@@ -181,17 +182,13 @@ bool belfry_libnotify_bus_is_ready(ln_worker *worker) {
         return false;
     }
     bool is_fresh = worker->answered_at != 0 && g_get_monotonic_time() - worker->answered_at < FRESH_US;
-    const char *name = worker->server == NULL ? "" : worker->server->name;
+    const char *name = worker->server == NULL ? "" : worker->server->information[0];
     char *message = g_strdup_printf(
         "the notification server %s%s%s doesn't answer.", name, *name == '\0' ? "" : " at ", worker->owner);
     belfry_libnotify_calls_wait_for(instance, BELFRY_STATUS_TIMED_OUT, message);
     g_free(message);
-    if (worker->server == NULL) {
-        belfry_libnotify_owner_load(worker);
-    } else if (!is_fresh) {
-        belfry_libnotify_owner_ping(worker);
-    }
-    return worker->server != NULL && is_fresh;
+    if (!is_fresh) belfry_libnotify_owner_ask(worker);
+    return is_fresh;
 }
 
 bool belfry_libnotify_bus_is_void(const ln_worker *worker, const char *server_instance) {
@@ -202,23 +199,10 @@ bool belfry_libnotify_bus_is_void(const ln_worker *worker, const char *server_in
     return strncmp(server_instance, bus, length) != 0 || strcmp(server_instance + length, worker->owner) != 0;
 }
 
-static void on_taken_back(GObject *source, GAsyncResult *result, gpointer data) {
-    ((ln_worker *)data)->pending--;
-    GVariant *reply = g_dbus_connection_call_finish(G_DBUS_CONNECTION(source), result, NULL);
-    g_clear_pointer(&reply, g_variant_unref); /* an error: it is gone, or its server is */
-}
-
-void belfry_libnotify_bus_take_back(ln_worker *worker, uint32_t server_id) {
-    if (worker->connection == NULL || worker->owner == NULL) return;
-    /* Not cancelled by stop, and waited for: the connection, let go, would take what isn't written yet with it. */
-    worker->pending++;
-    g_dbus_connection_call(
-        worker->connection, worker->owner, LN_PATH, LN_INTERFACE, "CloseNotification",
-        g_variant_new("(u)", server_id), NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START,
-        (gint)worker->instance->call_timeout_ms, NULL, on_taken_back, worker);
-}
-
-/* Servers say in their own ways that they have no room just now (desktop.md, the behaviour table). */
+/*
+ * Servers say in their own ways that they have no room just now: GNOME's notification-daemon after 21 bubbles, by a name that GDBus
+ * made up, Plasma for the same text twice within a second.
+ */
 static bool says_full(const char *name) {
     return strstr(name, "MaxNotificationsExceeded") != NULL || strstr(name, "ExcessNotificationGeneration") != NULL
         || (strstr(name, "Unmapped") != NULL && g_str_has_suffix(name, "Code1"));

@@ -27,9 +27,6 @@ void belfry_libnotify_bus_check(ln_worker *worker);
 /* Gives everything back. No callback comes after it but those of calls that are still pending. */
 void belfry_libnotify_bus_release(ln_worker *worker);
 
-/* Asks the server to close a notice, without blocking; nobody is told how that ends. */
-void belfry_libnotify_bus_take_back(ln_worker *worker, uint32_t server_id);
-
 /* What an error of GDBus or of the server means to the host. */
 belfry_status belfry_libnotify_bus_status_of(const GError *error);
 

@@ -1,5 +1,6 @@
 #include "calls.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>
@@ -9,37 +10,30 @@
 /* More open calls than this and the host is told to come back later; nobody looks at so many notices. */
 #define OPEN_CALLS_LIMIT 4096u
 
-static int64_t now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 belfry_string belfry_libnotify_borrow(const char *text) {
     return (belfry_string){text, text == NULL ? 0 : strlen(text)};
 }
 
-ln_call *belfry_libnotify_call_new(ln_call_kind kind, uint64_t token, ln_notice *notice) {
+ln_call *belfry_libnotify_call_new(ln_call_kind kind, uint64_t token) {
     ln_call *call = g_new0(ln_call, 1);
     call->kind = kind;
     call->token = token;
-    call->notice = notice;
-    call->references = 1;
+    call->link.data = call;
     return call;
 }
 
-static void free_call(ln_call *call) {
+void belfry_libnotify_call_free(ln_call *call) {
     if (call->notice != NULL) belfry_libnotify_notice_free(call->notice);
     g_free(call->server_instance);
     g_free(call);
 }
 
-void belfry_libnotify_call_release(belfry_plugin_instance *instance, ln_call *call) {
-    pthread_mutex_lock(&instance->lock);
-    bool is_last = --call->references == 0;
-    pthread_mutex_unlock(&instance->lock);
-    if (is_last) free_call(call);
+bool belfry_libnotify_wait_until(belfry_plugin_instance *instance, int64_t deadline) {
+    struct timespec until = {.tv_sec = deadline / G_USEC_PER_SEC, .tv_nsec = deadline % G_USEC_PER_SEC * 1000};
+    return pthread_cond_timedwait(&instance->changed, &instance->lock, &until) != ETIMEDOUT;
 }
+
+/* ---- To the host ----------------------------------------------------------------------------------------------- */
 
 /* With the lock held: whether the host may be called now. Whoever gets true calls leave_host afterwards. */
 static bool enter_host(belfry_plugin_instance *instance) {
@@ -75,23 +69,26 @@ void belfry_libnotify_log(belfry_plugin_instance *instance, belfry_log_level lev
     g_free(text);
 }
 
-/* With the lock held. Every call has the same time limit, so the end of the list is the latest deadline. */
-static void link_call(belfry_plugin_instance *instance, ln_call *call) {
-    call->deadline = now() + (int64_t)instance->call_timeout_ms * 1000000;
-    call->references++;
-    call->previous = instance->last_call;
-    *(instance->last_call == NULL ? &instance->first_call : &instance->last_call->next) = call;
-    instance->last_call = call;
-    instance->open_calls++;
+static belfry_result failure(belfry_status status, const char *message) {
+    return (belfry_result){
+        .struct_size = sizeof(belfry_result), .status = status, .message = belfry_libnotify_borrow(message)};
 }
 
-/* With the lock held. The list's reference goes with it; the one who answers holds one too. */
-static void unlink_call(belfry_plugin_instance *instance, ln_call *call) {
-    *(call->previous == NULL ? &instance->first_call : &call->previous->next) = call->next;
-    *(call->next == NULL ? &instance->last_call : &call->next->previous) = call->previous;
-    call->previous = call->next = NULL;
-    instance->open_calls--;
-    call->references--;
+/* For whoever has entered the host, and leaves it. */
+static void complete(belfry_plugin_instance *instance, uint64_t token, const belfry_result *result) {
+    instance->host.complete(instance->host.context, token, result);
+    leave_host(instance);
+}
+
+/* ---- Answers --------------------------------------------------------------------------------------------------- */
+
+/* With the lock held: whether the caller is the first to answer. */
+static bool claim(belfry_plugin_instance *instance, ln_call *call) {
+    if (call->is_answered) return false;
+    call->is_answered = true;
+    g_queue_unlink(&instance->open_calls, &call->link);
+    pthread_cond_broadcast(&instance->changed);
+    return true;
 }
 
 bool belfry_libnotify_call_is_answered(belfry_plugin_instance *instance, ln_call *call) {
@@ -103,57 +100,70 @@ bool belfry_libnotify_call_is_answered(belfry_plugin_instance *instance, ln_call
 
 bool belfry_libnotify_call_answer(belfry_plugin_instance *instance, ln_call *call, const belfry_result *result) {
     pthread_mutex_lock(&instance->lock);
-    bool is_first = !call->is_answered;
+    bool is_first = claim(instance, call);
     /* One step under the lock: stop can't fall silent between the claim and the callback. */
     bool may_call = is_first && enter_host(instance);
-    if (is_first) {
-        call->is_answered = true;
-        unlink_call(instance, call);
-        pthread_cond_broadcast(&instance->changed);
-    }
     pthread_mutex_unlock(&instance->lock);
-    if (may_call) {
-        instance->host.complete(instance->host.context, call->token, result);
-        leave_host(instance);
-    }
+    if (may_call) complete(instance, call->token, result);
     return is_first;
 }
 
-bool belfry_libnotify_call_fail(
+void belfry_libnotify_call_fail(
     belfry_plugin_instance *instance, ln_call *call, belfry_status status, const char *message) {
-    belfry_result result = {
-        .struct_size = sizeof result, .status = status, .message = belfry_libnotify_borrow(message)};
-    return belfry_libnotify_call_answer(instance, call, &result);
+    belfry_result result = failure(status, message);
+    belfry_libnotify_call_answer(instance, call, &result);
 }
 
-void belfry_libnotify_call_reject(belfry_plugin_instance *instance, ln_call *call, const char *problem) {
+/* Fails the first open call, if it was due by `instant`. The worker may free it as soon as it is claimed. */
+static bool fail_first(belfry_plugin_instance *instance, int64_t instant, belfry_status status, const char *message) {
     pthread_mutex_lock(&instance->lock);
-    link_call(instance, call);
+    ln_call *call = g_queue_peek_head(&instance->open_calls);
+    bool is_due = call != NULL && call->deadline <= instant;
+    uint64_t token = is_due ? call->token : 0;
+    bool may_call = is_due && claim(instance, call) && enter_host(instance);
     pthread_mutex_unlock(&instance->lock);
-    belfry_libnotify_call_fail(instance, call, BELFRY_STATUS_INVALID, problem);
-    belfry_libnotify_call_release(instance, call);
+    belfry_result result = failure(status, message);
+    if (may_call) complete(instance, token, &result);
+    return is_due;
+}
+
+void belfry_libnotify_calls_stop(belfry_plugin_instance *instance) {
+    while (fail_first(instance, INT64_MAX, BELFRY_STATUS_STOPPED, LN_STOPPED_MESSAGE)) {
+    }
+}
+
+/* ---- Coming and waiting ---------------------------------------------------------------------------------------- */
+
+void belfry_libnotify_call_reject(
+    belfry_plugin_instance *instance, ln_call *call, belfry_status status, const char *message) {
+    belfry_result result = failure(status, message);
+    pthread_mutex_lock(&instance->lock);
+    bool may_call = enter_host(instance);
+    pthread_mutex_unlock(&instance->lock);
+    if (may_call) complete(instance, call->token, &result);
+    belfry_libnotify_call_free(call);
 }
 
 void belfry_libnotify_call_enqueue(belfry_plugin_instance *instance, ln_call *call) {
     pthread_mutex_lock(&instance->lock);
     bool is_stopping = instance->is_stopping;
-    bool is_full = instance->open_calls >= OPEN_CALLS_LIMIT;
-    link_call(instance, call);
+    bool is_full = instance->open_calls.length >= OPEN_CALLS_LIMIT;
     if (!is_stopping && !is_full) {
-        call->references++;
+        /* Every call has the same time limit, so that the last one has the latest deadline. */
+        call->deadline = g_get_monotonic_time() + (int64_t)instance->call_timeout_ms * 1000;
+        g_queue_push_tail_link(&instance->open_calls, &call->link);
         g_queue_push_tail(&instance->jobs, call);
         pthread_cond_broadcast(&instance->changed);
     }
     pthread_mutex_unlock(&instance->lock);
     if (is_stopping) {
-        belfry_libnotify_call_fail(instance, call, BELFRY_STATUS_STOPPED, "The libnotify plug-in was stopped.");
+        belfry_libnotify_call_reject(instance, call, BELFRY_STATUS_STOPPED, LN_STOPPED_MESSAGE);
     } else if (is_full) {
-        belfry_libnotify_call_fail(
+        belfry_libnotify_call_reject(
             instance, call, BELFRY_STATUS_BUSY, "4096 calls wait for the notification server already; try again later.");
     } else {
         g_main_context_wakeup(instance->context);
     }
-    belfry_libnotify_call_release(instance, call);
 }
 
 void belfry_libnotify_calls_wait_for(belfry_plugin_instance *instance, belfry_status status, const char *message) {
@@ -166,53 +176,22 @@ void belfry_libnotify_calls_wait_for(belfry_plugin_instance *instance, belfry_st
     g_free(old);
 }
 
-/* The first open call, if it was due by `instant` or is to be answered whatever its deadline, with a reference. */
-static ln_call *take_first(belfry_plugin_instance *instance, int64_t instant) {
-    ln_call *call = instance->first_call;
-    if (call == NULL || call->deadline > instant) return NULL;
-    call->references++;
-    return call;
-}
-
-void belfry_libnotify_calls_stop(belfry_plugin_instance *instance) {
-    for (;;) {
-        pthread_mutex_lock(&instance->lock);
-        ln_call *call = take_first(instance, INT64_MAX);
-        pthread_mutex_unlock(&instance->lock);
-        if (call == NULL) return;
-        belfry_libnotify_call_fail(instance, call, BELFRY_STATUS_STOPPED, "The libnotify plug-in was stopped.");
-        belfry_libnotify_call_release(instance, call);
-    }
-}
-
-static void answer_late(belfry_plugin_instance *instance, ln_call *call) {
-    pthread_mutex_lock(&instance->lock);
-    belfry_status status = instance->waiting_status;
-    char *reason = g_strdup(instance->waiting_message);
-    pthread_mutex_unlock(&instance->lock);
-    char *message = g_strdup_printf("Nothing came within %u ms: %s", instance->call_timeout_ms, reason);
-    belfry_libnotify_call_fail(instance, call, status, message);
-    g_free(message);
-    g_free(reason);
-    g_main_context_wakeup(instance->context); /* the worker may be waiting on behalf of this call */
-}
-
 void *belfry_libnotify_keeper_main(void *data) {
     belfry_plugin_instance *instance = data;
     pthread_mutex_lock(&instance->lock);
     while (!instance->is_stopping) {
-        ln_call *due = take_first(instance, now());
-        if (due != NULL) {
-            pthread_mutex_unlock(&instance->lock);
-            answer_late(instance, due);
-            belfry_libnotify_call_release(instance, due);
-            pthread_mutex_lock(&instance->lock);
-        } else if (instance->first_call == NULL) {
+        const ln_call *first = g_queue_peek_head(&instance->open_calls);
+        if (first == NULL) {
             pthread_cond_wait(&instance->changed, &instance->lock);
-        } else {
-            int64_t deadline = instance->first_call->deadline;
-            struct timespec until = {.tv_sec = deadline / 1000000000, .tv_nsec = deadline % 1000000000};
-            pthread_cond_timedwait(&instance->changed, &instance->lock, &until);
+        } else if (!belfry_libnotify_wait_until(instance, first->deadline)) {
+            belfry_status status = instance->waiting_status;
+            char *message = g_strdup_printf(
+                "Nothing came within %u ms: %s", instance->call_timeout_ms, instance->waiting_message);
+            pthread_mutex_unlock(&instance->lock);
+            fail_first(instance, g_get_monotonic_time(), status, message);
+            g_free(message);
+            g_main_context_wakeup(instance->context); /* the worker may be waiting on behalf of this call */
+            pthread_mutex_lock(&instance->lock);
         }
     }
     pthread_mutex_unlock(&instance->lock);

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "belfry_libnotify.h"
 #include "instance.h"
 
 #include <errno.h>
@@ -7,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "text.h"
 #include "worker.h"
 
 #define DEFAULT_CALL_TIMEOUT_MS 4000u
@@ -47,13 +47,11 @@ static bool would_use_portal(void) {
     return is_snap;
 }
 
-void belfry_libnotify_instance_release(belfry_plugin_instance *instance) {
+static void release(belfry_plugin_instance *instance) {
     pthread_mutex_lock(&instance->lock);
     bool is_last = --instance->references == 0;
     pthread_mutex_unlock(&instance->lock);
     if (!is_last) return;
-    ln_call *call;
-    while ((call = g_queue_pop_head(&instance->jobs)) != NULL) belfry_libnotify_call_release(instance, call);
     g_main_context_unref(instance->context);
     pthread_cond_destroy(&instance->changed);
     pthread_mutex_destroy(&instance->lock);
@@ -71,7 +69,7 @@ static void *worker_main(void *data) {
     instance->worker_has_ended = true;
     pthread_cond_broadcast(&instance->changed);
     pthread_mutex_unlock(&instance->lock);
-    belfry_libnotify_instance_release(instance);
+    release(instance);
     return NULL;
 }
 
@@ -81,14 +79,14 @@ static uint32_t timeout_or_default(uint32_t given, uint32_t otherwise) {
 
 static belfry_plugin_instance *make_instance(const belfry_host *host, const belfry_start_options *options) {
     belfry_plugin_instance *instance = g_new0(belfry_plugin_instance, 1);
-    memcpy(&instance->host, host, MIN((size_t)host->struct_size, sizeof instance->host));
-    bool repaired = false;
-    instance->app_name = belfry_libnotify_text_clean(options->app_name, LN_NAME_LIMIT, &repaired);
-    instance->desktop_entry = belfry_libnotify_text_clean(options->desktop_entry, LN_NAME_LIMIT, &repaired);
+    LN_READ(instance->host, host);
+    instance->app_name = belfry_libnotify_copy_text(options->app_name);
+    instance->desktop_entry = belfry_libnotify_copy_text(options->desktop_entry);
     instance->call_timeout_ms = timeout_or_default(options->call_timeout_ms, DEFAULT_CALL_TIMEOUT_MS);
     instance->stop_timeout_ms = timeout_or_default(options->stop_timeout_ms, DEFAULT_STOP_TIMEOUT_MS);
     instance->context = g_main_context_new();
     instance->references = 1;
+    g_queue_init(&instance->open_calls);
     g_queue_init(&instance->jobs);
     instance->waiting_status = BELFRY_STATUS_TIMED_OUT;
     instance->waiting_message = g_strdup("the plug-in is still starting.");
@@ -141,22 +139,21 @@ static belfry_status refuse(const belfry_host *host, belfry_status status, const
 static void log_settings(belfry_plugin_instance *instance, const belfry_start_options *options) {
     for (size_t i = 0; options->settings != NULL && i < options->setting_count; i++) {
         if (options->settings[i] == NULL) continue;
-        bool repaired = false;
-        char *key = belfry_libnotify_text_clean(options->settings[i]->key, LN_NAME_LIMIT, &repaired);
+        char *key = belfry_libnotify_copy_text(options->settings[i]->key);
         belfry_libnotify_log(
             instance, BELFRY_LOG_WARNING, "The libnotify plug-in has no setting `%s`; it is ignored.", key);
         g_free(key);
     }
 }
 
-belfry_status belfry_libnotify_start(
+static belfry_status start(
     const belfry_host *host, const belfry_start_options *given, belfry_plugin_instance **result) {
     if (result == NULL) return BELFRY_STATUS_INVALID;
     *result = NULL;
     if (host == NULL || !BELFRY_HAS(host, belfry_host, event) || host->complete == NULL || host->event == NULL)
         return BELFRY_STATUS_INVALID;
     belfry_start_options options = {.struct_size = 0};
-    if (given != NULL) memcpy(&options, given, MIN((size_t)given->struct_size, sizeof options));
+    if (given != NULL) LN_READ(options, given);
     if (would_use_portal())
         return refuse(
             host, BELFRY_STATUS_UNSUPPORTED,
@@ -179,28 +176,23 @@ belfry_status belfry_libnotify_start(
         *result = instance;
     } else {
         give_libnotify_back();
-        belfry_libnotify_instance_release(instance);
+        release(instance);
     }
     return status;
 }
 
 /* Waits until the worker has ended, stop_timeout_ms at most. */
 static bool wait_for_worker(belfry_plugin_instance *instance) {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    int64_t nanoseconds = until.tv_nsec + (int64_t)instance->stop_timeout_ms * 1000000;
-    until.tv_sec += nanoseconds / 1000000000;
-    until.tv_nsec = nanoseconds % 1000000000;
+    int64_t deadline = g_get_monotonic_time() + (int64_t)instance->stop_timeout_ms * 1000;
     pthread_mutex_lock(&instance->lock);
-    while (!instance->worker_has_ended
-           && pthread_cond_timedwait(&instance->changed, &instance->lock, &until) != ETIMEDOUT) {
+    while (!instance->worker_has_ended && belfry_libnotify_wait_until(instance, deadline)) {
     }
     bool has_ended = instance->worker_has_ended;
     pthread_mutex_unlock(&instance->lock);
     return has_ended;
 }
 
-void belfry_libnotify_stop(belfry_plugin_instance *instance) {
+static void stop(belfry_plugin_instance *instance) {
     pthread_mutex_lock(&instance->lock);
     bool is_first = !instance->is_stopping;
     instance->is_stopping = true;
@@ -222,4 +214,65 @@ void belfry_libnotify_stop(belfry_plugin_instance *instance) {
     }
 }
 
-void belfry_libnotify_destroy(belfry_plugin_instance *instance) { belfry_libnotify_instance_release(instance); }
+static void destroy(belfry_plugin_instance *instance) { release(instance); }
+
+/* ---- Calls ----------------------------------------------------------------------------------------------------- */
+
+static void capabilities(belfry_plugin_instance *instance, uint64_t token) {
+    belfry_libnotify_call_enqueue(instance, belfry_libnotify_call_new(LN_CAPABILITIES, token));
+}
+
+static void deliver(belfry_plugin_instance *instance, uint64_t token, const belfry_notice *notice) {
+    char *problem = NULL;
+    ln_call *call = belfry_libnotify_call_new(LN_DELIVER, token);
+    call->notice = belfry_libnotify_notice_copy(notice, instance->app_name, instance->desktop_entry, &problem);
+    if (call->notice != NULL) {
+        belfry_libnotify_call_enqueue(instance, call);
+    } else {
+        belfry_libnotify_call_reject(instance, call, BELFRY_STATUS_INVALID, problem);
+    }
+    g_free(problem);
+}
+
+static void withdraw(belfry_plugin_instance *instance, uint64_t token, const belfry_receipt *given) {
+    ln_call *call = belfry_libnotify_call_new(LN_WITHDRAW, token);
+    if (given == NULL) {
+        belfry_libnotify_call_reject(
+            instance, call, BELFRY_STATUS_INVALID, "There is no receipt: the pointer is NULL.");
+        return;
+    }
+    belfry_receipt receipt;
+    LN_READ(receipt, given);
+    call->server_id = receipt.server_id;
+    call->server_instance = belfry_libnotify_copy_text(receipt.server_instance);
+    belfry_libnotify_call_enqueue(instance, call);
+}
+
+/* ---- The descriptor -------------------------------------------------------------------------------------------- */
+
+#define TEXT(literal) {literal, sizeof(literal) - 1}
+
+static const belfry_plugin_descriptor descriptor = {
+    .struct_size = sizeof descriptor,
+    .abi_major = BELFRY_PLUGIN_ABI_MAJOR,
+    .abi_minor = BELFRY_PLUGIN_ABI_MINOR,
+    .flags = BELFRY_PLUGIN_ONE_INSTANCE,
+    .name = TEXT("libnotify"),
+    .version = TEXT("1.0"),
+    .summary = TEXT("Desktop notifications through libnotify"),
+    .start = start,
+    .capabilities = capabilities,
+    .deliver = deliver,
+    .withdraw = withdraw,
+    .stop = stop,
+    .destroy = destroy,
+};
+
+const belfry_plugin_descriptor *belfry_libnotify_descriptor(void) { return &descriptor; }
+
+#ifdef BELFRY_PLUGIN_SHARED
+/* Only in the shared object: two plug-ins that are linked into one program can't both export it. */
+const belfry_plugin_descriptor *belfry_plugin_entry(uint32_t host_abi_major) {
+    return host_abi_major == BELFRY_PLUGIN_ABI_MAJOR ? &descriptor : NULL;
+}
+#endif

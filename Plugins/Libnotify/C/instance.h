@@ -16,6 +16,13 @@
 #include "belfry_plugin.h"
 #include "calls.h"
 
+/* Copies what the sender filled in of a struct, and zeros the rest: see the header, section 6. */
+#define LN_READ(target, source)                                                                            \
+    do {                                                                                                   \
+        memset(&(target), 0, sizeof(target));                                                              \
+        memcpy(&(target), (source), MIN((size_t)(source)->struct_size, sizeof(target)));                   \
+    } while (0)
+
 struct belfry_plugin_instance {
     /* Set by start, constant afterwards. */
     belfry_host host;
@@ -33,20 +40,10 @@ struct belfry_plugin_instance {
     bool is_silent;           /* no further callback */
     unsigned callbacks_inside; /* of the host, running now */
 
-    ln_call *first_call, *last_call; /* open ones, in the order of their deadlines */
-    unsigned open_calls;             /* how many those are */
-    GQueue jobs;                     /* of ln_call *: what the worker has yet to take; each holds a reference */
-    belfry_status waiting_status;    /* what a call is completed with when its time is up now, */
-    char *waiting_message;           /* and why */
+    GQueue open_calls;            /* of ln_call *: unanswered ones, in the order of their deadlines */
+    GQueue jobs;                  /* of ln_call *: what the worker has yet to take, and then owns */
+    belfry_status waiting_status; /* what a call is completed with when its time is up now, */
+    char *waiting_message;        /* and why */
 };
-
-/* Gives a reference back; frees with the last. */
-void belfry_libnotify_instance_release(belfry_plugin_instance *instance);
-
-/* The descriptor's functions. */
-belfry_status belfry_libnotify_start(
-    const belfry_host *host, const belfry_start_options *options, belfry_plugin_instance **instance);
-void belfry_libnotify_stop(belfry_plugin_instance *instance);
-void belfry_libnotify_destroy(belfry_plugin_instance *instance);
 
 #endif

@@ -1,225 +1,221 @@
 #include "notice.h"
 
+#include <stdarg.h>
 #include <string.h>
 
-#include "losses.h"
-#include "text.h"
+#include "instance.h"
 
-/* Copies what the sender filled in of a struct, and zeros the rest: see the header, section 6. */
-#define READ(target, source)                                                                               \
-    do {                                                                                                   \
-        memset(&(target), 0, sizeof(target));                                                              \
-        memcpy(&(target), (source), MIN((size_t)(source)->struct_size, sizeof(target)));                   \
-    } while (0)
+#define PIXELS_LIMIT 4096u /* in each direction; larger ones aren't even copied */
 
-static char *clean_name(belfry_string input, bool *repaired) {
-    return belfry_libnotify_text_clean(input, LN_NAME_LIMIT, repaired);
+char *belfry_libnotify_copy_text(belfry_string text) {
+    return text.length == 0 ? g_strdup("") : g_utf8_make_valid(text.bytes, (gssize)text.length);
 }
 
-static char *clean_label(belfry_string input, bool *repaired) {
-    bool cut = false; /* a label this long was lost on any button: no receipt needs to say so */
-    return belfry_libnotify_text_cut(
-        belfry_libnotify_text_clean(input, LN_LABEL_LIMIT + 1, repaired), LN_LABEL_LIMIT, &cut);
+/* ---- Losses ---------------------------------------------------------------------------------------------------- */
+
+static void free_loss(gpointer data) {
+    belfry_loss *loss = data;
+    g_free((char *)loss->detail.bytes);
+    g_free(loss);
 }
 
-static void copy_texts(ln_notice *copy, const belfry_notice *from) {
-    bool repaired = false, cut = false;
-    copy->title = belfry_libnotify_text_cut(
-        belfry_libnotify_text_clean(from->title, LN_TITLE_LIMIT + 1, &repaired), LN_TITLE_LIMIT, &cut);
-    if (cut)
-        belfry_libnotify_losses_add(
-            copy->losses, BELFRY_LOST_TITLE_CUT, "The title is longer than %u characters and was cut.", LN_TITLE_LIMIT);
-    cut = false;
-    copy->subtitle = belfry_libnotify_text_cut(
-        belfry_libnotify_text_clean(from->subtitle, LN_TITLE_LIMIT + 1, &repaired), LN_TITLE_LIMIT, &cut);
-    if (cut)
-        belfry_libnotify_losses_add(
-            copy->losses, BELFRY_LOST_BODY_CUT, "The subtitle is longer than %u characters and was cut.",
-            LN_TITLE_LIMIT);
-    copy->body_is_markup = (from->flags & BELFRY_NOTICE_BODY_IS_MARKUP) != 0;
-    /* Markup is cut where it is rendered, by what a reader sees; plain text that is too long shows it by one more. */
-    size_t ceiling = copy->body_is_markup ? 32 * LN_BODY_LIMIT : LN_BODY_LIMIT + 1;
-    copy->body = belfry_libnotify_text_clean(from->body, ceiling, &repaired);
-    if (repaired)
-        belfry_libnotify_losses_add(
-            copy->losses, BELFRY_LOST_TEXT_REPAIRED,
-            "The text has control characters, NUL or bytes that are not UTF-8; they were taken out or replaced.");
+void belfry_libnotify_notice_lose(ln_notice *notice, belfry_loss_kind kind, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *detail = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    belfry_loss *loss = g_new0(belfry_loss, 1);
+    loss->struct_size = sizeof *loss;
+    loss->kind = kind;
+    loss->detail = belfry_libnotify_borrow(detail);
+    g_ptr_array_add(notice->losses, loss);
 }
+
+/* ---- Actions --------------------------------------------------------------------------------------------------- */
 
 static void free_action(gpointer data) {
     ln_action *action = data;
     g_free(action->identifier);
     g_free(action->key);
     g_free(action->title);
-    g_free(action->placeholder);
     g_free(action);
 }
 
-static bool has_action(const GPtrArray *actions, const char *identifier) {
-    for (guint i = 0; i < actions->len; i++)
-        if (strcmp(((ln_action *)g_ptr_array_index(actions, i))->identifier, identifier) == 0) return true;
-    return false;
+/* Whether an identifier can be its own key: short, and none of those that servers give a meaning to. */
+static bool can_be_key(const char *identifier) {
+    static const char *const special[] = {"default", "settings", LN_REPLY_KEY};
+    for (size_t i = 0; i < G_N_ELEMENTS(special); i++)
+        if (g_ascii_strcasecmp(identifier, special[i]) == 0) return false;
+    return strlen(identifier) <= 64 && strpbrk(identifier, "\n\t") == NULL
+        && !g_str_has_prefix(identifier, "belfry-action-");
 }
 
-static void copy_action(ln_notice *copy, const belfry_action *source) {
+static char *key_of(belfry_action_kind kind, const char *identifier, size_t index) {
+    if (kind == BELFRY_ACTION_DEFAULT) return g_strdup("default");
+    if (kind == BELFRY_ACTION_REPLY) return g_strdup(LN_REPLY_KEY);
+    return can_be_key(identifier) ? g_strdup(identifier) : g_strdup_printf("belfry-action-%zu", index);
+}
+
+static void insert_text(GVariantDict *hints, const char *key, belfry_string text) {
+    if (text.length == 0) return;
+    char *copy = belfry_libnotify_copy_text(text);
+    g_variant_dict_insert(hints, key, "s", copy);
+    g_free(copy);
+}
+
+static void copy_action(ln_notice *copy, GVariantDict *hints, const belfry_action *source, size_t index) {
     belfry_action from;
-    READ(from, source);
-    bool repaired = false;
-    char *identifier = belfry_libnotify_text_clean(from.identifier, LN_PATH_LIMIT, &repaired);
-    if (*identifier == '\0' || has_action(copy->actions, identifier)) {
-        belfry_libnotify_losses_add(
-            copy->losses, BELFRY_LOST_ACTION,
-            *identifier == '\0' ? "An action without an identifier%s was left out."
-                                : "The action `%s` stands there twice; the second was left out.",
-            identifier);
-        g_free(identifier);
-        return;
-    }
+    LN_READ(from, source);
     ln_action *action = g_new0(ln_action, 1);
-    action->kind = from.kind;
-    action->identifier = identifier;
-    action->title = clean_label(from.title, &repaired);
-    if (*action->title == '\0') { /* libnotify refuses an empty one */
-        g_free(action->title);
-        action->title = g_strdup(identifier);
-    }
-    action->placeholder = clean_label(from.placeholder, &repaired);
-    if (from.icon_name.length > 0)
-        belfry_libnotify_losses_add(
-            copy->losses, BELFRY_LOST_ACTION_ICON, "The action `%s` is shown without its icon.", identifier);
+    action->identifier = belfry_libnotify_copy_text(from.identifier);
+    action->key = key_of(from.kind, action->identifier, index);
+    action->title = belfry_libnotify_copy_text(from.title.length > 0 ? from.title : from.identifier);
     g_ptr_array_add(copy->actions, action);
+    if (from.icon_name.length > 0)
+        belfry_libnotify_notice_lose(
+            copy, BELFRY_LOST_ACTION_ICON, "The action `%s` is shown without its icon.", action->identifier);
+    if (from.kind != BELFRY_ACTION_REPLY) return;
+    /* KDE's extension, which others have taken over: what the empty field and its button say. */
+    insert_text(hints, "x-kde-reply-placeholder-text", from.placeholder);
+    insert_text(hints, "x-kde-reply-submit-button-text", from.title);
 }
 
-static void copy_actions(ln_notice *copy, const belfry_notice *from) {
-    size_t count = from->actions == NULL ? 0 : from->action_count;
-    for (size_t i = 0; i < MIN(count, LN_ACTION_LIMIT); i++)
-        if (from->actions[i] != NULL) copy_action(copy, from->actions[i]);
-    if (count > LN_ACTION_LIMIT)
-        belfry_libnotify_losses_add(
-            copy->losses, BELFRY_LOST_ACTIONS_CUT, "Of %zu actions the first %u are shown.", count, LN_ACTION_LIMIT);
-}
+/* ---- Hints ----------------------------------------------------------------------------------------------------- */
 
-static void free_hint(gpointer data) {
-    ln_hint *hint = data;
-    g_free(hint->key);
-    g_free(hint->string);
-    g_free(hint);
-}
-
-static void copy_hints(ln_notice *copy, const belfry_notice *notice) {
-    size_t count = notice->hints == NULL ? 0 : notice->hint_count;
-    for (size_t i = 0; i < MIN(count, LN_HINT_LIMIT); i++) {
-        if (notice->hints[i] == NULL) continue;
-        belfry_hint from;
-        READ(from, notice->hints[i]);
-        bool repaired = false;
-        ln_hint *hint = g_new0(ln_hint, 1);
-        hint->key = clean_name(from.key, &repaired);
-        hint->type = from.type;
-        hint->string = belfry_libnotify_text_clean(from.string, LN_PATH_LIMIT, &repaired);
-        hint->integer = from.integer;
-        hint->real = from.real;
-        g_ptr_array_add(copy->hints, hint);
+/* NULL where the number doesn't fit the type, or the type is unknown. */
+static GVariant *extra_variant(const belfry_hint *hint) {
+    int64_t number = hint->integer;
+    switch (hint->type) {
+    case BELFRY_HINT_STRING: return g_variant_new_take_string(belfry_libnotify_copy_text(hint->string));
+    case BELFRY_HINT_BOOLEAN: return g_variant_new_boolean(number != 0);
+    case BELFRY_HINT_BYTE: return number < 0 || number > UINT8_MAX ? NULL : g_variant_new_byte((guint8)number);
+    case BELFRY_HINT_INT32:
+        return number < INT32_MIN || number > INT32_MAX ? NULL : g_variant_new_int32((gint32)number);
+    case BELFRY_HINT_UINT32: return number < 0 || number > UINT32_MAX ? NULL : g_variant_new_uint32((guint32)number);
+    case BELFRY_HINT_INT64: return g_variant_new_int64(number);
+    case BELFRY_HINT_DOUBLE: return g_variant_new_double(hint->real);
+    default: return NULL;
     }
-    if (count > LN_HINT_LIMIT)
-        belfry_libnotify_losses_add(
-            copy->losses, BELFRY_LOST_HINT, "Of %zu extra hints the first %u are sent.", count, LN_HINT_LIMIT);
 }
+
+/* After the fields, which win. */
+static void insert_extra(ln_notice *copy, GVariantDict *hints, const belfry_hint *source) {
+    belfry_hint from;
+    LN_READ(from, source);
+    char *key = belfry_libnotify_copy_text(from.key);
+    bool is_taken = *key == '\0' || g_variant_dict_contains(hints, key);
+    GVariant *value = is_taken ? NULL : extra_variant(&from);
+    if (value != NULL) {
+        g_variant_dict_insert_value(hints, key, value);
+    } else {
+        belfry_libnotify_notice_lose(
+            copy, BELFRY_LOST_HINT, "The extra hint `%s` isn't sent: %s.", key,
+            is_taken ? "a field of the notice says it already, or its key is empty"
+                     : "its type is unknown or its number doesn't fit the type");
+    }
+    g_free(key);
+}
+
+static void insert_fields(GVariantDict *hints, const belfry_notice *from, const char *desktop_entry) {
+    guint8 urgency = from->level == BELFRY_LEVEL_PASSIVE ? 0 : from->level == BELFRY_LEVEL_CRITICAL ? 2 : 1;
+    g_variant_dict_insert(hints, "urgency", "y", urgency);
+    insert_text(hints, "category", from->category);
+    bool has_entry = from->desktop_entry.length > 0;
+    insert_text(hints, "desktop-entry", has_entry ? from->desktop_entry : belfry_libnotify_borrow(desktop_entry));
+    if ((from->flags & BELFRY_NOTICE_TRANSIENT) != 0) g_variant_dict_insert(hints, "transient", "b", TRUE);
+    if ((from->flags & BELFRY_NOTICE_RESIDENT) != 0) g_variant_dict_insert(hints, "resident", "b", TRUE);
+    if ((from->flags & BELFRY_NOTICE_HAS_PROGRESS) != 0)
+        g_variant_dict_insert(hints, "value", "i", (gint32)(from->progress * 100 + 0.5));
+    if (from->image_pixels == NULL) insert_text(hints, "image-path", from->image_path);
+    switch (from->sound_kind) {
+    case BELFRY_SOUND_NAME: insert_text(hints, "sound-name", from->sound); break;
+    case BELFRY_SOUND_FILE: insert_text(hints, "sound-file", from->sound); break;
+    case BELFRY_SOUND_SUPPRESSED: g_variant_dict_insert(hints, "suppress-sound", "b", TRUE); break;
+    default: break;
+    }
+}
+
+/* ---- All of it ------------------------------------------------------------------------------------------------- */
 
 static void copy_pixels(ln_notice *copy, const belfry_pixels *source) {
     if (source == NULL) return;
     belfry_pixels from;
-    READ(from, source);
+    LN_READ(from, source);
     bool has_alpha = (from.flags & BELFRY_PIXELS_HAVE_ALPHA) != 0;
     size_t row = (size_t)from.width * (has_alpha ? 4 : 3);
-    bool fits = from.width > 0 && from.height > 0 && from.width <= LN_PIXELS_LIMIT && from.height <= LN_PIXELS_LIMIT;
+    bool fits = from.width > 0 && from.height > 0 && from.width <= PIXELS_LIMIT && from.height <= PIXELS_LIMIT;
     size_t needed = fits ? (size_t)from.row_stride * (from.height - 1) + row : 0;
-    if (!fits || from.bytes == NULL || from.row_stride < row || from.row_stride > 8 * LN_PIXELS_LIMIT
-        || from.length < needed) {
-        belfry_libnotify_losses_add(
-            copy->losses, BELFRY_LOST_IMAGE,
+    if (!fits || from.bytes == NULL || from.row_stride < row || from.row_stride > INT32_MAX || from.length < needed) {
+        belfry_libnotify_notice_lose(
+            copy, BELFRY_LOST_IMAGE,
             "The image of %u × %u pixels, %u bytes a row and %zu bytes in all is left out: it has to be 1 to %u pixels wide "
             "and high and to have all its bytes.",
-            from.width, from.height, from.row_stride, from.length, LN_PIXELS_LIMIT);
+            from.width, from.height, from.row_stride, from.length, PIXELS_LIMIT);
         return;
     }
-    ln_pixels *pixels = g_new0(ln_pixels, 1);
-    pixels->width = (int)from.width;
-    pixels->height = (int)from.height;
-    pixels->row_stride = (int)from.row_stride;
-    pixels->has_alpha = has_alpha;
-    pixels->bytes = g_malloc0((size_t)from.row_stride * from.height);
-    memcpy(pixels->bytes, from.bytes, needed);
-    copy->pixels = pixels;
+    GBytes *bytes = g_bytes_new(from.bytes, needed);
+    copy->pixels = gdk_pixbuf_new_from_bytes(
+        bytes, GDK_COLORSPACE_RGB, has_alpha, 8, (int)from.width, (int)from.height, (int)from.row_stride);
+    g_bytes_unref(bytes);
 }
 
-static bool copy_progress(ln_notice *copy, const belfry_notice *from, char **problem) {
-    copy->progress = -1;
-    if ((from->flags & BELFRY_NOTICE_HAS_PROGRESS) == 0) return true;
-    if (!(from->progress >= 0 && from->progress <= 1)) { /* false for NaN too */
-        *problem = g_strdup_printf("The progress %g is not between 0 and 1.", from->progress);
-        return false;
-    }
-    copy->progress = (int)(from->progress * 100 + 0.5);
-    return true;
+static void copy_hints_and_actions(ln_notice *copy, const belfry_notice *from, const char *desktop_entry) {
+    GVariantDict hints;
+    g_variant_dict_init(&hints, NULL);
+    insert_fields(&hints, from, desktop_entry);
+    for (size_t i = 0; from->actions != NULL && i < from->action_count; i++)
+        if (from->actions[i] != NULL) copy_action(copy, &hints, from->actions[i], i);
+    for (size_t i = 0; from->hints != NULL && i < from->hint_count; i++)
+        if (from->hints[i] != NULL) insert_extra(copy, &hints, from->hints[i]);
+    copy->hints = g_variant_ref_sink(g_variant_dict_end(&hints));
 }
 
-static void copy_receipt(ln_notice *copy, const belfry_receipt *source) {
-    belfry_receipt from;
-    memset(&from, 0, sizeof from);
-    if (source != NULL) READ(from, source);
-    bool repaired = false;
-    copy->replaces = from.server_id;
-    copy->replaces_instance = clean_name(from.server_instance, &repaired);
+/* Why the notice can't be shown, to be freed with g_free, or NULL. */
+static char *problem_with(const belfry_notice *notice) {
+    if (notice->title.length == 0 && notice->subtitle.length == 0 && notice->body.length == 0)
+        return g_strdup("The notice has no text: give it a title, a subtitle or a body.");
+    bool has_progress = (notice->flags & BELFRY_NOTICE_HAS_PROGRESS) != 0;
+    if (has_progress && !(notice->progress >= 0 && notice->progress <= 1)) /* for NaN too */
+        return g_strdup_printf("The progress %g is not between 0 and 1.", notice->progress);
+    return NULL;
 }
 
-ln_notice *belfry_libnotify_notice_copy(const belfry_notice *notice, char **problem) {
+ln_notice *belfry_libnotify_notice_copy(
+    const belfry_notice *notice, const char *app_name, const char *desktop_entry, char **problem) {
     belfry_notice from;
     if (notice == NULL) {
         *problem = g_strdup("There is no notice: the pointer is NULL.");
         return NULL;
     }
-    READ(from, notice);
-    bool repaired = false;
+    LN_READ(from, notice);
+    if ((*problem = problem_with(&from)) != NULL) return NULL;
     ln_notice *copy = g_new0(ln_notice, 1);
-    copy->losses = belfry_libnotify_losses_new();
+    copy->losses = g_ptr_array_new_with_free_func(free_loss);
     copy->actions = g_ptr_array_new_with_free_func(free_action);
-    copy->hints = g_ptr_array_new_with_free_func(free_hint);
-    copy_texts(copy, &from);
-    copy->request_identifier = belfry_libnotify_text_clean(from.request_identifier, LN_PATH_LIMIT, &repaired);
-    copy->app_name = clean_name(from.app_name, &repaired);
-    copy->desktop_entry = clean_name(from.desktop_entry, &repaired);
-    copy->icon = belfry_libnotify_text_clean(from.icon, LN_PATH_LIMIT, &repaired);
-    copy->image_path = belfry_libnotify_text_clean(from.image_path, LN_PATH_LIMIT, &repaired);
-    copy->sound = belfry_libnotify_text_clean(from.sound, LN_PATH_LIMIT, &repaired);
-    copy->category = clean_name(from.category, &repaired);
-    copy->is_transient = (from.flags & BELFRY_NOTICE_TRANSIENT) != 0;
-    copy->is_resident = (from.flags & BELFRY_NOTICE_RESIDENT) != 0;
-    copy->level = from.level;
-    copy->sound_kind = from.sound_kind;
+    copy->request_identifier = belfry_libnotify_copy_text(from.request_identifier);
+    copy->app_name = from.app_name.length > 0 ? belfry_libnotify_copy_text(from.app_name) : g_strdup(app_name);
+    copy->title = belfry_libnotify_copy_text(from.title);
+    copy->subtitle = belfry_libnotify_copy_text(from.subtitle);
+    copy->body = belfry_libnotify_copy_text(from.body);
+    copy->body_is_markup = (from.flags & BELFRY_NOTICE_BODY_IS_MARKUP) != 0;
+    copy->icon = belfry_libnotify_copy_text(from.icon);
     copy->expire_after_ms = MAX(from.expire_after_ms, BELFRY_EXPIRE_DEFAULT);
-    copy_actions(copy, &from);
-    copy_hints(copy, &from);
+    copy_hints_and_actions(copy, &from, desktop_entry);
     copy_pixels(copy, from.image_pixels);
-    copy_receipt(copy, from.replaces);
-    bool has_text = *copy->title != '\0' || *copy->subtitle != '\0' || *copy->body != '\0';
-    if (!has_text)
-        *problem = g_strdup("The notice has no text: give it a title, a subtitle or a body of at least one character "
-                            "that can be shown.");
-    if (has_text && copy_progress(copy, &from, problem)) return copy;
-    belfry_libnotify_notice_free(copy);
-    return NULL;
+    belfry_receipt receipt = {.struct_size = 0};
+    if (from.replaces != NULL) LN_READ(receipt, from.replaces);
+    copy->replaces = receipt.server_id;
+    copy->replaces_instance = belfry_libnotify_copy_text(receipt.server_instance);
+    return copy;
 }
 
 void belfry_libnotify_notice_free(ln_notice *notice) {
-    char **texts[] = {&notice->request_identifier, &notice->app_name, &notice->desktop_entry, &notice->title,
-                      &notice->subtitle, &notice->body, &notice->icon, &notice->image_path, &notice->sound,
-                      &notice->category, &notice->replaces_instance};
-    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) g_free(*texts[i]);
-    if (notice->pixels != NULL) g_free(notice->pixels->bytes);
-    g_free(notice->pixels);
+    char *texts[] = {notice->request_identifier, notice->app_name, notice->title, notice->subtitle,
+                     notice->body, notice->icon, notice->replaces_instance};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) g_free(texts[i]);
+    g_clear_object(&notice->pixels);
+    g_variant_unref(notice->hints);
     g_ptr_array_unref(notice->actions);
-    g_ptr_array_unref(notice->hints);
     g_ptr_array_unref(notice->losses);
     g_free(notice);
 }

@@ -11,6 +11,7 @@
 /* Subscribes to changes of owner, and asks who the owner is. For a new connection. */
 void belfry_libnotify_owner_watch(ln_worker *worker);
 
+/* For a connection that is let go, or gone: what was asked on it is nobody's answer any more. */
 void belfry_libnotify_owner_unwatch(ln_worker *worker);
 
 /*
@@ -20,9 +21,8 @@ void belfry_libnotify_owner_unwatch(ln_worker *worker);
 void belfry_libnotify_owner_set(ln_worker *worker, const char *owner, belfry_status status);
 
 /* Each begins what its name says, and does nothing while it is under way. */
-void belfry_libnotify_owner_ask(ln_worker *worker);
+void belfry_libnotify_owner_find(ln_worker *worker);
 void belfry_libnotify_owner_activate(ln_worker *worker);
-void belfry_libnotify_owner_load(ln_worker *worker);
-void belfry_libnotify_owner_ping(ln_worker *worker);
+void belfry_libnotify_owner_ask(ln_worker *worker);
 
 #endif

@@ -5,52 +5,12 @@
 
 #include "calls.h"
 
-ln_server *belfry_libnotify_server_new(
-    const char *bus, const char *owner, GVariant *information, GVariant *capabilities) {
-    ln_server *server = g_new0(ln_server, 1);
-    server->instance = g_strconcat(bus, owner, NULL);
-    if (information != NULL && g_variant_is_of_type(information, G_VARIANT_TYPE("(ssss)"))) {
-        g_variant_get(
-            information, "(ssss)", &server->name, &server->vendor, &server->version, &server->spec_version);
-    } else {
-        server->name = g_strdup("");
-        server->vendor = g_strdup("");
-        server->version = g_strdup("");
-        server->spec_version = g_strdup("");
-    }
-    if (capabilities != NULL && g_variant_is_of_type(capabilities, G_VARIANT_TYPE("(as)"))) {
-        g_variant_get(capabilities, "(^as)", &server->capabilities);
-    } else {
-        server->capabilities = g_new0(char *, 1);
-    }
-    return server;
-}
+/* Limits that no server's reader misses: some servers stall for seconds on longer texts and on more buttons. */
+#define TITLE_LIMIT 256u
+#define BODY_LIMIT 2000u
+#define ACTION_LIMIT 32u
 
-void belfry_libnotify_server_free(ln_server *server) {
-    if (server == NULL) return;
-    g_free(server->instance);
-    g_free(server->name);
-    g_free(server->vendor);
-    g_free(server->version);
-    g_free(server->spec_version);
-    g_strfreev(server->capabilities);
-    g_free(server);
-}
-
-bool belfry_libnotify_server_can(const ln_server *server, const char *capability) {
-    return g_strv_contains((const char *const *)server->capabilities, capability);
-}
-
-bool belfry_libnotify_server_hides_default(const ln_server *server) {
-    return g_ascii_strcasecmp(server->name, "Xfce Notify Daemon") != 0
-        && g_ascii_strcasecmp(server->name, "lxqt-notificationd") != 0;
-}
-
-bool belfry_libnotify_server_mistakes_tags(const ln_server *server) {
-    return g_ascii_strcasecmp(server->name, "notify-osd") == 0;
-}
-
-uint64_t belfry_libnotify_server_features(const ln_server *server) {
+static uint64_t features(const ln_server *server) {
     static const struct {
         const char *capability;
         uint64_t feature;
@@ -73,32 +33,56 @@ uint64_t belfry_libnotify_server_features(const ln_server *server) {
     return features;
 }
 
-void belfry_libnotify_server_describe(
-    const ln_server *server, void (*use)(const belfry_server *description, void *data), void *data) {
+ln_server *belfry_libnotify_server_new(
+    const char *bus, const char *owner, GVariant *information, GVariant *capabilities) {
+    ln_server *server = g_new0(ln_server, 1);
+    server->instance = g_strconcat(bus, owner, NULL);
+    char **fields = server->information;
+    if (information != NULL && g_variant_is_of_type(information, G_VARIANT_TYPE("(ssss)"))) {
+        g_variant_get(information, "(ssss)", &fields[0], &fields[1], &fields[2], &fields[3]);
+    } else {
+        for (size_t i = 0; i < 4; i++) fields[i] = g_strdup("");
+    }
+    if (capabilities != NULL && g_variant_is_of_type(capabilities, G_VARIANT_TYPE("(as)"))) {
+        g_variant_get(capabilities, "(^as)", &server->capabilities);
+    } else {
+        server->capabilities = g_new0(char *, 1);
+    }
     size_t count = g_strv_length(server->capabilities);
-    belfry_string *capabilities = g_new0(belfry_string, count + 1);
-    for (size_t i = 0; i < count; i++) capabilities[i] = belfry_libnotify_borrow(server->capabilities[i]);
-    belfry_server description = {
-        .struct_size = sizeof description,
+    server->raw = g_new0(belfry_string, count + 1);
+    for (size_t i = 0; i < count; i++) server->raw[i] = belfry_libnotify_borrow(server->capabilities[i]);
+    server->description = (belfry_server){
+        .struct_size = sizeof(belfry_server),
         .instance = belfry_libnotify_borrow(server->instance),
-        .name = belfry_libnotify_borrow(server->name),
-        .vendor = belfry_libnotify_borrow(server->vendor),
-        .version = belfry_libnotify_borrow(server->version),
-        .spec_version = belfry_libnotify_borrow(server->spec_version),
-        .features = belfry_libnotify_server_features(server),
-        .raw_capabilities = capabilities,
+        .name = belfry_libnotify_borrow(fields[0]),
+        .vendor = belfry_libnotify_borrow(fields[1]),
+        .version = belfry_libnotify_borrow(fields[2]),
+        .spec_version = belfry_libnotify_borrow(fields[3]),
+        .raw_capabilities = server->raw,
         .raw_capability_count = count,
-        .title_limit = LN_TITLE_LIMIT,
-        .body_limit = LN_BODY_LIMIT,
-        .action_limit = LN_ACTION_LIMIT,
+        .title_limit = TITLE_LIMIT,
+        .body_limit = BODY_LIMIT,
+        .action_limit = ACTION_LIMIT,
     };
-    use(&description, data);
-    g_free(capabilities);
+    server->description.features = features(server);
+    return server;
+}
+
+void belfry_libnotify_server_free(ln_server *server) {
+    if (server == NULL) return;
+    g_free(server->instance);
+    for (size_t i = 0; i < 4; i++) g_free(server->information[i]);
+    g_strfreev(server->capabilities);
+    g_free(server->raw);
+    g_free(server);
+}
+
+bool belfry_libnotify_server_can(const ln_server *server, const char *capability) {
+    return g_strv_contains((const char *const *)server->capabilities, capability);
 }
 
 const char *belfry_libnotify_server_pixels_hint(const ln_server *server) {
     unsigned major = 0, minor = 0;
-    if (sscanf(server->spec_version, "%u.%u", &major, &minor) != 2) return "image-data";
-    if (major > 1 || minor >= 2) return "image-data";
-    return minor == 1 ? "image_data" : "icon_data";
+    int read = sscanf(server->information[3], "%u.%u", &major, &minor);
+    return read == 2 && major == 1 && minor < 2 ? "image_data" : "image-data";
 }

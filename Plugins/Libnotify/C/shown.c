@@ -98,5 +98,5 @@ void belfry_libnotify_shown_invoked(ln_shown_table *table, uint32_t server_id, c
 
 void belfry_libnotify_shown_replied(ln_shown_table *table, uint32_t server_id, const char *text) {
     belfry_event event = {.kind = BELFRY_EVENT_REPLY, .text = belfry_libnotify_borrow(text)};
-    report_action(table, server_id, "inline-reply", event);
+    report_action(table, server_id, LN_REPLY_KEY, event);
 }

@@ -21,9 +21,8 @@ static void take_calls(ln_worker *worker) {
     pthread_mutex_unlock(&instance->lock);
 }
 
-static void drop_first(ln_worker *worker) {
-    belfry_libnotify_call_release(worker->instance, g_queue_pop_head(&worker->calls));
-}
+/* The first call is done with; it was answered. */
+static void drop_first(ln_worker *worker) { belfry_libnotify_call_free(g_queue_pop_head(&worker->calls)); }
 
 void belfry_libnotify_worker_fail_all(ln_worker *worker, belfry_status status, const char *message) {
     take_calls(worker); /* those that have just come would fare no better */
@@ -35,30 +34,11 @@ void belfry_libnotify_worker_fail_all(ln_worker *worker, belfry_status status, c
     }
 }
 
-/* A call and the result with which the description of the server goes. */
-typedef struct described {
-    belfry_plugin_instance *instance;
-    ln_call *call;
-} described;
-
-static void answer_with_server(const belfry_server *description, void *data) {
-    described *to = data;
-    belfry_result result = {.struct_size = sizeof result, .status = BELFRY_STATUS_OK, .server = description};
-    belfry_libnotify_call_answer(to->instance, to->call, &result);
-}
-
-static void answer_done(ln_worker *worker, ln_call *call) {
-    belfry_result result = {.struct_size = sizeof result, .status = BELFRY_STATUS_OK};
-    belfry_libnotify_call_answer(worker->instance, call, &result);
-}
-
 static void perform(ln_worker *worker, ln_call *call) {
+    belfry_result result = {
+        .struct_size = sizeof result, .status = BELFRY_STATUS_OK, .server = &worker->server->description};
     switch (call->kind) {
-    case LN_CAPABILITIES: {
-        described to = {worker->instance, call};
-        belfry_libnotify_server_describe(worker->server, answer_with_server, &to);
-        break;
-    }
+    case LN_CAPABILITIES: belfry_libnotify_call_answer(worker->instance, call, &result); break;
     case LN_DELIVER: belfry_libnotify_show(worker, call); break;
     case LN_WITHDRAW: belfry_libnotify_withdraw(worker, call); break;
     }
@@ -66,19 +46,17 @@ static void perform(ln_worker *worker, ln_call *call) {
 
 /* Takes up calls, in their order, until one has to wait. */
 static void pump(ln_worker *worker) {
+    belfry_result done = {.struct_size = sizeof done, .status = BELFRY_STATUS_OK};
     while (!g_queue_is_empty(&worker->calls) && !is_stopping(worker->instance)) {
         ln_call *call = g_queue_peek_head(&worker->calls);
-        if (belfry_libnotify_call_is_answered(worker->instance, call)) {
-            drop_first(worker);
-        } else if (call->kind == LN_WITHDRAW && belfry_libnotify_bus_is_void(worker, call->server_instance)) {
-            answer_done(worker, call); /* before a server is started for nothing but this */
-            drop_first(worker);
-        } else if (belfry_libnotify_bus_is_ready(worker)) {
+        bool is_void = call->kind == LN_WITHDRAW && belfry_libnotify_bus_is_void(worker, call->server_instance);
+        if (is_void) { /* before a server is started for nothing but this */
+            belfry_libnotify_call_answer(worker->instance, call, &done);
+        } else if (!belfry_libnotify_call_is_answered(worker->instance, call)) {
+            if (!belfry_libnotify_bus_is_ready(worker)) return;
             perform(worker, call);
-            drop_first(worker);
-        } else {
-            return;
         }
+        drop_first(worker);
     }
 }
 
@@ -90,22 +68,22 @@ static void step(ln_worker *worker) {
 }
 
 static void clean_up(ln_worker *worker) {
-    g_cancellable_cancel(worker->cancellable);
+    belfry_libnotify_worker_fail_all(worker, BELFRY_STATUS_STOPPED, LN_STOPPED_MESSAGE);
+    g_cancellable_cancel(worker->questions);
     while (worker->pending > 0) g_main_context_iteration(worker->instance->context, TRUE);
-    while (!g_queue_is_empty(&worker->calls)) drop_first(worker);
     /* Without objects notify_uninit closes nothing on the screen, and lets its proxy, which is bound to this thread, go. */
     notify_uninit();
     belfry_libnotify_bus_release(worker);
     belfry_libnotify_shown_free(&worker->shown);
     g_async_queue_unref(worker->messages);
-    g_object_unref(worker->cancellable);
+    g_object_unref(worker->questions);
     /* What GLib has queued for this context holds references to the connection; a last look lets them go. */
     while (g_main_context_iteration(worker->instance->context, FALSE)) {
     }
 }
 
 void belfry_libnotify_worker_run(belfry_plugin_instance *instance) {
-    ln_worker worker = {.instance = instance, .cancellable = g_cancellable_new()};
+    ln_worker worker = {.instance = instance, .questions = g_cancellable_new()};
     g_queue_init(&worker.calls);
     belfry_libnotify_shown_init(&worker.shown, instance);
     worker.messages = g_async_queue_new_full(g_object_unref);

@@ -12,7 +12,7 @@
 /* Everything here is the worker's alone. */
 typedef struct ln_worker {
     belfry_plugin_instance *instance;
-    GCancellable *cancellable; /* of every asynchronous call; cancelled when stop has begun */
+    GCancellable *questions;   /* of every asynchronous call; cancelled when nobody wants the answers any more */
     unsigned pending;          /* asynchronous calls whose callback has yet to come */
     GQueue calls;              /* of ln_call *, taken over from the instance; each holds a reference */
 
@@ -21,12 +21,13 @@ typedef struct ln_worker {
     guint owner_subscription, signal_subscription, filter;
     GSource *hang_up;   /* or NULL: wakes the worker when the connection has broken */
     GSource *reconnect; /* or NULL: tries again while the old connection is still around */
-    bool is_connecting, is_asking_for_owner, is_activating, is_loading, is_pinging;
+    bool is_connecting, is_finding_owner, is_activating, is_asking;
 
     bool owner_is_known;
-    char *owner;         /* unique name of the server, or NULL */
-    ln_server *server;   /* what that owner said of itself, or NULL while it hasn't */
-    gint64 answered_at;  /* monotonic µs: when it last answered anything; 0: not yet */
+    char *owner;           /* unique name of the server, or NULL */
+    GVariant *information; /* its reply to GetServerInformation, or NULL, while its capabilities are asked for */
+    ln_server *server;     /* what that owner said of itself, or NULL while it hasn't */
+    gint64 answered_at;    /* monotonic µs: when it last answered anything; 0: not yet */
 
     GAsyncQueue *messages; /* of GDBusMessage *: see signals.h */
     guint32 notify_serial; /* of the last Notify among them */
