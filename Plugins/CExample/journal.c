@@ -95,7 +95,7 @@ static void begin_line(json_lines_text *line, const json_lines_journal *journal,
 static void add_losses(json_lines_text *line, const json_lines_notice *notice) {
     for (size_t i = 0; i < notice->loss_count; i++) {
         json_lines_text_add(line, i == 0 ? ",\"lost\":[" : ",");
-        json_lines_text_add_string(line, json_lines_borrow(notice->losses[i].detail), 0, NULL, NULL);
+        json_lines_text_add_string(line, json_lines_borrow(notice->losses[i].detail));
     }
     if (notice->loss_count > 0) json_lines_text_add(line, "]");
 }
@@ -137,7 +137,7 @@ belfry_status json_lines_journal_end(
     json_lines_text line = {.bytes = NULL};
     begin_line(&line, journal, number, event);
     json_lines_text_add(&line, ",\"request\":");
-    json_lines_text_add_string(&line, json_lines_borrow(journal->open[place].request), 0, NULL, NULL);
+    json_lines_text_add_string(&line, json_lines_borrow(journal->open[place].request));
     json_lines_text_add(&line, "}\n");
     belfry_status status = append(journal, &line, problem, problem_size);
     json_lines_text_free(&line);

@@ -1,6 +1,5 @@
 #include "notice.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,13 +22,11 @@ bool json_lines_notice_lose(json_lines_notice *notice, belfry_loss_kind kind, co
     return true;
 }
 
-/* `,"name":"text"`, cut at `limit` characters (0: whole); nothing where the text is empty. */
-static bool add_field(json_lines_text *line, const char *name, belfry_string value, size_t limit, bool *repaired) {
-    bool cut = false;
-    if (value.length == 0) return false;
+/* `,"name":"text"`; nothing where the text is empty. The host has cleaned it and cut it to the limits. */
+static void add_field(json_lines_text *line, const char *name, belfry_string value) {
+    if (value.length == 0) return;
     json_lines_text_add(line, ",\"%s\":", name);
-    json_lines_text_add_string(line, value, limit, &cut, repaired);
-    return cut;
+    json_lines_text_add_string(line, value);
 }
 
 static const char *level_name(belfry_level level) {
@@ -41,59 +38,45 @@ static const char *level_name(belfry_level level) {
     }
 }
 
-/* The first action is the one that can be chosen; the others, and what it has beside its title, are lost. */
-static bool add_action(json_lines_text *line, json_lines_notice *copy, const belfry_notice *notice, bool *repaired) {
+/* One at most: the limit says so. What it has beside its title is lost. */
+static bool add_action(json_lines_text *line, json_lines_notice *copy, const belfry_notice *notice) {
     if (notice->action_count == 0 || notice->actions == NULL || notice->actions[0] == NULL) return true;
     READ(belfry_action, action, notice->actions[0]);
-    if (action.identifier.length == 0) return json_lines_notice_lose(copy, BELFRY_LOST_ACTION, "the action has no identifier");
     copy->action = json_lines_copy(action.identifier);
     if (copy->action == NULL) return false;
     json_lines_text_add(line, ",\"action\":{\"id\":");
-    json_lines_text_add_string(line, action.identifier, 0, NULL, repaired);
+    json_lines_text_add_string(line, action.identifier);
     json_lines_text_add(line, ",\"title\":");
-    json_lines_text_add_string(line, action.title, JSON_LINES_TITLE_LIMIT, NULL, repaired);
+    json_lines_text_add_string(line, action.title);
     json_lines_text_add(line, "}");
-    char detail[64];
-    snprintf(detail, sizeof detail, "cut to 1 of %zu actions", notice->action_count);
-    return (notice->action_count == 1 || json_lines_notice_lose(copy, BELFRY_LOST_ACTIONS_CUT, detail)) &&
-           (action.kind != BELFRY_ACTION_REPLY ||
-            json_lines_notice_lose(copy, BELFRY_LOST_REPLY, "there is no field to type into: the action is a button")) &&
-           (action.icon_name.length == 0 || json_lines_notice_lose(copy, BELFRY_LOST_ACTION_ICON, "actions have no icons here"));
+    return action.icon_name.length == 0
+        || json_lines_notice_lose(copy, BELFRY_LOST_ACTION_ICON, "actions have no icons here");
 }
 
 static bool lose_what_no_line_can_say(json_lines_notice *copy, const belfry_notice *notice) {
-    bool sounds = notice->sound_kind == BELFRY_SOUND_NAME || notice->sound_kind == BELFRY_SOUND_FILE;
     return (notice->image_pixels == NULL ||
             json_lines_notice_lose(copy, BELFRY_LOST_IMAGE, "pixels aren't written; a path would be")) &&
-           (!sounds || json_lines_notice_lose(copy, BELFRY_LOST_SOUND, "a file makes no sound")) &&
            (notice->expire_after_ms <= 0 || json_lines_notice_lose(copy, BELFRY_LOST_EXPIRY, "a line stays")) &&
            (notice->hint_count == 0 || json_lines_notice_lose(copy, BELFRY_LOST_HINT, "hints are for desktops"));
 }
 
 static bool fill(json_lines_notice *copy, json_lines_text *line, const belfry_notice *notice) {
-    bool repaired = false;
     json_lines_text_add(line, "\"request\":");
-    json_lines_text_add_string(line, notice->request_identifier, 0, NULL, &repaired);
-    add_field(line, "app", notice->app_name, 0, &repaired);
-    bool title = add_field(line, "title", notice->title, JSON_LINES_TITLE_LIMIT, &repaired);
-    bool subtitle = add_field(line, "subtitle", notice->subtitle, JSON_LINES_TITLE_LIMIT, &repaired);
-    bool body = add_field(line, "body", notice->body, JSON_LINES_BODY_LIMIT, &repaired);
-    if (notice->flags & BELFRY_NOTICE_BODY_IS_MARKUP) json_lines_text_add(line, ",\"markup\":true");
+    json_lines_text_add_string(line, notice->request_identifier);
+    add_field(line, "app", notice->app_name);
+    add_field(line, "title", notice->title);
+    add_field(line, "subtitle", notice->subtitle);
+    add_field(line, "body", notice->body);
     json_lines_text_add(line, ",\"level\":\"%s\"", level_name(notice->level));
-    add_field(line, "icon", notice->icon, 0, &repaired);
-    add_field(line, "image", notice->image_path, 0, &repaired);
-    add_field(line, "category", notice->category, 0, &repaired);
-    add_field(line, "thread", notice->thread_identifier, 0, &repaired);
+    add_field(line, "icon", notice->icon);
+    add_field(line, "image", notice->image_path);
+    add_field(line, "category", notice->category);
+    add_field(line, "thread", notice->thread_identifier);
     /* JSON has no NaN: what isn't between 0 and 1 isn't written. */
     if ((notice->flags & BELFRY_NOTICE_HAS_PROGRESS) && notice->progress >= 0 && notice->progress <= 1)
         json_lines_text_add(line, ",\"percent\":%d", (int)(notice->progress * 100 + 0.5));
     if (notice->flags & BELFRY_NOTICE_POSSIBLY_REPEATED) json_lines_text_add(line, ",\"repeated\":true");
-    return add_action(line, copy, notice, &repaired) &&
-           (!title || json_lines_notice_lose(copy, BELFRY_LOST_TITLE_CUT, "the title is cut to 200 characters")) &&
-           (!body || json_lines_notice_lose(copy, BELFRY_LOST_BODY_CUT, "the body is cut to 4000 characters")) &&
-           (!subtitle || json_lines_notice_lose(copy, BELFRY_LOST_BODY_CUT, "the subtitle is cut to 200 characters")) &&
-           (!repaired || json_lines_notice_lose(copy, BELFRY_LOST_TEXT_REPAIRED, "what wasn't UTF-8 is replaced")) &&
-           lose_what_no_line_can_say(copy, notice);
+    return add_action(line, copy, notice) && lose_what_no_line_can_say(copy, notice);
 }
 
 json_lines_notice *json_lines_notice_copy(const belfry_notice *given) {

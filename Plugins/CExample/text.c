@@ -46,45 +46,19 @@ void json_lines_text_add(json_lines_text *text, const char *format, ...) {
     }
 }
 
-/* How many bytes the character at `bytes` has, 1 to 4; 0 where no well-formed character begins (RFC 3629, section 4). */
-static size_t character_length(const unsigned char *bytes, size_t left) {
-    unsigned char first = bytes[0];
-    if (first < 0x80) return 1;
-    size_t length = first >= 0xC2 && first <= 0xDF ? 2 : first >= 0xE0 && first <= 0xEF ? 3 : first >= 0xF0 && first <= 0xF4 ? 4 : 0;
-    if (length == 0 || length > left) return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((bytes[i] & 0xC0) != 0x80) return 0;
-    if (first == 0xE0 && bytes[1] < 0xA0) return 0; /* longer than needed */
-    if (first == 0xED && bytes[1] > 0x9F) return 0; /* a surrogate */
-    if (first == 0xF0 && bytes[1] < 0x90) return 0;
-    if (first == 0xF4 && bytes[1] > 0x8F) return 0; /* past U+10FFFF */
-    return length;
-}
-
-void json_lines_text_add_string(
-    json_lines_text *text, belfry_string string, size_t limit, bool *cut, bool *repaired) {
-    const unsigned char *bytes = (const unsigned char *)string.bytes;
-    size_t count = 0, length = bytes == NULL ? 0 : string.length;
+void json_lines_text_add_string(json_lines_text *text, belfry_string string) {
     add_bytes(text, "\"", 1);
-    for (size_t at = 0; at < length; count++) {
-        if (limit != 0 && count == limit) {
-            if (cut != NULL) *cut = true;
-            add_bytes(text, "\xE2\x80\xA6", 3);
-            break;
-        }
-        size_t size = character_length(bytes + at, length - at);
-        if (size == 0) {
-            if (repaired != NULL) *repaired = true;
-            add_bytes(text, "\xEF\xBF\xBD", 3);
-            size = 1;
-        } else if (size == 1 && (bytes[at] < 0x20 || bytes[at] == 0x7F)) {
-            json_lines_text_add(text, bytes[at] == '\n' ? "\\n" : "\\u%04x", bytes[at]);
-        } else if (bytes[at] == '"' || bytes[at] == '\\') {
-            json_lines_text_add(text, "\\%c", bytes[at]);
+    for (size_t at = 0; at < string.length; at++) {
+        char byte = string.bytes[at];
+        if (byte == '"' || byte == '\\') {
+            json_lines_text_add(text, "\\%c", byte);
+        } else if (byte == '\n') {
+            json_lines_text_add(text, "\\n");
+        } else if ((unsigned char)byte < 0x20) {
+            json_lines_text_add(text, "\\u%04x", byte);
         } else {
-            add_bytes(text, string.bytes + at, size);
+            add_bytes(text, &byte, 1);
         }
-        at += size;
     }
     add_bytes(text, "\"", 1);
 }

@@ -1,4 +1,4 @@
-/* Text that grows, and JSON in it. Strings come from outside: what isn't UTF-8 is replaced, what is too long is cut. */
+/* Text that grows, and JSON in it. */
 #ifndef JSON_LINES_TEXT_H
 #define JSON_LINES_TEXT_H
 
@@ -14,12 +14,8 @@ typedef struct json_lines_text {
 
 void json_lines_text_add(json_lines_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/*
- * Adds `string` as a JSON string, with at most `limit` characters of it (0: all). Sets *cut and *repaired where that happened
- * and leaves them alone where not; both may be NULL.
- */
-void json_lines_text_add_string(
-    json_lines_text *text, belfry_string string, size_t limit, bool *cut, bool *repaired);
+/* Adds `string` as a JSON string. The host passes valid UTF-8, which JSON takes as it is. */
+void json_lines_text_add_string(json_lines_text *text, belfry_string string);
 
 void json_lines_text_free(json_lines_text *text);
 

@@ -114,7 +114,7 @@ static void name_unknown_settings(const belfry_host *host, const belfry_start_op
         if (setting == NULL || (setting->key.length == 4 && memcmp(setting->key.bytes, "file", 4) == 0)) continue;
         json_lines_text line = {.bytes = NULL};
         json_lines_text_add(&line, "There is no setting ");
-        json_lines_text_add_string(&line, setting->key, 100, NULL, NULL);
+        json_lines_text_add_string(&line, setting->key);
         json_lines_text_add(&line, "; there is 'file'.");
         belfry_event event = {.struct_size = sizeof event, .kind = BELFRY_EVENT_LOG, .log_level = BELFRY_LOG_WARNING,
                               .text = line.failed ? json_lines_borrow("There is an unknown setting.") : json_lines_borrow(line.bytes)};
