@@ -22,6 +22,9 @@ struct NoticeTable: Sendable {
     var count: Int { states.count }
     var ids: some Collection<String> { states.ids }
 
+    /// The identifiers in some of the slots; nil behind the last one.
+    func idSlice(from slot: Int, slotCount: Int) -> [String]? { states.idSlice(from: slot, slotCount: slotCount) }
+
     func slot(of id: String) -> Int32? { states.slot(of: id) }
     func slot(of id: String, hash: Int) -> Int32? { states.slot(of: id, hash: hash) }
 

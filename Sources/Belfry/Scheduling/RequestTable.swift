@@ -14,6 +14,11 @@ struct RequestTable: Sendable {
 
     var count: Int { entries.count }
     var ids: some Collection<String> { entries.ids }
+    /// In no order.
+    var all: some Collection<ScheduleEntry> { entries.all }
+
+    /// The identifiers in some of the slots; nil behind the last one.
+    func idSlice(from slot: Int, slotCount: Int) -> [String]? { entries.idSlice(from: slot, slotCount: slotCount) }
 
     func slot(of id: String) -> Int32? { entries.slot(of: id) }
     func slot(of id: String, hash: Int) -> Int32? { entries.slot(of: id, hash: hash) }
