@@ -7,7 +7,7 @@ extension NotifyMessage {
     /// Desktop Notifications Specification 1.3, "Hints", each with its type. A field of the content wins over a hint of the
     /// app's, and what was not sent is said.
     mutating func hints() throws(NoticeError) -> [String: BusValue] {
-        var hints = try fields()
+        var hints = fields()
         for (name, hint) in delivery.content.hints.sorted(by: { $0.key < $1.key }) {
             if hints[name] != nil {
                 lose(.hint, "'\(name)' is not sent: a field of the content says it")
@@ -32,7 +32,7 @@ extension NotifyMessage {
         }
     }
 
-    private mutating func fields() throws(NoticeError) -> [String: BusValue] {
+    private func fields() -> [String: BusValue] {
         let content = delivery.content
         var hints: [String: BusValue] = [
             "urgency": .byte(content.level == .passive ? 0 : content.level == .critical ? 2 : 1),
@@ -51,7 +51,7 @@ extension NotifyMessage {
             hints["value"] = .int32(Int32(percent.rounded()))
         }
         setSound(&hints)
-        try setImage(&hints)
+        setImage(&hints)
         if server.listed.contains("x-kde-urls"), !content.attachments.isEmpty {
             hints["x-kde-urls"] = .strings(content.attachments.map { Self.address($0.path) })
         }
@@ -69,13 +69,11 @@ extension NotifyMessage {
         }
     }
 
-    private func setImage(_ hints: inout [String: BusValue]) throws(NoticeError) {
+    private func setImage(_ hints: inout [String: BusValue]) {
         switch delivery.content.image {
         case .named(let name): hints["image-path"] = .string(name)
         case .file(let path): hints["image-path"] = .string(server.known.pictures == .path ? path : Self.address(path))
-        case .pixels(let pixels):
-            if let fault = pixels.fault { throw NoticeError(.invalidContent, "The image is \(fault).") }
-            hints[server.known.pixelsHint] = pixels.scaledDown().hint
+        case .pixels(let pixels): hints[server.known.pixelsHint] = pixels.hint
         case nil: break
         }
     }

@@ -18,7 +18,7 @@ struct NotifyMessage {
     /// Throws ``NoticeError/Code/invalidContent`` for what must not be sent: a hint of the wrong type, a picture whose
     /// numbers don't fit.
     init(_ delivery: Delivery, on server: NotificationServer, replacing id: UInt32) throws(NoticeError) {
-        self.delivery = delivery.adapted(to: server, replacesByNumber: id != 0, by: .bus)
+        self.delivery = try delivery.adapted(to: server, replacesByNumber: id != 0, by: .bus)
         self.server = server
         replaces = id
         lost = self.delivery.lost

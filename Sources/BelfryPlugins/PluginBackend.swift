@@ -73,7 +73,7 @@ public final class PluginBackend: PromptBackend {
     }
 
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
-        let delivery = adapted(delivery)
+        let delivery = try adapted(delivery)
         let replaced = delivery.replaces.map(ReceiptReference.init)
         let late: PluginCalls.Handler = { [weak self] outcome in
             guard outcome.status == BELFRY_STATUS_OK, let receipt = outcome.receipt else { return }
@@ -106,12 +106,13 @@ public final class PluginBackend: PromptBackend {
             content: delivery.content,
             backend: name,
             server: server,
-            lost: adapted(delivery).lost
+            lost: try adapted(delivery).lost
         )
     }
 
-    private func adapted(_ delivery: Delivery) -> Delivery {
-        run.withLock { $0.host }?.adapted(delivery) ?? delivery
+    private func adapted(_ delivery: Delivery) throws(NoticeError) -> Delivery {
+        guard let host = run.withLock({ $0.host }) else { return delivery }
+        return try host.adapted(delivery)
     }
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {

@@ -40,10 +40,13 @@ final class PluginHost: Sendable {
     var startupMessage: String? { state.withLock { $0.complaint } }
 
     /// The delivery as the notification server behind the plug-in is given it; as it is, where no such server is known.
-    func adapted(_ delivery: Delivery) -> Delivery {
-        guard let described = state.withLock({ $0.described }) else { return delivery }
+    func adapted(_ delivery: Delivery) throws(NoticeError) -> Delivery {
+        guard let described = state.withLock({ $0.described }) else {
+            if case .pixels(let pixels) = delivery.content.image { try pixels.check() }
+            return delivery
+        }
         let replaces = delivery.replaces?.server == described.instance
-        var adapted = delivery.adapted(to: described.server, replacesByNumber: replaces, by: .plugin)
+        var adapted = try delivery.adapted(to: described.server, replacesByNumber: replaces, by: .plugin)
         adapted.lost += delivery.lostSilently(on: described.server, by: .plugin)
         return adapted
     }

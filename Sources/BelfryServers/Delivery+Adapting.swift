@@ -12,15 +12,17 @@ extension Delivery {
     /// The delivery as this server is given it: what the server shows in another form is in that form, and what must not
     /// reach it is left out and named in ``lost``.
     ///
+    /// Throws ``NoticeError/Code/invalidContent`` for pixels whose numbers don't fit their bytes.
+    ///
     /// - Parameter replacesByNumber: It takes the place of another notice by that one's number.
     package func adapted(
         to server: NotificationServer,
         replacesByNumber: Bool,
         by caller: NotifyCaller
-    ) -> Delivery {
+    ) throws(NoticeError) -> Delivery {
         var adapting = Adapting(delivery: self, server: server, caller: caller)
         adapting.actions()
-        adapting.image()
+        try adapting.image()
         adapting.hints(replacesByNumber)
         return adapting.delivery
     }
@@ -98,9 +100,13 @@ private struct Adapting {
         }
     }
 
-    /// Where images of files are shown as icons only, in the place of no icon or the app's own.
-    mutating func image() {
+    /// Where images of files are shown as icons only they take the place of no icon or of the app's own.
+    mutating func image() throws(NoticeError) {
         let content = delivery.content
+        if case .pixels(let pixels) = content.image {
+            try pixels.check()
+            delivery.content.image = .pixels(pixels.scaledDown())
+        }
         guard server.known.pictures == .icon, let icon = content.image.flatMap(NoticeIcon.init) else { return }
         let isFree = content.icon == nil || content.icon == delivery.app.icon
         if isFree { delivery.content.icon = icon }

@@ -39,6 +39,26 @@ extension PluginEncodingTests {
         #expect(drawn.handed.contains("pixels 1x1") && drawn.lost.isEmpty)
     }
 
+    @Test("pixels are scaled down, and refused where their numbers don't fit") func scaledPixels() async throws {
+        let large = ImagePixels(
+            width: 1024,
+            height: 512,
+            hasAlpha: true,
+            bytes: Array(repeating: 7, count: 1024 * 512 * 4)
+        )
+        #expect(try await show(on: "dunst/knopwob") { $0.image = .pixels(large) }.handed.contains("pixels 256x128"))
+        let short = ImagePixels(width: 2, height: 2, hasAlpha: false, bytes: [1, 2, 3])
+        for app in ["server:dunst/knopwob", "record"] {
+            try await onStage(app) { backend, _ in
+                _ = try await backend.capabilities()
+                let error = try await failure {
+                    _ = try await backend.deliver(delivery("record", { $0.image = .pixels(short) }))
+                }
+                #expect(error.code == .invalidContent)
+            }
+        }
+    }
+
     @Test("elsewhere the image is an image") func images() async throws {
         let shown = try await show(on: "dunst/knopwob") { $0.image = .named("face") }
         #expect(shown.handed.contains("\nicon=\nimage=face\n") && shown.lost.isEmpty)

@@ -1,14 +1,18 @@
 import Belfry
-import BelfryBus
 
 extension ImagePixels {
+    /// Throws ``NoticeError/Code/invalidContent`` where the numbers don't fit the bytes.
+    package func check() throws(NoticeError) {
+        if let fault { throw NoticeError(.invalidContent, "The image is \(fault).") }
+    }
+
     /// The longer side of a picture as it goes over the bus. 1,024 pixels cost every server a quarter of a second, and all
     /// of them scale it down to less than this.
     static let longestSide = 256
 
     /// No side longer than ``longestSide``, proportions kept: each new pixel is the mean of those that it stands for, by
     /// how opaque they are.
-    func scaledDown() -> ImagePixels {
+    package func scaledDown() -> ImagePixels {
         let longer = max(width, height)
         guard longer > Self.longestSide else { return self }
         let newWidth = max(1, width * Self.longestSide / longer)
@@ -48,13 +52,5 @@ extension ImagePixels {
         let divisor = max(1, opacity)
         for sum in [red, green, blue] { result.append(UInt8((sum + divisor / 2) / divisor)) }
         if hasAlpha { result.append(UInt8(opacity / max(1, rows.count * columns.count))) }
-    }
-
-    /// `(iiibiiay)`: width, height, row stride, alpha, bits a sample, channels, bytes.
-    var hint: BusValue {
-        .structure([
-            .int32(Int32(clamping: width)), .int32(Int32(clamping: height)), .int32(Int32(clamping: rowStride)),
-            .boolean(hasAlpha), .int32(8), .int32(Int32(channels)), .bytes(bytes),
-        ])
     }
 }
