@@ -67,10 +67,9 @@ public enum ConformanceProgram {
         let titles: (@Sendable (any DeliveryBackend) async throws -> [String])? = { _ in
             try await Desktop.tool("shown").split(separator: "\n").map(String.init)
         }
-        // Most servers hang, or freeze, from what a center never hands over, and this backend relies on the center for that.
-        let hangs = server != "dunst" && name == "dbus"
         return DeliveryBackendConformance(
-            handsOverUnprepared: !hangs,
+            // Most servers hang, or freeze, from what a center never hands over, and backends rely on the center for that.
+            handsOverUnprepared: server == "dunst",
             pressAction: { _, receipt, action in
                 if server == "dunst" {
                     try await Desktop.tool("pick", "--id", receipt.handle, action)

@@ -29,9 +29,9 @@
  *     all, the plug-in takes it back. So the host may try again, and nobody sees a notice twice.
  *   - The host's own limits: 10 s for a call, counted from when it is queued behind the calls before it, 5 s for start,
  *     5 s for stop and destroy together. A call that waits in the queue for longer is never made. A delivery that
- *     completes with success after the limit is withdrawn by the host, unless its receipt is that of the notice which it
- *     replaces. A start or stop that takes longer is left behind and reported; an instance that a late start returns is
- *     stopped and destroyed at once.
+ *     completes with success after the limit is withdrawn by the host, unless its receipt is that of the notice which
+ *     it replaces. A start or stop that takes longer is left behind and reported; an instance that a late start returns
+ *     is stopped and destroyed at once.
  *   - A delivery's completion comes before the first event that carries its receipt.
  *
  *
@@ -44,14 +44,14 @@
  *     So a plug-in holds no lock while it calls back.
  *   - A callback of the host returns soon and doesn't wait for the plug-in.
  *   - stop may be called once, from any thread that isn't inside a callback. Every token in use is completed with
- *     BELFRY_STATUS_STOPPED before it returns. A call that races with stop may find no way back any more: the host takes
- *     every token that is open when stop has returned for stopped.
+ *     BELFRY_STATUS_STOPPED before it returns. A call that races with stop may find no way back any more: the host
+ *     takes every token that is open when stop has returned for stopped.
  *   - stop returns within belfry_start_options.stop_timeout_ms plus the time that host callbacks already under way
  *     take. Where the plug-in's own thread is stuck for longer in a library, the plug-in leaves it behind, silenced, to
  *     clean up when it comes loose; until then a further start may be refused with BELFRY_STATUS_BUSY.
  *   - What stands on the screen at stop stays there. Who wants it gone withdraws it first.
- *   - Belfry's command line ignores SIGPIPE; an app may not. A plug-in that writes to a socket or a pipe keeps the signal
- *     away itself (MSG_NOSIGNAL, or the signal blocked in its thread) and changes no disposition of the process.
+ *   - Belfry's command line ignores SIGPIPE; an app may not. A plug-in that writes to a socket or a pipe keeps the
+ *     signal away itself (MSG_NOSIGNAL, or the signal blocked in its thread) and changes no disposition of the process.
  *   - A plug-in doesn't write to standard output, which scripts read. What a person should know is a BELFRY_EVENT_LOG.
  *
  *
@@ -86,31 +86,32 @@
  *
  * 7. The host prepares, the plug-in shows
  *
- *   - The host asks for capabilities and prepares each notice for what they say. Texts are clean and cut to the limits, files
- *     can be read, and markup, links, actions, reply fields and pictures that are not among the features are taken out. The host
- *     reports what it took out. A plug-in need not clean, cut, reduce or account for any of it again.
- *   - A progress, a sound or a body that the features lack is reported by the host and still handed over: the plug-in ignores
- *     it, and doesn't report it again.
- *   - A plug-in reports as lost what it was handed and could not show though its features say that it can, such as pixels of
- *     a size that it doesn't bear.
- *   - A plug-in that speaks for a desktop notification server says so by belfry_server.spec_version. The host knows what servers of
- *     this name do otherwise than they say: it puts features and limits right and adapts each notice. An image of a file is the
- *     icon where only that is drawn, the click on the notice is an action where no button is drawn for it, there is one reply
- *     at most, and hints that this server doesn't bear are taken out.
- *   - Limits count characters as people see them (extended grapheme clusters of UAX #29): a cut never splits one. 0 is no limit
- *     but the host's own of 8 KiB a text.
- *   - belfry_notice.replaces ends in one of two ways. The notice took the place of the old one: BELFRY_RESULT_REPLACED is set. It
- *     could not, and is a new one: the flag is not set, and BELFRY_LOST_REPLACEMENT is among what was lost. Never both, never
- *     neither.
+ *   - The host asks for capabilities and prepares each notice for what they say. Texts are clean and cut to the limits,
+ *     files can be read, and markup, links, actions, reply fields and pictures that are not among the features are
+ *     taken out. The host reports what it took out. A plug-in need not clean, cut, reduce or account for any of it
+ *     again.
+ *   - A progress, a sound or a body that the features lack is reported by the host and still handed over: the plug-in
+ *     ignores it, and doesn't report it again.
+ *   - A plug-in reports as lost what it was handed and could not show though its features say that it can, such as
+ *     pixels of a size that it doesn't bear.
+ *   - A plug-in that speaks for a desktop notification server says so by belfry_server.spec_version. The host knows
+ *     what servers of this name do otherwise than they say: it puts features and limits right and adapts each notice.
+ *     An image of a file is the icon where only that is drawn, the click on the notice is an action where no button is
+ *     drawn for it, there is one reply at most, and hints that this server doesn't bear are taken out.
+ *   - Limits count characters as people see them (extended grapheme clusters of UAX #29): a cut never splits one. 0 is
+ *     no limit but the host's own of 8 KiB a text.
+ *   - belfry_notice.replaces ends in one of two ways. The notice took the place of the old one: BELFRY_RESULT_REPLACED
+ *     is set. It could not, and is a new one: the flag is not set, and BELFRY_LOST_REPLACEMENT is among what was lost.
+ *     Never both, never neither.
  *
  *
  * 8. Settings, and trying a plug-in
  *
- *   Settings are for one plug-in alone, by its own names: `--backend-option key=value` on the command line, `settings` of
- *   PluginBackend in Swift. They come in belfry_start_options, sorted by key.
+ *   Settings are for one plug-in alone, by its own names: `--backend-option key=value` on the command line, `settings`
+ *   of PluginBackend in Swift. They come in belfry_start_options, sorted by key.
  *
- *   `belfry plugin check FILE` loads a plug-in in a process of its own, runs the rules of every backend on it and prints
- *   them; it shows notices, and ends with 1 where a rule is broken.
+ *   `belfry plugin check FILE` loads a plug-in in a process of its own, runs the rules of every backend on it and
+ *   prints them; it shows notices, and ends with 1 where a rule is broken.
  *
  *
  * 9. Receipts
@@ -498,8 +499,8 @@ BELFRY_PLUGIN_EXPORT const belfry_plugin_descriptor *belfry_plugin_entry(uint32_
 #endif
 
 /*
- * Version 1.0 on 64-bit machines. A later minor version may make a struct larger, and moves nothing. Belfry's own build checks
- * the place of each field (belfry_plugin.c beside this folder); these are for everybody's compiler.
+ * Version 1.0 on 64-bit machines. A later minor version may make a struct larger, and moves nothing. Belfry's own build
+ * checks the place of each field (belfry_plugin.c beside this folder); these are for everybody's compiler.
  */
 #if UINTPTR_MAX == UINT64_MAX
 BELFRY_LAYOUT(sizeof(belfry_string) == 16);

@@ -4,18 +4,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "owner.h"
-#include "signals.h"
-
 /* How long an answer counts as a sign of life. Short: it saves the question within a burst, no more. */
 #define FRESH_US (100 * 1000)
 
-#define RECONNECT_MS 100u
+/* Between two attempts to get another connection than the broken one. */
+#define RECONNECT_US (20 * 1000)
 
-/* After the other end has hung up, until GDBus's own thread has noticed. */
-#define CLOSING_MS 10u
+/* Between two looks at a connection whose other end has hung up. */
+#define CLOSING_US 1000u
 
-/* Why there is no bus to connect to, to be freed with g_free, or NULL. GDBus would launch one that outlives everybody. */
+/*
+ * Why there is no bus to connect to, to be freed with g_free, or NULL. GDBus would launch one that outlives everybody.
+ */
 static char *missing_address(void) {
     const char *address = g_getenv("DBUS_SESSION_BUS_ADDRESS");
     if (address != NULL && g_str_has_prefix(address, "autolaunch:"))
@@ -40,62 +40,23 @@ static void fail_no_bus(ln_worker *worker, const char *reason) {
     g_free(message);
 }
 
-/* For what this process closes. Comes on whatever thread made its shared connection first, if that runs a context at all. */
-static void on_closed(GDBusConnection *connection, gboolean by_peer, GError *error, gpointer context) {
-    (void)connection, (void)by_peer, (void)error;
-    g_main_context_wakeup(context);
-}
-
-static void release_context(gpointer context, GClosure *closure) {
-    (void)closure;
-    g_main_context_unref(context);
-}
-
-static void forget(GSource **source) {
-    if (*source == NULL) return;
-    g_source_destroy(*source);
-    g_clear_pointer(source, g_source_unref);
-}
-
-/* That it is called is enough: after it the worker looks at the connection, and lets go of this with it. */
-static gboolean on_look(gpointer data) {
-    (void)data;
+/*
+ * After it the worker looks at the connection, and lets go of this with it. It comes again until GDBus has noticed too.
+ */
+static gboolean on_hang_up(GSocket *socket, GIOCondition condition, gpointer data) {
+    (void)socket, (void)condition, (void)data;
+    g_usleep(CLOSING_US);
     return G_SOURCE_CONTINUE;
 }
 
-static gboolean on_hang_up(GSocket *socket, GIOCondition condition, gpointer data) {
-    (void)socket, (void)condition;
-    ln_worker *worker = data;
-    /* As long as the socket is open this would be called again and again. */
-    g_clear_pointer(&worker->hang_up, g_source_unref);
-    worker->hang_up = g_timeout_source_new(CLOSING_MS);
-    g_source_set_callback(worker->hang_up, on_look, NULL, NULL);
-    g_source_attach(worker->hang_up, worker->instance->context);
-    return G_SOURCE_REMOVE;
-}
-
-/* The worker's own context is the one that is sure to run. */
+/* Not the signal `closed`: that comes on whatever thread made the shared connection, if it runs a context at all. */
 static void watch_for_hang_up(ln_worker *worker) {
     GIOStream *stream = g_dbus_connection_get_stream(worker->connection);
     if (!G_IS_SOCKET_CONNECTION(stream)) return;
     GSocket *socket = g_socket_connection_get_socket(G_SOCKET_CONNECTION(stream));
     worker->hang_up = g_socket_create_source(socket, G_IO_HUP | G_IO_ERR, NULL);
-    g_source_set_callback(worker->hang_up, G_SOURCE_FUNC(on_hang_up), worker, NULL);
+    g_source_set_callback(worker->hang_up, G_SOURCE_FUNC(on_hang_up), NULL, NULL);
     g_source_attach(worker->hang_up, worker->instance->context);
-}
-
-static gboolean on_reconnect(gpointer data) {
-    ln_worker *worker = data;
-    g_clear_pointer(&worker->reconnect, g_source_unref);
-    if (!g_queue_is_empty(&worker->calls)) belfry_libnotify_bus_connect(worker);
-    return G_SOURCE_REMOVE;
-}
-
-/* GDBus hands out the broken shared connection until its last user, perhaps GDBus itself, has let it go. */
-static void connect_later(ln_worker *worker) {
-    worker->reconnect = g_timeout_source_new(RECONNECT_MS);
-    g_source_set_callback(worker->reconnect, on_reconnect, worker, NULL);
-    g_source_attach(worker->reconnect, worker->instance->context);
 }
 
 static void on_connected(GObject *source, GAsyncResult *result, gpointer data) {
@@ -109,14 +70,12 @@ static void on_connected(GObject *source, GAsyncResult *result, gpointer data) {
         if (!g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) fail_no_bus(worker, error->message);
         g_clear_error(&error);
     } else if (g_dbus_connection_is_closed(connection)) {
+        /* GDBus hands it out until its last user, perhaps GDBus itself, has let it go. The worker tries again. */
         g_object_unref(connection);
-        connect_later(worker);
+        g_usleep(RECONNECT_US);
     } else {
         g_dbus_connection_set_exit_on_close(connection, FALSE);
         worker->connection = connection;
-        worker->closed_handler = g_signal_connect_data(
-            connection, "closed", G_CALLBACK(on_closed), g_main_context_ref(worker->instance->context),
-            release_context, 0);
         watch_for_hang_up(worker);
         belfry_libnotify_signals_watch(worker);
         belfry_libnotify_owner_watch(worker);
@@ -124,7 +83,7 @@ static void on_connected(GObject *source, GAsyncResult *result, gpointer data) {
 }
 
 void belfry_libnotify_bus_connect(ln_worker *worker) {
-    if (worker->connection != NULL || worker->is_connecting || worker->reconnect != NULL) return;
+    if (worker->connection != NULL || worker->is_connecting) return;
     char *reason = missing_address();
     if (reason != NULL) {
         fail_no_bus(worker, reason);
@@ -140,8 +99,8 @@ static void release_connection(ln_worker *worker) {
     if (worker->connection == NULL) return;
     belfry_libnotify_owner_unwatch(worker);
     belfry_libnotify_signals_unwatch(worker);
-    forget(&worker->hang_up);
-    g_signal_handler_disconnect(worker->connection, worker->closed_handler);
+    if (worker->hang_up != NULL) g_source_destroy(worker->hang_up);
+    g_clear_pointer(&worker->hang_up, g_source_unref);
     g_clear_object(&worker->connection);
 }
 
@@ -155,7 +114,6 @@ void belfry_libnotify_bus_check(ln_worker *worker) {
 }
 
 void belfry_libnotify_bus_release(ln_worker *worker) {
-    forget(&worker->reconnect);
     release_connection(worker);
     g_clear_pointer(&worker->owner, g_free);
     g_clear_pointer(&worker->server, belfry_libnotify_server_free);
@@ -171,14 +129,13 @@ bool belfry_libnotify_bus_is_ready(ln_worker *worker) {
     }
     if (!worker->owner_is_known) {
         belfry_libnotify_calls_wait_for(instance, BELFRY_STATUS_NO_BUS, "the session bus doesn't answer.");
-        belfry_libnotify_owner_find(worker);
         return false;
     }
     if (worker->owner == NULL) {
         belfry_libnotify_calls_wait_for(
             instance, BELFRY_STATUS_NO_SERVER,
             "no notification server runs, and the one that the bus was asked to start hasn't come up.");
-        belfry_libnotify_owner_activate(worker);
+        belfry_libnotify_owner_ask(worker);
         return false;
     }
     bool is_fresh = worker->answered_at != 0 && g_get_monotonic_time() - worker->answered_at < FRESH_US;
@@ -200,8 +157,8 @@ bool belfry_libnotify_bus_is_void(const ln_worker *worker, const char *server_in
 }
 
 /*
- * Servers say in their own ways that they have no room just now: GNOME's notification-daemon after 21 bubbles, by a name that GDBus
- * made up, Plasma for the same text twice within a second.
+ * Servers say in their own ways that they have no room just now: GNOME's notification-daemon after 21 bubbles, by a
+ * name that GDBus made up, Plasma for the same text twice within a second.
  */
 static bool says_full(const char *name) {
     return strstr(name, "MaxNotificationsExceeded") != NULL || strstr(name, "ExcessNotificationGeneration") != NULL

@@ -64,7 +64,8 @@ void belfry_libnotify_log(belfry_plugin_instance *instance, belfry_log_level lev
     char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     belfry_event event = {
-        .struct_size = sizeof event, .kind = BELFRY_EVENT_LOG, .log_level = level, .text = belfry_libnotify_borrow(text)};
+        .struct_size = sizeof event, .kind = BELFRY_EVENT_LOG, .log_level = level,
+        .text = belfry_libnotify_borrow(text)};
     belfry_libnotify_emit(instance, &event);
     g_free(text);
 }
@@ -160,7 +161,8 @@ void belfry_libnotify_call_enqueue(belfry_plugin_instance *instance, ln_call *ca
         belfry_libnotify_call_reject(instance, call, BELFRY_STATUS_STOPPED, LN_STOPPED_MESSAGE);
     } else if (is_full) {
         belfry_libnotify_call_reject(
-            instance, call, BELFRY_STATUS_BUSY, "4096 calls wait for the notification server already; try again later.");
+            instance, call, BELFRY_STATUS_BUSY,
+            "4096 calls wait for the notification server already; try again later.");
     } else {
         g_main_context_wakeup(instance->context);
     }

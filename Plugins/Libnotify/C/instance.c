@@ -15,28 +15,22 @@
 #define LONGEST_TIMEOUT_MS 600000u
 
 /* libnotify is global state without locks: one worker at a time, until it has really ended. */
-static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
-static bool libnotify_is_taken;
+static gint libnotify_is_taken;
+
+static void give_libnotify_back(void) { g_atomic_int_set(&libnotify_is_taken, 0); }
 
 static bool take_libnotify(void) {
-    pthread_mutex_lock(&one_at_a_time);
-    bool is_free = !libnotify_is_taken && !notify_is_initted();
-    if (is_free) libnotify_is_taken = true;
-    pthread_mutex_unlock(&one_at_a_time);
-    return is_free;
-}
-
-static void give_libnotify_back(void) {
-    pthread_mutex_lock(&one_at_a_time);
-    libnotify_is_taken = false;
-    pthread_mutex_unlock(&one_at_a_time);
+    if (!g_atomic_int_compare_and_exchange(&libnotify_is_taken, 0, 1)) return false;
+    if (!notify_is_initted()) return true;
+    give_libnotify_back();
+    return false;
 }
 
 /*
  * Where libnotify would talk to the desktop portal instead of a notification server: in a flatpak, in a snap (also in a
  * terminal that is one), or when told to. That mode drops most hints, runs its time-outs on the default main context,
- * which nobody runs here, and crashes in 0.8.1. It can be turned off by an environment variable alone, and setenv is no thing to do
- * in a process with threads.
+ * which nobody runs here, and crashes in 0.8.1. It can be turned off by an environment variable alone, and setenv is no
+ * thing to do in a process with threads.
  */
 static bool would_use_portal(void) {
     if (g_getenv("NOTIFY_IGNORE_PORTAL") != NULL) return false;
@@ -157,13 +151,13 @@ static belfry_status start(
     if (would_use_portal())
         return refuse(
             host, BELFRY_STATUS_UNSUPPORTED,
-            "In a sandbox libnotify uses the desktop portal, which loses most of a notice. Use the D-Bus backend, or allow "
-            "the sandbox to talk to org.freedesktop.Notifications and set NOTIFY_IGNORE_PORTAL=1.");
+            "In a sandbox libnotify uses the desktop portal, which loses most of a notice. Use the D-Bus backend, or "
+            "allow the sandbox to talk to org.freedesktop.Notifications and set NOTIFY_IGNORE_PORTAL=1.");
     if (!take_libnotify())
         return refuse(
             host, BELFRY_STATUS_BUSY,
-            "libnotify is in use in this process: it has room for one user. Stop the other backend first, or use the D-Bus "
-            "backend. One that was stopped while a server kept it waiting is free again within 25 seconds.");
+            "libnotify is in use in this process: it has room for one user. Stop the other backend first, or use the "
+            "D-Bus backend. One that was stopped while a server kept it waiting is free again within 25 seconds.");
     belfry_plugin_instance *instance = make_instance(host, &options);
     belfry_status status = BELFRY_STATUS_INVALID;
     if (*instance->app_name == '\0') {
@@ -214,8 +208,6 @@ static void stop(belfry_plugin_instance *instance) {
     }
 }
 
-static void destroy(belfry_plugin_instance *instance) { release(instance); }
-
 /* ---- Calls ----------------------------------------------------------------------------------------------------- */
 
 static void capabilities(belfry_plugin_instance *instance, uint64_t token) {
@@ -265,7 +257,7 @@ static const belfry_plugin_descriptor descriptor = {
     .deliver = deliver,
     .withdraw = withdraw,
     .stop = stop,
-    .destroy = destroy,
+    .destroy = release,
 };
 
 const belfry_plugin_descriptor *belfry_libnotify_descriptor(void) { return &descriptor; }

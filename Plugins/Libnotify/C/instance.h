@@ -1,9 +1,10 @@
 /*
  * One running plug-in, as all its threads see it.
  *
- * Three kinds of threads meet here: the host's, which call in; the worker, the one thread that touches GLib's main context
- * and libnotify; the keeper, which completes calls whose time is up, since the worker may be stuck in libnotify. All fields are
- * guarded by `lock` unless a comment says otherwise. No lock is held while the host is called.
+ * Three kinds of threads meet here: the host's, which call in; the worker, the one thread that touches GLib's main
+ * context and libnotify; the keeper, which completes calls whose time is up, since the worker may be stuck in
+ * libnotify. All fields are guarded by `lock` unless a comment says otherwise. No lock is held while the host is
+ * called.
  */
 #ifndef BELFRY_LIBNOTIFY_INSTANCE_H
 #define BELFRY_LIBNOTIFY_INSTANCE_H
@@ -32,7 +33,8 @@ struct belfry_plugin_instance {
     pthread_t worker, keeper;
 
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* CLOCK_MONOTONIC; a call came or ended, a callback returned, the worker ended, stop began */
+    /* CLOCK_MONOTONIC; a call came or ended, a callback returned, the worker ended, stop began */
+    pthread_cond_t changed;
     unsigned references;    /* the host's and the worker's */
 
     bool is_stopping; /* no new calls */

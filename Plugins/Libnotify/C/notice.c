@@ -5,8 +5,6 @@
 
 #include "instance.h"
 
-#define PIXELS_LIMIT 4096u /* in each direction; larger ones aren't even copied */
-
 char *belfry_libnotify_copy_text(belfry_string text) {
     return text.length == 0 ? g_strdup("") : g_utf8_make_valid(text.bytes, (gssize)text.length);
 }
@@ -137,26 +135,16 @@ static void insert_fields(GVariantDict *hints, const belfry_notice *from, const 
 
 /* ---- All of it ------------------------------------------------------------------------------------------------- */
 
-static void copy_pixels(ln_notice *copy, const belfry_pixels *source) {
-    if (source == NULL) return;
+/* (iiibiiay), as the specification has it; NULL where there are none. */
+static GVariant *copy_pixels(const belfry_pixels *source) {
+    if (source == NULL) return NULL;
     belfry_pixels from;
     LN_READ(from, source);
-    bool has_alpha = (from.flags & BELFRY_PIXELS_HAVE_ALPHA) != 0;
-    size_t row = (size_t)from.width * (has_alpha ? 4 : 3);
-    bool fits = from.width > 0 && from.height > 0 && from.width <= PIXELS_LIMIT && from.height <= PIXELS_LIMIT;
-    size_t needed = fits ? (size_t)from.row_stride * (from.height - 1) + row : 0;
-    if (!fits || from.bytes == NULL || from.row_stride < row || from.row_stride > INT32_MAX || from.length < needed) {
-        belfry_libnotify_notice_lose(
-            copy, BELFRY_LOST_IMAGE,
-            "The image of %u × %u pixels, %u bytes a row and %zu bytes in all is left out: it has to be 1 to %u pixels wide "
-            "and high and to have all its bytes.",
-            from.width, from.height, from.row_stride, from.length, PIXELS_LIMIT);
-        return;
-    }
-    GBytes *bytes = g_bytes_new(from.bytes, needed);
-    copy->pixels = gdk_pixbuf_new_from_bytes(
-        bytes, GDK_COLORSPACE_RGB, has_alpha, 8, (int)from.width, (int)from.height, (int)from.row_stride);
-    g_bytes_unref(bytes);
+    gboolean has_alpha = (from.flags & BELFRY_PIXELS_HAVE_ALPHA) != 0;
+    GVariant *bytes = g_variant_new_fixed_array(G_VARIANT_TYPE_BYTE, from.bytes, from.length, 1);
+    return g_variant_ref_sink(g_variant_new(
+        "(iiibii@ay)", (gint32)from.width, (gint32)from.height, (gint32)from.row_stride, has_alpha, 8,
+        has_alpha ? 4 : 3, bytes));
 }
 
 static void copy_hints_and_actions(ln_notice *copy, const belfry_notice *from, const char *desktop_entry) {
@@ -201,7 +189,7 @@ ln_notice *belfry_libnotify_notice_copy(
     copy->icon = belfry_libnotify_copy_text(from.icon);
     copy->expire_after_ms = MAX(from.expire_after_ms, BELFRY_EXPIRE_DEFAULT);
     copy_hints_and_actions(copy, &from, desktop_entry);
-    copy_pixels(copy, from.image_pixels);
+    copy->pixels = copy_pixels(from.image_pixels);
     belfry_receipt receipt = {.struct_size = 0};
     if (from.replaces != NULL) LN_READ(receipt, from.replaces);
     copy->replaces = receipt.server_id;
@@ -213,7 +201,7 @@ void belfry_libnotify_notice_free(ln_notice *notice) {
     char *texts[] = {notice->request_identifier, notice->app_name, notice->title, notice->subtitle,
                      notice->body, notice->icon, notice->replaces_instance};
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) g_free(texts[i]);
-    g_clear_object(&notice->pixels);
+    g_clear_pointer(&notice->pixels, g_variant_unref);
     g_variant_unref(notice->hints);
     g_ptr_array_unref(notice->actions);
     g_ptr_array_unref(notice->losses);

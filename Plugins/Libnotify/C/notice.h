@@ -1,11 +1,10 @@
 /*
- * The plug-in's own copy of a belfry_notice: made in the host's call, since all that the host passes is borrowed. The host has
- * prepared it: nothing is cleaned, cut or taken out here.
+ * The plug-in's own copy of a belfry_notice: made in the host's call, since all that the host passes is borrowed. The
+ * host has prepared it: nothing is cleaned, cut or taken out here.
  */
 #ifndef BELFRY_LIBNOTIFY_NOTICE_H
 #define BELFRY_LIBNOTIFY_NOTICE_H
 
-#include <gdk-pixbuf/gdk-pixbuf.h>
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,19 +27,22 @@ typedef struct ln_notice {
     bool body_is_markup;
     int expire_after_ms;
     GVariant *hints;    /* a{sv}: everything that travels as a hint, but the pixels */
-    GdkPixbuf *pixels;  /* or NULL */
+    GVariant *pixels;   /* or NULL; whose hint's name the server decides */
     GPtrArray *actions; /* of ln_action * */
     uint64_t replaces;  /* server id; 0: nothing */
     char *replaces_instance;
     GPtrArray *losses; /* of belfry_loss * */
 } ln_notice;
 
-/* A NUL-terminated copy, to be freed with g_free. Valid UTF-8 whatever comes in: libnotify sends odd calls for anything else. */
+/*
+ * A NUL-terminated copy, to be freed with g_free. Valid UTF-8 whatever comes in: libnotify sends odd calls for anything
+ * else.
+ */
 char *belfry_libnotify_copy_text(belfry_string text);
 
 /*
- * NULL when the notice can't be shown at all; *problem then says why and is to be freed with g_free. `app_name` and `desktop_entry`
- * are for a notice without its own.
+ * NULL when the notice can't be shown at all; *problem then says why and is to be freed with g_free. `app_name` and
+ * `desktop_entry` are for a notice without its own.
  */
 ln_notice *belfry_libnotify_notice_copy(
     const belfry_notice *notice, const char *app_name, const char *desktop_entry, char **problem);

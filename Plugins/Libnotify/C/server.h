@@ -16,7 +16,8 @@ typedef struct ln_server {
 } ln_server;
 
 /* From the replies to GetServerInformation and GetCapabilities; NULL or an odd type for one that failed. */
-ln_server *belfry_libnotify_server_new(const char *bus, const char *owner, GVariant *information, GVariant *capabilities);
+ln_server *belfry_libnotify_server_new(
+    const char *bus, const char *owner, GVariant *information, GVariant *capabilities);
 
 void belfry_libnotify_server_free(ln_server *server);
 

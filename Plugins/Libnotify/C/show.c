@@ -1,11 +1,72 @@
-#include "show.h"
-
 #include <libnotify/notify.h>
 #include <string.h>
 
 #include "bus.h"
-#include "object.h"
-#include "signals.h"
+
+/* ---- A notice as libnotify's object ----------------------------------------------------------------------------- */
+
+/* Plain text as the server reads it, to be freed with g_free. */
+static char *plain_for(const ln_server *server, const char *text) {
+    GString *out = g_string_new(text);
+    if (belfry_libnotify_server_can(server, "body-markup")) {
+        g_string_replace(out, "&", "&amp;", 0);
+        g_string_replace(out, "<", "&lt;", 0);
+        g_string_replace(out, ">", "&gt;", 0);
+    }
+    return g_string_free(out, FALSE);
+}
+
+/*
+ * The subtitle, which the specification doesn't know, is the body's first line. Without a title it is the title, else
+ * the app's name: libnotify refuses an empty one.
+ */
+static NotifyNotification *with_texts(const ln_notice *notice, const ln_server *server) {
+    bool has_title = *notice->title != '\0', has_subtitle = *notice->subtitle != '\0';
+    const char *title = has_title ? notice->title : has_subtitle ? notice->subtitle : notice->app_name;
+    char *first = plain_for(server, has_title ? notice->subtitle : "");
+    char *rest = notice->body_is_markup ? g_strdup(notice->body) : plain_for(server, notice->body);
+    char *body = g_strconcat(first, *first != '\0' && *rest != '\0' ? "\n" : "", rest, NULL);
+    NotifyNotification *object = notify_notification_new(title, body, NULL);
+    g_free(first);
+    g_free(rest);
+    g_free(body);
+    return object;
+}
+
+/* A name of the theme, or the address of a file: servers differ in whether they take a path. */
+static void set_icon(NotifyNotification *object, const char *icon) {
+    char *address = *icon == '/' ? g_filename_to_uri(icon, NULL, NULL) : NULL;
+    if (*icon != '\0') g_object_set(object, "icon-name", address == NULL ? icon : address, NULL);
+    g_free(address);
+}
+
+static void set_hints(NotifyNotification *object, const ln_notice *notice) {
+    GVariantIter each;
+    const char *key;
+    GVariant *value;
+    g_variant_iter_init(&each, notice->hints);
+    while (g_variant_iter_loop(&each, "{&sv}", &key, &value)) notify_notification_set_hint(object, key, value);
+}
+
+/* libnotify has to be given one. What is chosen is heard from the server: see signals.c. */
+static void on_action(NotifyNotification *object, char *key, gpointer data) { (void)object, (void)key, (void)data; }
+
+static NotifyNotification *object_of(const ln_notice *notice, const ln_server *server) {
+    NotifyNotification *object = with_texts(notice, server);
+    set_icon(object, notice->icon);
+    notify_notification_set_app_name(object, notice->app_name);
+    notify_notification_set_timeout(object, notice->expire_after_ms);
+    set_hints(object, notice);
+    if (notice->pixels != NULL)
+        notify_notification_set_hint(object, belfry_libnotify_server_pixels_hint(server), notice->pixels);
+    for (guint i = 0; i < notice->actions->len; i++) {
+        const ln_action *action = g_ptr_array_index(notice->actions, i);
+        notify_notification_add_action(object, action->key, action->title, on_action, NULL, NULL);
+    }
+    return object;
+}
+
+/* ---- Calls ----------------------------------------------------------------------------------------------------- */
 
 static void fail(ln_worker *worker, ln_call *call, GError *error, const char *what) {
     belfry_status status = belfry_libnotify_bus_status_of(error);
@@ -57,7 +118,7 @@ static bool close_number(ln_worker *worker, uint64_t server_id, GError **error) 
 
 void belfry_libnotify_show(ln_worker *worker, ln_call *call) {
     ln_notice *notice = call->notice;
-    NotifyNotification *object = belfry_libnotify_object_new(notice, worker->server);
+    NotifyNotification *object = object_of(notice, worker->server);
     uint32_t replaces = number_to_replace(worker, notice);
     int number = (int)replaces;
     g_object_set(object, "id", number, NULL);

@@ -1,5 +1,7 @@
 #include "shown.h"
 
+#include <string.h>
+
 /* Some servers never say that a notice has gone. Beyond this many the oldest is let go: its answer isn't heard. */
 #define SHOWN_LIMIT 2048u
 
@@ -24,17 +26,13 @@ void belfry_libnotify_shown_clear(ln_shown_table *table) {
     g_queue_init(&table->order);
 }
 
-static ln_shown *find(const ln_shown_table *table, uint32_t server_id) {
-    return g_hash_table_lookup(table->by_id, GUINT_TO_POINTER(server_id));
-}
-
 static void remove_shown(ln_shown_table *table, ln_shown *shown) {
     g_queue_unlink(&table->order, &shown->link);
     g_hash_table_remove(table->by_id, GUINT_TO_POINTER(shown->server_id));
 }
 
 void belfry_libnotify_shown_add(ln_shown_table *table, uint32_t server_id, const ln_notice *notice) {
-    ln_shown *before = find(table, server_id);
+    ln_shown *before = g_hash_table_lookup(table->by_id, GUINT_TO_POINTER(server_id));
     if (before != NULL) remove_shown(table, before);
     ln_shown *shown = g_new0(ln_shown, 1);
     shown->server_id = server_id;
@@ -62,28 +60,20 @@ static void report(const ln_shown_table *table, const ln_shown *shown, belfry_ev
     belfry_libnotify_emit(table->instance, &event);
 }
 
-void belfry_libnotify_shown_closed(ln_shown_table *table, uint32_t server_id, uint32_t reason) {
-    ln_shown *shown = find(table, server_id);
-    if (shown == NULL) return;
+/* ---- What the server says -------------------------------------------------------------------------------------- */
+
+static void closed(ln_shown_table *table, ln_shown *shown, uint32_t reason) {
     belfry_event event = {.kind = BELFRY_EVENT_CLOSED, .raw_close_reason = reason};
     event.close_reason = reason >= 1 && reason <= 3 ? reason : BELFRY_CLOSED_UNDEFINED;
     report(table, shown, event);
     remove_shown(table, shown);
 }
 
-void belfry_libnotify_shown_activation(ln_shown_table *table, uint32_t server_id, const char *token) {
-    ln_shown *shown = find(table, server_id);
-    if (shown == NULL) return;
-    g_free(shown->activation_token);
-    shown->activation_token = g_strdup(token);
-}
-
 /* Reports that the action with this key was chosen, if there is one. */
-static void report_action(ln_shown_table *table, uint32_t server_id, const char *key, belfry_event event) {
-    ln_shown *shown = find(table, server_id);
-    for (guint i = 0; shown != NULL && i < shown->actions->len; i++) {
+static void chosen(ln_shown_table *table, ln_shown *shown, const char *key, belfry_event event) {
+    for (guint i = 0; i < shown->actions->len; i++) {
         const ln_action *action = g_ptr_array_index(shown->actions, i);
-        if (g_strcmp0(action->key, key) != 0) continue;
+        if (strcmp(action->key, key) != 0) continue;
         event.action_identifier = belfry_libnotify_borrow(action->identifier);
         event.activation_token = belfry_libnotify_borrow(shown->activation_token);
         report(table, shown, event);
@@ -92,11 +82,32 @@ static void report_action(ln_shown_table *table, uint32_t server_id, const char 
     }
 }
 
-void belfry_libnotify_shown_invoked(ln_shown_table *table, uint32_t server_id, const char *key) {
-    report_action(table, server_id, key, (belfry_event){.kind = BELFRY_EVENT_ACTION});
+static void said(ln_shown_table *table, ln_shown *shown, const char *member, const char *text) {
+    if (strcmp(member, "ActivationToken") == 0) {
+        g_free(shown->activation_token);
+        shown->activation_token = g_strdup(text);
+    } else if (strcmp(member, "ActionInvoked") == 0) {
+        chosen(table, shown, text, (belfry_event){.kind = BELFRY_EVENT_ACTION});
+    } else if (strcmp(member, "NotificationReplied") == 0) {
+        belfry_event event = {.kind = BELFRY_EVENT_REPLY, .text = belfry_libnotify_borrow(text)};
+        chosen(table, shown, LN_REPLY_KEY, event);
+    }
 }
 
-void belfry_libnotify_shown_replied(ln_shown_table *table, uint32_t server_id, const char *text) {
-    belfry_event event = {.kind = BELFRY_EVENT_REPLY, .text = belfry_libnotify_borrow(text)};
-    report_action(table, server_id, LN_REPLY_KEY, event);
+void belfry_libnotify_shown_take(ln_shown_table *table, GDBusMessage *signal) {
+    const char *member = g_dbus_message_get_member(signal);
+    GVariant *arguments = g_dbus_message_get_body(signal);
+    if (arguments == NULL || !g_variant_is_of_type(arguments, G_VARIANT_TYPE("(u?)"))) return;
+    guint32 server_id, reason;
+    const char *text;
+    g_variant_get_child(arguments, 0, "u", &server_id);
+    ln_shown *shown = g_hash_table_lookup(table->by_id, GUINT_TO_POINTER(server_id));
+    if (shown == NULL) return;
+    if (g_variant_is_of_type(arguments, G_VARIANT_TYPE("(us)"))) {
+        g_variant_get_child(arguments, 1, "&s", &text);
+        said(table, shown, member, text);
+    } else if (g_variant_is_of_type(arguments, G_VARIANT_TYPE("(uu)")) && strcmp(member, "NotificationClosed") == 0) {
+        g_variant_get_child(arguments, 1, "u", &reason);
+        closed(table, shown, reason);
+    }
 }

@@ -2,8 +2,7 @@
 #ifndef BELFRY_LIBNOTIFY_SHOWN_H
 #define BELFRY_LIBNOTIFY_SHOWN_H
 
-#include <glib.h>
-#include <stdbool.h>
+#include <gio/gio.h>
 
 #include "instance.h"
 #include "notice.h"
@@ -33,10 +32,7 @@ void belfry_libnotify_shown_free(ln_shown_table *table);
 /* The notice is on the screen under this number now, in the place of whatever had it. */
 void belfry_libnotify_shown_add(ln_shown_table *table, uint32_t server_id, const ln_notice *notice);
 
-/* What the server says of a number, reported to the host where the number is one of these. */
-void belfry_libnotify_shown_closed(ln_shown_table *table, uint32_t server_id, uint32_t reason);
-void belfry_libnotify_shown_activation(ln_shown_table *table, uint32_t server_id, const char *token);
-void belfry_libnotify_shown_invoked(ln_shown_table *table, uint32_t server_id, const char *key);
-void belfry_libnotify_shown_replied(ln_shown_table *table, uint32_t server_id, const char *text);
+/* Reports to the host what a signal of the server's says, where it is about one of these. */
+void belfry_libnotify_shown_take(ln_shown_table *table, GDBusMessage *signal);
 
 #endif

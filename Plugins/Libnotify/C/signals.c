@@ -1,8 +1,11 @@
-#include "signals.h"
-
-#include <string.h>
-
-#include "owner.h"
+/*
+ * What the server says of its notices, in the order in which it says it.
+ *
+ * libnotify's own signals can't be used. They come apart from the replies to its calls: a closing that the server sent
+ * before it showed another notice under the same number would be taken for the new notice's, and libnotify would hear
+ * nothing more of that one.
+ */
+#include "bus.h"
 
 /*
  * GDBus calls this on a thread of its own for each message, in the order of the wire, also while the worker waits for
@@ -43,34 +46,16 @@ void belfry_libnotify_signals_unwatch(ln_worker *worker) {
     g_dbus_connection_remove_filter(worker->connection, worker->filter);
 }
 
-static void take(ln_worker *worker, GDBusMessage *message) {
-    if (g_strcmp0(g_dbus_message_get_sender(message), worker->owner) != 0) return; /* GNOME sends twice */
-    const char *member = g_dbus_message_get_member(message);
-    GVariant *arguments = g_dbus_message_get_body(message);
-    guint32 server_id, reason;
-    const char *text;
-    if (arguments == NULL) return;
-    if (g_variant_is_of_type(arguments, G_VARIANT_TYPE("(uu)")) && strcmp(member, "NotificationClosed") == 0) {
-        g_variant_get(arguments, "(uu)", &server_id, &reason);
-        belfry_libnotify_shown_closed(&worker->shown, server_id, reason);
-    } else if (g_variant_is_of_type(arguments, G_VARIANT_TYPE("(us)"))) {
-        g_variant_get(arguments, "(u&s)", &server_id, &text);
-        if (strcmp(member, "ActivationToken") == 0) {
-            belfry_libnotify_shown_activation(&worker->shown, server_id, text);
-        } else if (strcmp(member, "ActionInvoked") == 0) {
-            belfry_libnotify_shown_invoked(&worker->shown, server_id, text);
-        } else if (strcmp(member, "NotificationReplied") == 0) {
-            belfry_libnotify_shown_replied(&worker->shown, server_id, text);
-        }
-    }
-}
-
 void belfry_libnotify_signals_take(ln_worker *worker, bool until_reply) {
     GDBusMessage *message;
     bool is_done = false;
     while (!is_done && (message = g_async_queue_try_pop(worker->messages)) != NULL) {
         switch (g_dbus_message_get_message_type(message)) {
-        case G_DBUS_MESSAGE_TYPE_SIGNAL: take(worker, message); break;
+        case G_DBUS_MESSAGE_TYPE_SIGNAL:
+            /* GNOME sends each twice, once from another name. */
+            if (g_strcmp0(g_dbus_message_get_sender(message), worker->owner) == 0)
+                belfry_libnotify_shown_take(&worker->shown, message);
+            break;
         case G_DBUS_MESSAGE_TYPE_METHOD_CALL: worker->notify_serial = g_dbus_message_get_serial(message); break;
         default: is_done = until_reply && g_dbus_message_get_reply_serial(message) == worker->notify_serial;
         }

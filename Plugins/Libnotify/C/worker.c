@@ -3,8 +3,6 @@
 #include <libnotify/notify.h>
 
 #include "bus.h"
-#include "show.h"
-#include "signals.h"
 
 static bool is_stopping(belfry_plugin_instance *instance) {
     pthread_mutex_lock(&instance->lock);
@@ -68,10 +66,12 @@ static void step(ln_worker *worker) {
 }
 
 static void clean_up(ln_worker *worker) {
-    belfry_libnotify_worker_fail_all(worker, BELFRY_STATUS_STOPPED, LN_STOPPED_MESSAGE);
+    take_calls(worker);
+    if (!g_queue_is_empty(&worker->calls))
+        belfry_libnotify_worker_fail_all(worker, BELFRY_STATUS_STOPPED, LN_STOPPED_MESSAGE);
     g_cancellable_cancel(worker->questions);
     while (worker->pending > 0) g_main_context_iteration(worker->instance->context, TRUE);
-    /* Without objects notify_uninit closes nothing on the screen, and lets its proxy, which is bound to this thread, go. */
+    /* Without objects it closes nothing on the screen, and lets its proxy, which is bound to this thread, go. */
     notify_uninit();
     belfry_libnotify_bus_release(worker);
     belfry_libnotify_shown_free(&worker->shown);

@@ -17,11 +17,9 @@ typedef struct ln_worker {
     GQueue calls;              /* of ln_call *, taken over from the instance; each holds a reference */
 
     GDBusConnection *connection; /* or NULL; the process's shared one, which libnotify uses too */
-    gulong closed_handler;
-    guint owner_subscription, signal_subscription, filter;
+    guint owner_watch, signal_subscription, filter;
     GSource *hang_up;   /* or NULL: wakes the worker when the connection has broken */
-    GSource *reconnect; /* or NULL: tries again while the old connection is still around */
-    bool is_connecting, is_finding_owner, is_activating, is_asking;
+    bool is_connecting, is_asking;
 
     bool owner_is_known;
     char *owner;           /* unique name of the server, or NULL */
@@ -29,13 +27,19 @@ typedef struct ln_worker {
     ln_server *server;     /* what that owner said of itself, or NULL while it hasn't */
     gint64 answered_at;    /* monotonic µs: when it last answered anything; 0: not yet */
 
-    GAsyncQueue *messages; /* of GDBusMessage *: see signals.h */
+    GAsyncQueue *messages; /* of GDBusMessage *: see signals.c */
     guint32 notify_serial; /* of the last Notify among them */
     ln_shown_table shown;
 } ln_worker;
 
 /* Runs until stop has begun, then cleans up. */
 void belfry_libnotify_worker_run(belfry_plugin_instance *instance);
+
+/* Shows the call's notice and answers the call. The server is there and known. May block for 25 seconds. */
+void belfry_libnotify_show(ln_worker *worker, ln_call *call);
+
+/* Closes what the call names and answers it. The server is there, and the receipt is one of its. May block as well. */
+void belfry_libnotify_withdraw(ln_worker *worker, ln_call *call);
 
 /* Fails every call that waits. */
 void belfry_libnotify_worker_fail_all(ln_worker *worker, belfry_status status, const char *message);
