@@ -238,6 +238,15 @@ void scenario_limits(void) {
     g_variant_unref(sent_actions);
     g_variant_unref(notify);
 
+    /* What no host hands over: thousands of actions would take libnotify seconds. */
+    static const belfry_action *many[10000];
+    for (size_t i = 0; i < 10000; i++) many[i] = &actions[0];
+    notice.actions = many;
+    notice.action_count = 10000;
+    outcome crowded = deliver(instance, &notice);
+    CHECK(crowded.status == BELFRY_STATUS_INVALID);
+    CHECK_IN(crowded.message, "10000 actions");
+
     for (int i = 0; i < 3; i++) {
         const double wrong[] = {1.5, -0.1, NAN};
         notice = simple_notice("t", "b");

@@ -5,6 +5,8 @@
 
 #include "instance.h"
 
+#define MOST_ACTIONS 64u
+
 char *belfry_libnotify_copy_text(belfry_string text) {
     return text.length == 0 ? g_strdup("") : g_utf8_make_valid(text.bytes, (gssize)text.length);
 }
@@ -162,6 +164,9 @@ static void copy_hints_and_actions(ln_notice *copy, const belfry_notice *from, c
 static char *problem_with(const belfry_notice *notice) {
     if (notice->title.length == 0 && notice->subtitle.length == 0 && notice->body.length == 0)
         return g_strdup("The notice has no text: give it a title, a subtitle or a body.");
+    /* The host hands over fewer. Thousands keep libnotify 0.8.6 busy for seconds, which would look like a silent server. */
+    if (notice->action_count > MOST_ACTIONS)
+        return g_strdup_printf("The notice has %zu actions, more than %u.", notice->action_count, MOST_ACTIONS);
     bool has_progress = (notice->flags & BELFRY_NOTICE_HAS_PROGRESS) != 0;
     if (has_progress && !(notice->progress >= 0 && notice->progress <= 1)) /* for NaN too */
         return g_strdup_printf("The progress %g is not between 0 and 1.", notice->progress);
