@@ -65,7 +65,8 @@ struct BackendNameTests {
         compiler.executableURL = URL(fileURLWithPath: "/bin/sh")
         compiler.arguments = [
             "-c",
-            "cc -std=c11 -shared -fPIC -fvisibility=hidden -pthread -I \(sources)/CShims/CBelfryPlugin/include "
+            #"${CC:-$(command -v cc || command -v gcc || command -v clang)}"#
+                + " -std=c11 -shared -fPIC -fvisibility=hidden -pthread -I \(sources)/CShims/CBelfryPlugin/include "
                 + "\(sources)/Plugins/CExample/*.c -o \(folder)/json-lines.so && chmod 700 \(folder)/json-lines.so",
         ]
         try compiler.run()

@@ -31,9 +31,11 @@ struct ServerTests {
     @Test("It does what docs/servers says of it", arguments: servers)
     func tour(_ server: String) async throws {
         try await requireInstalled(server)
-        let facts = try await tour(of: server, through: "dbus")
-        try ServerTour.remember(facts)
         let recorded = try TourFacts(reading: TourFacts.file(of: server))
+        let facts = try await tour(of: server, through: "dbus") { facts in
+            facts.identity != recorded.identity || facts.facts == recorded.facts
+        }
+        try ServerTour.remember(facts)
         // Another version may do otherwise: then the page wants renewing, and that is no failure of Belfry.
         guard facts.identity == recorded.identity else {
             print("\(facts.identity) is not the \(recorded.identity) of docs/servers: 'make servers' renews the page")
@@ -45,12 +47,15 @@ struct ServerTests {
 
     @Test("libnotify shows, answers, replaces and withdraws on dunst as D-Bus does")
     func libnotify() async throws {
-        let facts = try await tour(of: "dunst", through: "libnotify")
         let expected = try TourFacts(reading: TourFacts.file(of: "dunst"))
-        for what in [
+        let same = [
             "title and body", "bold text", "tags in plain text", "image of pixels", "button", "click on the popup",
             "closed by hand", "replacing", "withdrawing", "time limit of 0.7 s",
-        ] { #expect(facts[what] == expected[what], "\(what)") }
+        ]
+        let facts = try await tour(of: "dunst", through: "libnotify") { facts in
+            same.allSatisfy { facts[$0] == expected[$0] }
+        }
+        for what in same { #expect(facts[what] == expected[what], "\(what)") }
     }
 
     @Test("libnotify from its file obeys every rule on dunst")
@@ -67,6 +72,23 @@ struct ServerTests {
             page.contains(table),
             "docs/servers/README.md is older than the files beside it: 'make servers' renews it"
         )
+    }
+
+    /// A tour, and another one where the first is not as expected: a server that is short of processor time draws too late for
+    /// it, and some crash now and then. What a server does it does the second time too.
+    private func tour(
+        of server: String,
+        through backend: String,
+        expecting isExpected: (TourFacts) -> Bool
+    ) async throws -> TourFacts {
+        do {
+            let facts = try await tour(of: server, through: backend)
+            if isExpected(facts) { return facts }
+            print("another tour, since this one is not as expected: \(facts.text)")
+        } catch {
+            print("another tour, since this one came to no end: \(error)")
+        }
+        return try await tour(of: server, through: backend)
     }
 
     private func tour(of server: String, through backend: String) async throws -> TourFacts {

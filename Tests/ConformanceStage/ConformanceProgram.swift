@@ -68,22 +68,34 @@ public enum ConformanceProgram {
             try await Desktop.tool("shown").split(separator: "\n").map(String.init)
         }
         return DeliveryBackendConformance(
+            // Of a server beside which others work on few processors.
+            limit: .seconds(30),
             // Most servers hang, or freeze, from what a center never hands over, and backends rely on the center for that.
             handsOverUnprepared: server == "dunst",
-            pressAction: { _, receipt, action in
+            pressAction: { backend, receipt, action in
                 if server == "dunst" {
                     try await Desktop.tool("pick", "--id", receipt.handle, action)
                 } else {
-                    try await Desktop.tool("hand", "--actions", "yes,no", "press", action)
+                    try await hand(on: backend, receipt, ["press", action])
                 }
             },
-            closeByHand: { _, _ in _ = try await Desktop.tool("hand", "--actions", "yes,no", "close") },
+            closeByHand: { backend, receipt in try await hand(on: backend, receipt, ["close"]) },
             waitForEmptyScreen: { _ in try await Screen.waitUntilEmpty() },
             shownTitles: server == "dunst" ? titles : nil,
             takeServerAway: { _ in _ = try await Desktop.tool("server-stop") },
             bringServerBack: { _ in _ = try await Desktop.tool("server-start") },
-            make
+            { ObservedBackend(try await make()) }
         )
+    }
+
+    private static func hand(on backend: any DeliveryBackend, _ receipt: DeliveryReceipt, _ deed: [String]) async throws
+    {
+        guard let backend = backend as? ObservedBackend else {
+            throw Usage("the backend is not observed: \(backend.name)")
+        }
+        try await backend.click(receipt) {
+            _ = try await Desktop.run("\(Desktop.tools)/hand", ["--actions", "yes,no"] + deed)
+        }
     }
 
     /// The C example: a file with a line for each notice, and a pipe that takes answers.

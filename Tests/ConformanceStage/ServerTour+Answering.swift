@@ -8,7 +8,9 @@ extension ServerTour {
         ] {
             let content = NoticeContent(title: "Choose", body: "by mouse", actions: Self.actions)
             let receipt = try await show(what, content)
-            _ = try await Desktop.run("\(Desktop.tools)/hand", ["--actions", "default,yes,no"] + deed)
+            try await backend.click(receipt) {
+                _ = try await Desktop.run("\(Desktop.tools)/hand", ["--actions", "default,yes,no"] + deed)
+            }
             facts.note(what, try await outcome(of: receipt, isClosing: deed == ["close"]))
             try await clear(what)
         }
@@ -27,7 +29,7 @@ extension ServerTour {
             parts.append(action ?? "no answer")
         }
         // After an answer the closing is there at once or never.
-        if let reason = try await closing(of: receipt, within: isClosing ? patience : .seconds(1)) {
+        if let reason = try await closing(of: receipt, within: isClosing ? patience : .seconds(2)) {
             parts.append(reason)
         }
         return parts.isEmpty ? "nothing was reported" : parts.joined(separator: ", ")
