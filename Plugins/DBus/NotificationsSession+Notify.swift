@@ -13,24 +13,27 @@ extension NotificationsSession {
         within limit: Duration
     ) async -> Result<UInt32, BusError> {
         let call = call("Notify", message.arguments, to: owner, expects: "u", limit: limit)
+        let (shown, replaced) = (ShownNotice(message), message.replaces)
         return await withCheckedContinuation { continuation in
             let identifier: @Sendable (Result<[BusValue], BusError>) -> Result<UInt32, BusError> = { result in
                 result.map { values in values.first?.integer(UInt32.self) ?? 0 }
             }
             do throws(BusError) {
                 try bus.call(call) { [self] late in
-                    if case .success(let id) = identifier(late), id != message.replaces { undo(id, by: owner) }
+                    if case .success(let id) = identifier(late), id != replaced { undo(id, by: owner) }
                 } completion: { [self] result in
                     // Before the next message from the server is looked at: it may be the answer to this notice.
                     let result = identifier(result)
-                    if case .success(let id) = result, id != 0 { remember(id, message, of: owner) }
+                    if case .success(let id) = result, id != 0 {
+                        remember(shown, as: id, replacing: replaced, of: owner)
+                    }
                     continuation.resume(returning: result)
                 }
             } catch { continuation.resume(returning: .failure(error)) }
         }
     }
 
-    private func remember(_ id: UInt32, _ message: NotifyMessage, of owner: String) {
+    private func remember(_ notice: ShownNotice, as id: UInt32, replacing replaced: UInt32, of owner: String) {
         let (events, stale) = state.withLock { state -> ([BackendEvent], UInt32?) in
             var events: [BackendEvent] = []
             // Known to have gone meanwhile: what comes of it is not heard any more.
@@ -43,10 +46,10 @@ extension NotificationsSession {
             // What was said of the notice before, also where a bad server gives a number twice.
             let reference = state.reference(id)
             events += state.shown[id]?.settle(as: reference) ?? []
-            state.shown.insert(ShownNotice(message), for: id)
+            state.shown.insert(notice, for: id)
             state.ended.remove(id)
             // Shown beside what it was to take the place of.
-            let stale = message.replaces == id || state.shown[message.replaces] == nil ? nil : message.replaces
+            let stale = replaced == id || state.shown[replaced] == nil ? nil : replaced
             if let stale {
                 state.shown[stale] = nil
                 state.ended.insert(stale)

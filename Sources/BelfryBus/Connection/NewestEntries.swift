@@ -10,6 +10,8 @@ package struct NewestEntries<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     private var entries: [Key: Entry] = [:]
     /// In the order of insertion; those that were removed or inserted again stand here until they are passed.
     private var order: [(key: Key, age: UInt64)] = []
+    /// How many at the front of `order` are passed.
+    private var passed = 0
     private var insertions: UInt64 = 0
 
     package init(limit: Int = 4096) { self.limit = limit }
@@ -24,13 +26,15 @@ package struct NewestEntries<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         insertions += 1
         entries[key] = Entry(value: value, age: insertions)
         order.append((key, insertions))
-        // Half of it at once, so that removing from the front costs no more than inserting.
-        if order.count >= 2 * limit { order.removeAll { entries[$0.key]?.age != $0.age } }
-        guard entries.count > limit, let oldest = order.firstIndex(where: { entries[$0.key]?.age == $0.age }) else {
-            return
+        while entries.count > limit {
+            let oldest = order[passed]
+            passed += 1
+            if entries[oldest.key]?.age == oldest.age { entries[oldest.key] = nil }
         }
-        entries[order[oldest].key] = nil
-        order.removeFirst(oldest + 1)
+        guard order.count >= 2 * limit else { return }
+        // Half of them or more at once, so that an insertion costs the same however many there are.
+        order = order[passed...].filter { entries[$0.key]?.age == $0.age }
+        passed = 0
     }
 
     /// Nil removes. What is set must be there: it keeps its age.
