@@ -11,7 +11,7 @@ struct DurationTextTests {
         "A duration is the sum of its parts",
         arguments: [
             ("90s", Duration.seconds(90)), ("5m", .seconds(300)), ("1h30m", .seconds(5400)), ("2d", .seconds(172_800)),
-            ("1w2d3h4m5s", .seconds(604_800 + 172_800 + 10_800 + 240 + 5)), ("250ms", .milliseconds(250)),
+            ("1w2d3h4m5s", .seconds(788_645)), ("250ms", .milliseconds(250)),
             ("1.5h", .seconds(5400)), ("0.25s", .milliseconds(250)), ("0s", .zero), ("1s500ms", .milliseconds(1500)),
         ]
     )

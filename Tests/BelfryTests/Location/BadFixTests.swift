@@ -133,7 +133,8 @@ struct BadFixTests {
             try await place.add("a", LocationTrigger(region: here, edge: .both, repeats: true))
             try await place.go(500)
             store.failCommits()
-            try await place.go([0] + (0..<100).map { 500 + Double($0) } + [0])
+            let away = (0..<100).map { 500 + Double($0) }
+            try await place.go([0] + away + [0])
             store.succeed()
             try await place.clock.advance(by: .seconds(60))
             #expect(place.crossings() == [.entered])

@@ -16,9 +16,11 @@ enum GeodesicWalk {
         metres: Double
     ) -> (latitude: Double, longitude: Double) {
         let (phi, lambda, alpha) = (radians(latitude), radians(longitude), radians(azimuth))
-        let up = SIMD3(cos(phi) * cos(lambda), cos(phi) * sin(lambda), sin(phi))
-        let north = SIMD3(-sin(phi) * cos(lambda), -sin(phi) * sin(lambda), cos(phi))
-        let east = SIMD3(-sin(lambda), cos(lambda), 0)
+        // Towards the point's meridian on the equator, and towards the pole.
+        let (out, along) = (SIMD3<Double>(cos(lambda), sin(lambda), 0), SIMD3<Double>(0, 0, 1))
+        let up = out * cos(phi) + along * sin(phi)
+        let north = along * cos(phi) - out * sin(phi)
+        let east = SIMD3<Double>(-sin(lambda), cos(lambda), 0)
         // The point whose normal is `up`.
         let scaled = up / shape
         var place = scaled * (equator / dot(scaled, up).squareRoot())
@@ -34,14 +36,25 @@ enum GeodesicWalk {
             let bend3 = bend(place + direction2 * (step / 2), direction3)
             let direction4 = direction + bend3 * step
             let bend4 = bend(place + direction3 * step, direction4)
-            place += (direction + 2 * direction2 + 2 * direction3 + direction4) * (step / 6)
-            direction += (bend1 + 2 * bend2 + 2 * bend3 + bend4) * (step / 6)
+            place += mean(direction, direction2, direction3, direction4) * step
+            direction += mean(bend1, bend2, bend3, bend4) * step
         }
         let normal = place * shape
         return (
             atan2(normal.z, (normal.x * normal.x + normal.y * normal.y).squareRoot()) * 180 / .pi,
             atan2(normal.y, normal.x) * 180 / .pi
         )
+    }
+
+    /// Of the four slopes of a step, after Runge and Kutta.
+    private static func mean(
+        _ first: SIMD3<Double>,
+        _ second: SIMD3<Double>,
+        _ third: SIMD3<Double>,
+        _ fourth: SIMD3<Double>
+    ) -> SIMD3<Double> {
+        let (ends, middle) = (first + fourth, second + third)
+        return (ends + middle + middle) / 6
     }
 
     private static func bend(_ place: SIMD3<Double>, _ direction: SIMD3<Double>) -> SIMD3<Double> {

@@ -10,6 +10,9 @@ extension World {
         recorder.deliveries.filter { id == nil || $0.requestID == id }.map { $0.dueAt.timeIntervalSince(World.start) }
     }
 
+    /// The same in hours.
+    func dueHours(of id: String? = nil) -> [Double] { dues(of: id).map { $0 / 3_600 } }
+
     func shownIDs() -> [String] { recorder.shown.map(\.id) }
 
     func standingIDs() async throws -> [String] { try await center.delivered().map(\.id) }
