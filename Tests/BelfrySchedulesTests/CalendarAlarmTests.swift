@@ -139,8 +139,8 @@ struct CalendarAlarmTests {
     }
 
     private static func zone(_ name: String, _ parts: (kind: String, lines: [String])...) -> [String] {
-        ["BEGIN:VTIMEZONE", "TZID:\(name)"]
-            + parts.flatMap { ["BEGIN:\($0.kind)"] + $0.lines + ["END:\($0.kind)"] } + ["END:VTIMEZONE"]
+        let body = parts.flatMap { part in ["BEGIN:\(part.kind)"] + part.lines + ["END:\(part.kind)"] }
+        return ["BEGIN:VTIMEZONE", "TZID:\(name)"] + body + ["END:VTIMEZONE"]
     }
 
     /// As Outlook writes it.

@@ -122,7 +122,7 @@ private struct Observance {
         else { return nil }
         let pairs = stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
         guard pairs[0] < 24, pairs.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
-        let seconds = zip(pairs, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
+        let seconds = pairs[0] * 3600 + pairs[1] * 60 + (pairs.count > 2 ? pairs[2] : 0)
         return sign == "-" ? -seconds : seconds
     }
 
