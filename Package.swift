@@ -196,7 +196,7 @@ let package = Package(
         .executableTarget(
             name: "AgentTestApp",
             dependencies: ["Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus"],
-            path: "Tests/AgentTestApp",
+            path: "Tests/Support/AgentTestApp",
             swiftSettings: settings
         ),
         .testTarget(
@@ -217,7 +217,7 @@ let package = Package(
         .target(
             name: "BelfryBusTestSupport",
             dependencies: ["BelfryBus"],
-            path: "Tests/BelfryBusTestSupport",
+            path: "Tests/Support/BelfryBusTestSupport",
             swiftSettings: settings
         ),
         .testTarget(
@@ -255,15 +255,15 @@ let package = Package(
         .target(
             name: "StoreWorkload",
             dependencies: ["SeededRandom", "Belfry"],
-            path: "Tests/StoreWorkload",
+            path: "Tests/Support/StoreWorkload",
             swiftSettings: settings
         ),
-        .target(name: "CFaultySystem", path: "Tests/CFaultySystem"),
-        .target(name: "CSystemCallTracer", path: "Tests/CSystemCallTracer"),
+        .target(name: "CFaultySystem", path: "Tests/Support/CFaultySystem"),
+        .target(name: "CSystemCallTracer", path: "Tests/Support/CSystemCallTracer"),
         .executableTarget(
             name: "StoreWriter",
             dependencies: ["SeededRandom", "Belfry", "BelfrySQLite", "CFaultySystem", "StoreWorkload"],
-            path: "Tests/StoreWriter",
+            path: "Tests/Support/StoreWriter",
             swiftSettings: settings
         ),
         .testTarget(
@@ -299,19 +299,19 @@ let package = Package(
         .target(
             name: "ConformanceStage",
             dependencies: ["Belfry", "BelfryBusTestSupport", "BelfryTesting"],
-            path: "Tests/ConformanceStage",
+            path: "Tests/Support/ConformanceStage",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "ConformanceRunner",
             dependencies: ["BelfryConsole", "BelfryDBus", "BelfryLibnotify", "BelfryRecorder", "ConformanceStage"],
-            path: "Tests/ConformanceRunner",
+            path: "Tests/Support/ConformanceRunner",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "PluginRunner",
             dependencies: ["BelfryPlugins", "ConformanceStage"],
-            path: "Tests/PluginRunner",
+            path: "Tests/Support/PluginRunner",
             swiftSettings: settings
         ),
         .testTarget(
@@ -322,10 +322,10 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "CMisbehavingPlugin", dependencies: ["CBelfryPlugin"], path: "Tests/CMisbehavingPlugin"),
+        .target(name: "CMisbehavingPlugin", dependencies: ["CBelfryPlugin"], path: "Tests/Support/CMisbehavingPlugin"),
         .target(
             name: "BelfryPluginsTestSupport",
-            path: "Tests/BelfryPluginsTestSupport",
+            path: "Tests/Support/BelfryPluginsTestSupport",
             swiftSettings: settings
         ),
         .testTarget(

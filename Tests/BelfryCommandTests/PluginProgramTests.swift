@@ -58,7 +58,7 @@ struct PluginProgramTests {
     @Test("plugin check: a plug-in that keeps its contract passes; the settings reach it")
     func passes() async throws {
         let folder = try PluginFolder()
-        let source = PluginFolder.sources.deletingLastPathComponent().appending(path: "Plugins/CExample")
+        let source = PluginFolder.root.appending(path: "Plugins/CExample")
         let parts = try FileManager.default.contentsOfDirectory(atPath: source.path).filter { $0.hasSuffix(".c") }
         let others = parts.filter { $0 != "plugin.c" }.map { source.appending(path: $0).path }
         let plugin = try String(contentsOf: source.appending(path: "plugin.c"), encoding: .utf8)

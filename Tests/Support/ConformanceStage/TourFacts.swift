@@ -33,7 +33,9 @@ public struct TourFacts: Sendable, Codable, Hashable {
     /// The file that keeps what was recorded of a server.
     public static func file(of server: String) -> URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("docs/servers/\(server).json")
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+                "docs/servers/\(server).json"
+            )
     }
 
     public func write(to url: URL) throws {

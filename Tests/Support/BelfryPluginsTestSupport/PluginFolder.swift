@@ -3,7 +3,9 @@ import Glibc
 
 /// A folder that the loader trusts, with plug-ins made on the spot; gone with its user.
 package final class PluginFolder {
-    package static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    package static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+    private static let source = root.path + "/Tests/Support/CMisbehavingPlugin"
     package let path: String
 
     /// Throws where this machine has no compiler or no folder that only its owner can write.
@@ -23,7 +25,7 @@ package final class PluginFolder {
     package static let reason = "needs clang or cc, and a home or build folder that nobody else can write"
 
     private static func trustedParent() throws -> String {
-        let build = sources.deletingLastPathComponent().path + "/.build"
+        let build = root.path + "/.build"
         for candidate in [build, FileManager.default.homeDirectoryForCurrentUser.path] where isTrusted(candidate) {
             return candidate
         }
@@ -52,7 +54,7 @@ package final class PluginFolder {
         throw CocoaError(.fileNoSuchFile)
     }
 
-    package static let header = sources.deletingLastPathComponent().path + "/CShims/CBelfryPlugin/include"
+    package static let header = root.path + "/CShims/CBelfryPlugin/include"
 
     /// Compiles the misbehaving plug-in (or `source`) as a shared object.
     @discardableResult
@@ -63,7 +65,7 @@ package final class PluginFolder {
         header folder: String? = nil
     ) throws -> String {
         let file = "\(path)/\(name).so"
-        var input = Self.sources.path + "/CMisbehavingPlugin/misbehaving_plugin.c"
+        var input = Self.source + "/misbehaving_plugin.c"
         if let source {
             input = "\(path)/\(name).c"
             try source.write(toFile: input, atomically: false, encoding: .utf8)
@@ -74,7 +76,7 @@ package final class PluginFolder {
         process.arguments =
             [
                 "-shared", "-fPIC", "-fvisibility=hidden", "-DMISBEHAVING_PLUGIN_SHARED", "-I\(header)",
-                "-I\(Self.sources.path)/CMisbehavingPlugin/include",
+                "-I\(Self.source)/include",
             ] + flags + ["-o", file, input]
         try process.run()
         process.waitUntilExit()
