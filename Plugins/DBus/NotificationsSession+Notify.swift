@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryServers
 import Synchronization
 
 extension NotificationsSession {
@@ -47,6 +48,7 @@ extension NotificationsSession {
             let reference = state.reference(id)
             events += state.shown[id]?.settle(as: reference) ?? []
             state.shown.insert(notice, for: id)
+            state.lastShowing.note()
             state.ended.remove(id)
             // Shown beside what it was to take the place of.
             let stale = replaced == id || state.shown[replaced] == nil ? nil : replaced
@@ -76,6 +78,8 @@ extension NotificationsSession {
             return state.shown[id]?.closing == nil ? state.owner : nil
         }
         guard let owner else { return }
+        let pause = state.withLock { state in state.server.map { state.lastShowing.pause(on: $0.known) } ?? .zero }
+        await LastShowing.wait(for: pause)
         do throws(BusError) {
             try await bus.call(call("CloseNotification", [.uint32(id)], to: owner, expects: "", limit: limit))
         } catch {

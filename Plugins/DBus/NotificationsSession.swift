@@ -23,6 +23,7 @@ final class NotificationsSession: Sendable {
         var server: NotificationServer?
         /// Without those that a server which tells of no closing has left here for long.
         var shown = NewestEntries<UInt32, ShownNotice>()
+        var lastShowing = LastShowing()
         /// What is known to have left the screen, the newest.
         var ended = RecentIdentifiers()
 

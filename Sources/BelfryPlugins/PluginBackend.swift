@@ -88,6 +88,7 @@ public final class PluginBackend: PromptBackend {
             }
         }
         guard let receipt = outcome.receipt else { throw misbehaved("delivered without a receipt") }
+        run.withLock { $0.host }?.noteShowing()
         // The host has reported these, and handed them over all the same: told once is enough.
         let reported = Set(delivery.lost.map(\.feature)).intersection([.sound, .progress, .body])
         let lost = outcome.lost.filter { !reported.contains($0.feature) }
@@ -116,6 +117,7 @@ public final class PluginBackend: PromptBackend {
     }
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
+        await run.withLock { $0.host }?.waitBeforeClosing()
         _ = try await call("withdraw \(receipt.handle)", Self.withdrawal(of: ReceiptReference(receipt)))
     }
 

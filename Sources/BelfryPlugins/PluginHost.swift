@@ -18,6 +18,7 @@ final class PluginHost: Sendable {
         var server: String?
         /// What the plug-in has said of a notification server, and of which run of it.
         var described: (instance: String, server: NotificationServer)?
+        var lastShowing = LastShowing()
         /// The last complaint: why the plug-in doesn't start, where it doesn't.
         var complaint: String?
     }
@@ -49,6 +50,16 @@ final class PluginHost: Sendable {
         var adapted = try delivery.adapted(to: described.server, replacesByNumber: replaces, by: .plugin)
         adapted.lost += delivery.lostSilently(on: described.server, by: .plugin)
         return adapted
+    }
+
+    func noteShowing() { state.withLock { $0.lastShowing.note() } }
+
+    /// Returns when the notification server behind the plug-in has drawn what it must have drawn before it closes a notice.
+    func waitBeforeClosing() async {
+        let pause = state.withLock { state in
+            state.described.map { state.lastShowing.pause(on: $0.server.known) } ?? .zero
+        }
+        await LastShowing.wait(for: pause)
     }
 
     private func describe(_ server: belfry_server) {

@@ -69,6 +69,8 @@ package struct KnownServer: Sendable, Hashable {
     package var valueHidesText = false
     /// What is critical stays, whatever time it was given.
     package var keepsCritical = false
+    /// How long after its showing a notice may be closed: sooner, the server crashes.
+    package var shortestShowing = Duration.zero
     /// A click on its close button is reported as 1, expired.
     package var closesByHandAsExpired = false
     package var silence = SilenceSource.unknown

@@ -16,13 +16,16 @@ extension KnownServer {
         ),
         // notification-daemon 3.20.0. Lists links, and shows their markup raw. One bubble at a time, 21 in line.
         KnownServer(name: "Notification Daemon", vendor: "GNOME", doesNot: [.links, .progress]),
-        // xfce4-notifyd 0.7.3. Leaves out the whole body for any tag but b, i, u and a.
+        // xfce4-notifyd 0.7.3. Leaves out the whole body for any tag but b, i, u and a. It draws a notice from an idle
+        // source that holds no reference to it (`notify_show_window` in xfce-notify-daemon.c, up to 0.9.7): one that is
+        // closed before that crashes it, with everybody's notices.
         KnownServer(
             name: "Xfce Notify Daemon",
             doesNot: [.progress],
             defaultAction: .drawn,
             valueHidesText: true,
             keepsCritical: true,
+            shortestShowing: .milliseconds(250),
             silence: .xfconf,
             appSwitch: .xfce
         ),

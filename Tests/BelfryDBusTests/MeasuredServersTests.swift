@@ -28,6 +28,17 @@ struct MeasuredServersTests {
         }
     }
 
+    @Test("what is taken down as soon as it is shown does not crash xfce4-notifyd") func xfce() async throws {
+        try await Stage.center(.xfce) { stage, center in
+            for number in 1...3 {
+                _ = try await center.show(NoticeRequest(id: "tea", content: .made("Tea \(number)") { _ in }))
+                try await center.removeDelivered("tea")
+            }
+            #expect(stage.server.bus != nil && stage.server.standing.isEmpty)
+            #expect(stage.server.calls.count == 3)
+        }
+    }
+
     @Test("notify-osd shows a bar, and a tag of the app's own costs the number, not the notice")
     func notifyOSD() async throws {
         try await Stage.center(.notifyOSD) { stage, center in

@@ -39,6 +39,19 @@ extension PluginEncodingTests {
         #expect(drawn.handed.contains("pixels 1x1") && drawn.lost.isEmpty)
     }
 
+    @Test("a notice is not closed before xfce4-notifyd has drawn it; other servers are not waited for")
+    func closedEarly() async throws {
+        for (server, pause) in [("Xfce Notify Daemon/Xfce", Duration.milliseconds(240)), ("dunst/knopwob", .zero)] {
+            try await onStage("server:\(server)") { backend, _ in
+                _ = try await backend.capabilities()
+                let receipt = try await backend.deliver(delivery("record") { _ in })
+                let begun = ContinuousClock.now
+                try await backend.withdraw(receipt)
+                #expect(begun.duration(to: .now) >= pause)
+            }
+        }
+    }
+
     @Test("pixels are scaled down, and refused where their numbers don't fit") func scaledPixels() async throws {
         let large = ImagePixels(
             width: 1024,

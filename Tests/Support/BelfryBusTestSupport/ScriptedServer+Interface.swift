@@ -74,6 +74,7 @@ extension ScriptedServer {
             if case .shown(let id, _) = outcome {
                 call.id = id
                 state.standing[id] = call
+                state.shownAt[id] = .now
             }
             state.calls.append(call)
             let woken = state.waiters.filter { $0.wanted(call) }
@@ -159,11 +160,17 @@ extension ScriptedServer {
 
     private func closeNotification(_ call: BusIncomingCall, _ reply: BusReply) {
         let id = call.arguments[0].integer(UInt32.self) ?? 0
-        let (standing, mayClose) = state.withLock { state in
+        let (standing, mayClose, isTooSoon) = state.withLock { state in
             let standing = state.standing[id]
+            let age = state.shownAt[id].map { $0.duration(to: .now) } ?? .seconds(Int64.max)
+            let isTooSoon = profile.diesOfClosingWithin.map { age < $0 } ?? false
             let mayClose = !profile.checksPoster || standing == nil || standing?.sender == call.sender
             if mayClose { forget(id, &state) }
-            return (standing, mayClose)
+            return (standing, mayClose, isTooSoon)
+        }
+        guard !isTooSoon else {
+            Task { await stop() }
+            return
         }
         guard mayClose else {
             return reply.send(.answer("org.freedesktop.DBus.Error.InvalidArgs", "Invalid notification ID"))

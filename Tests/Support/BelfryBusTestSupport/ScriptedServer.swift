@@ -37,6 +37,7 @@ public final class ScriptedServer: Sendable {
         /// What stands, by identifier; `order` is that of their first showing.
         var standing: [UInt32: NotifyCall] = [:]
         var order: [UInt32] = []
+        var shownAt: [UInt32: ContinuousClock.Instant] = [:]
         var nextID: UInt32 = 1
         var isStalled = false
         var held: [@Sendable () -> Void] = []

@@ -13,6 +13,18 @@ extension ServerProfile {
         return profile
     }
 
+    /// xfce4-notifyd 0.7.3 and 0.9.7: draws a notice when it has nothing else to do, and crashes if that is closed by then.
+    public static var xfce: ServerProfile {
+        var profile = ServerProfile(
+            "Xfce Notify Daemon",
+            "Xfce",
+            "0.7.3",
+            ["actions", "body", "body-markup", "body-hyperlinks", "icon-static", "x-canonical-private-icon-only"]
+        )
+        profile.diesOfClosingWithin = .milliseconds(50)
+        return profile
+    }
+
     /// swaync 0.7.3: images by their plain path, a withdrawal told twice.
     public static var swaync: ServerProfile {
         var profile = ServerProfile(

@@ -59,6 +59,8 @@ public struct ServerProfile: Sendable {
     public var diesOfTagWithNumber = false
     /// A call with a tag is answered with 0, and its notice shown, as by notify-osd.
     public var answersTagsWithZero = false
+    /// Closing a notice sooner after its showing ends it, as xfce4-notifyd, which has not drawn it by then.
+    public var diesOfClosingWithin: Duration?
     /// What it draws a picture from.
     public var pictures: Set<PictureForm> = Set(PictureForm.allCases)
     /// The property Inhibited of Plasma.
