@@ -110,7 +110,7 @@ struct CalendarRuleTests {
             )
             let zone: ZoneReference = random.chance(20) ? .named("Asia/Tokyo") : .floating
             let trigger = CalendarTrigger(matching: fields, repeats: true, zone: zone)
-            _ = schedule.handle(.added([Self.request(number, trigger)], 0), at: now)
+            _ = try schedule.add([Self.request(number, trigger)], at: now)
         }
         for _ in 0..<20 {
             let step = Int64(random.number(0...4 * 3_600)) * 1_000_000

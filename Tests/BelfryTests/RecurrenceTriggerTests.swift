@@ -100,7 +100,7 @@ struct RecurrenceTriggerTests {
         var schedule = Schedule(zone: .utc, at: start)
         _ = schedule.handle(.started, at: start)
         let trigger = try RecurrenceTrigger(.rrule("FREQ=SECONDLY"), starting: World.start, times: 50_000)
-        _ = schedule.handle(.added([.sample("seconds", trigger)], 1), at: start)
+        _ = try schedule.add([.sample("seconds", trigger)], at: start)
         _ = schedule.handle(.woke, at: later(20_005))
         let entry = try #require(schedule.entries["seconds"])
         #expect(entry.progress.fired == MissedFirings.countLimit)

@@ -77,7 +77,7 @@ extension EmbeddedCenter {
     }
 
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
-        _ = try await call { .settings([.putAuthorization(status)], $0) }
+        try await call { $0.set([.putAuthorization(status)], at: $1) }
         authorization = status
     }
 
@@ -99,14 +99,6 @@ extension EmbeddedCenter {
         authorization == .denied || knownSwitch?.value != .off
             ? "the person denied notices of '\(app.name)'"
             : "the desktop's own settings switch off notices of '\(app.name)'"
-    }
-
-    func added(warnings: [String], _ event: (Ticket) -> ScheduleEvent) async throws(NoticeError) -> AddReport {
-        guard case .added(var report) = try await call(event) else {
-            throw NoticeError(.centerStopped, "The center answered something else than an addition.")
-        }
-        report.warnings = warnings
-        return report
     }
 
     nonisolated func warnings(_ request: NoticeRequest) -> [String] { request.trigger?.warnings ?? [] }

@@ -1,11 +1,11 @@
 import Foundation
 
 /// What is to be done in line.
-enum LaneItem: Sendable {
+enum LaneItem {
     case deliver(DeliveryOrder)
     case withdraw(DeliveryReceipt)
-    /// What is before it in line was part of what the caller asked for: done means done.
-    case answer(Ticket, TicketAnswer)
+    /// What is before it in line was part of what a caller asked for: done means done.
+    case mark(() -> Void)
 }
 
 extension EmbeddedCenter {
@@ -35,9 +35,9 @@ extension EmbeddedCenter {
                 await fence()
                 if schedule.isWithdrawn(receipt) { await withdraw(receipt) }
                 withdrawalsInLane -= 1
-            case .answer(let ticket, let answer):
+            case .mark(let reached):
                 await flights(below: 1)
-                waiting.removeValue(forKey: ticket)?.resume(returning: .success(answer))
+                reached()
             }
         }
         isLaneBusy = false

@@ -9,10 +9,10 @@ extension EmbeddedCenter {
             )
         }
         try await checkAuthorization()
-        _ = try await call { .feedKept(feed, $0) }
+        try await call { $0.keep(feed, at: $1) }
     }
 
-    func endFeed(_ name: String) async throws(NoticeError) { _ = try await call { .feedEnded(name, $0) } }
+    func endFeed(_ name: String) async throws(NoticeError) { _ = try await removed { $0.endFeed(name, at: $1) } }
 
     func feeds() async throws(NoticeError) -> [RegionFeedReport] {
         try await settle()

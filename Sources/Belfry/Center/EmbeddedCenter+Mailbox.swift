@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 
 /// What the pump takes in.
-enum Mail: Sendable {
+enum Mail {
+    case call(Call)
     case event(ScheduleEvent)
     case backend(BackendEvent)
     /// There are fixes in their inbox.
@@ -34,21 +35,9 @@ final class Inbox<Event: Sendable>: Sendable {
 }
 
 extension EmbeddedCenter {
-    /// Posts an event that somebody waits for.
-    func call(_ event: (Ticket) -> ScheduleEvent) async throws(NoticeError) -> TicketAnswer {
-        let ticket = nextTicket
-        nextTicket += 1
-        let event = event(ticket)
-        let result = await withCheckedContinuation { continuation in
-            waiting[ticket] = continuation
-            post(.event(event))
-        }
-        return try result.get()
-    }
-
     /// Returns when everything posted so far has been taken in and stored. Throws where the store can't be opened.
     func settle() async throws(NoticeError) {
-        if !isLoaded || isPumping || !mailbox.isEmpty { _ = try await call { .settings([], $0) } }
+        if !isLoaded || isPumping || !mailbox.isEmpty { try await call { $0.set([], at: $1) } }
     }
 
     /// Opens the store where that has not been done.
@@ -77,7 +66,8 @@ extension EmbeddedCenter {
             case .fence(let continuation): continuation.resume()
             case .backend(let event): await takeIn(event)
             case .fixes: await takeInFixes()
-            case .event(let event): await takeIn(groupBegun(by: event))
+            case .call(let call): await takeIn(calls: [call] + nextCalls())
+            case .event(let event): await takeIn([event] + eventsSharing(with: event))
             }
             await followDemand()
             alarm?.set(schedule.nextWake)
@@ -86,23 +76,38 @@ extension EmbeddedCenter {
         checkQuiet()
     }
 
-    /// Events up to the next one of another sort: facts don't share a commit with wishes, which may be undone.
-    private func groupBegun(by first: ScheduleEvent) -> [ScheduleEvent] {
-        var group = [first]
-        guard let kind = first.sharing else { return group }
-        while group.count < 4_096, case .event(let next)? = mailbox.first, next.sharing == kind {
+    /// No more than so many share a transaction.
+    private static let groupLimit = 4_096
+
+    private func nextCalls() -> [Call] {
+        var calls: [Call] = []
+        while calls.count < Self.groupLimit - 1, case .call(let call)? = mailbox.first {
             _ = mailbox.popFirst()
-            group.append(next)
+            calls.append(call)
         }
-        return group
+        return calls
     }
 
-    func takeIn(_ group: [ScheduleEvent]) async {
+    /// Outcomes up to what is not one: they don't share a transaction with calls, which may be undone.
+    private func eventsSharing(with first: ScheduleEvent) -> [ScheduleEvent] {
+        var events: [ScheduleEvent] = []
+        guard first.isOutcome else { return events }
+        while events.count < Self.groupLimit - 1, case .event(let next)? = mailbox.first, next.isOutcome {
+            _ = mailbox.popFirst()
+            events.append(next)
+        }
+        return events
+    }
+
+    private func takeIn(calls: [Call]) async {
         let now = clock.now()
-        var effects: [ScheduleEffect] = []
-        for event in group { effects += schedule.handle(event, at: now) }
-        await perform(effects)
-        resolve(group.count { $0.resolvesDelivery })
+        await perform(calls.compactMap { $0.decide(&schedule, now) })
+    }
+
+    func takeIn(_ events: [ScheduleEvent]) async {
+        let now = clock.now()
+        await perform(events.map { Decision(transaction: schedule.handle($0, at: now)) })
+        resolve(events.count { $0.resolvesDelivery })
     }
 
     /// So many deliveries have an outcome: events that waited for it are looked at again, before all others.
@@ -117,54 +122,46 @@ extension EmbeddedCenter {
         pumpIfNeeded()
     }
 
-    func handle(_ event: ScheduleEvent) async { await perform(schedule.handle(event, at: clock.now())) }
+    func handle(_ event: ScheduleEvent) async {
+        await perform([Decision(transaction: schedule.handle(event, at: clock.now()))])
+    }
 
-    private func perform(_ effects: [ScheduleEffect]) async {
-        var commits: [CommitID] = []
-        var changes: [StoreChange] = []
-        var rest: [ScheduleEffect] = []
-        for effect in effects {
-            if case .commit(let id, let batch) = effect {
-                commits.append(id)
-                changes += batch
-            } else {
-                rest.append(effect)
-            }
-        }
-        performAll(rest)
-        guard !commits.isEmpty else { return }
+    /// Stores what was decided, in one transaction, and does what follows from it. Nothing else happens to the schedule in
+    /// between.
+    private func perform(_ decisions: [Decision]) async {
+        for (question, feed) in schedule.feedQuestions() { ask(question, of: feed) }
+        // What stores nothing waits for nothing but for what it may rest on: a second removal of the same request is done when
+        // the first one is.
+        let firstStored = decisions.firstIndex { !$0.transaction.records.isEmpty } ?? decisions.endIndex
+        for decision in decisions[..<firstStored] { follow(decision) }
+        let rest = decisions[firstStored...]
+        guard let first = rest.first else { return }
+        let records = rest.count == 1 ? first.transaction.records : rest.flatMap(\.transaction.records)
         do throws(NoticeError) {
-            try await store.commit(changes)
+            try await store.commit(records)
             // Before anybody is told: who has added a place may report where it is.
             await followDemand()
-            let now = clock.now()
-            for id in commits { performAll(schedule.handle(.committed(id), at: now)) }
+            schedule.stored(at: clock.now())
+            for decision in rest { follow(decision) }
         } catch {
-            let now = clock.now()
-            // Undone latest first; what follows from facts follows in their order all the same.
-            let undone = commits.reversed().map { schedule.handle(.commitFailed($0, error), at: now) }
-            for effects in undone.reversed() { performAll(effects) }
-        }
-    }
-
-    private func performAll(_ effects: [ScheduleEffect]) {
-        var hasWithdrawn = false
-        for effect in effects {
-            switch effect {
-            case .withdraw:
-                hasWithdrawn = true
-                perform(effect)
-            case .answer(let ticket, .success(let answer))
-            where answer.waitsForWithdrawals && (hasWithdrawn || withdrawalsInLane > 0):
-                enqueue(.answer(ticket, answer))
-            default: perform(effect)
+            schedule.undo(rest.map(\.transaction), at: clock.now())
+            for decision in rest {
+                // What has happened has its consequences, stored or not.
+                if decision.transaction.isFact { performAll(decision.transaction.effects) }
+                if let tell = decision.tell { tell(error) } else { eventBroadcast.send(.problem(error)) }
             }
         }
     }
+
+    private func follow(_ decision: Decision) {
+        performAll(decision.transaction.effects)
+        decision.tell?(nil)
+    }
+
+    private func performAll(_ effects: [ScheduleEffect]) { for effect in effects { perform(effect) } }
 
     private func perform(_ effect: ScheduleEffect) {
         switch effect {
-        case .commit: break
         case .deliver(let order): enqueue(.deliver(order))
         case .withdraw(let receipt):
             if unresolvedDeliveries > 0 { takenDown.insert(receipt.key) }
@@ -172,8 +169,8 @@ extension EmbeddedCenter {
         case .publish(let response): publish(response)
         case .record(let entry): eventBroadcast.send(.ledger(entry))
         case .report(let error): eventBroadcast.send(.problem(error))
-        case .ask(let question, let feed): ask(question, of: feed)
-        case .answer(let ticket, let result): waiting.removeValue(forKey: ticket)?.resume(returning: result)
+        case .conclude(let delivery, let outcome): showCallers.removeValue(forKey: delivery)?.resume(returning: outcome)
+        case .release(let delivery): release(delivery)
         }
     }
 
@@ -194,10 +191,13 @@ extension EmbeddedCenter {
             await handle(.restored(state, bootID: clock.bootID, isSynchronised: clock.isSynchronised))
             return true
         } catch {
-            let all = waiting
-            waiting = [:]
-            for continuation in all.values { continuation.resume(returning: .failure(error)) }
-            for case .fence(let continuation) in mailbox.removeAll() { continuation.resume() }
+            for mail in mailbox.removeAll() {
+                switch mail {
+                case .call(let call): call.refuse(error)
+                case .fence(let continuation): continuation.resume()
+                case .event, .backend, .fixes: break
+                }
+            }
             eventBroadcast.send(.problem(error))
             return false
         }
@@ -296,34 +296,16 @@ extension EmbeddedCenter {
     }
 }
 
-extension TicketAnswer {
-    /// Whether what was asked for is done only when the notices that went with it are off the screen.
-    fileprivate var waitsForWithdrawals: Bool {
-        switch self {
-        case .done, .removed: true
-        case .added, .synchronized, .shown: false
-        }
-    }
-}
-
 extension ScheduleEvent {
-    enum Sharing { case wishes, outcomes }
-
-    /// With which neighbours the event may share a commit: nil with none.
-    fileprivate var sharing: Sharing? {
-        switch self {
-        case .added, .addedSeries, .synchronized, .shown, .removed, .removedAll, .endedSeries, .removedSeries,
-            .removedDelivered, .snoozed, .quietHoursSet, .settings:
-            return .wishes
-        case .delivered, .deliveryFailed, .suppressed, .handedOver, .acknowledged: return .outcomes
-        default: return nil
-        }
+    /// Whether the event may share a transaction with others of its kind.
+    fileprivate var isOutcome: Bool {
+        if case .acknowledged = self { true } else { resolvesDelivery }
     }
 
     fileprivate var resolvesDelivery: Bool {
         switch self {
-        case .delivered, .deliveryFailed, .suppressed, .handedOver: return true
-        default: return false
+        case .delivered, .deliveryFailed, .suppressed, .handedOver: true
+        default: false
         }
     }
 }

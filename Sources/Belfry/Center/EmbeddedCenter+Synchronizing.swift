@@ -9,16 +9,16 @@ extension EmbeddedCenter {
         let known = try await fingerprints(of: wanted.owner)
         var warnings: [String] = []
         // What is there already was looked at when it came.
-        let changed = wanted.entries.filter { known[$0.key] != $0.fingerprint }
-        for entry in changed {
+        let news = wanted.entries.filter { known[$0.key] != $0.fingerprint }
+        for entry in news {
             for request in entry.requests ?? [] {
                 try validate(request)
                 warnings += self.warnings(request).map { "\(entry.key): \($0)" }
             }
         }
-        await compile(changed.lazy.compactMap(\.requests).joined().compactMap(\.trigger))
-        guard case .synchronized(var report) = try await call({ .synchronized(wanted, isTrial: isTrial, $0) }) else {
-            throw NoticeError(.centerStopped, "The center answered something else than a synchronization.")
+        await compile(news.lazy.compactMap(\.requests).joined().compactMap(\.trigger))
+        var report = try await changed { schedule, now throws(NoticeError) in
+            try schedule.synchronize(wanted, isTrial: isTrial, at: now)
         }
         report.warnings += warnings
         return report

@@ -31,8 +31,9 @@ actor EmbeddedCenter: CenterEngine {
     // The mailbox: what happens, in order, until the pump takes it in.
     var mailbox = FIFOQueue<Mail>()
     var isPumping = false
-    var waiting: [Ticket: CheckedContinuation<Result<TicketAnswer, NoticeError>, Never>] = [:]
-    var nextTicket: Ticket = 1
+    /// Who waits for the outcome of a delivery, or until those that were called off are over.
+    var showCallers: [DeliveryReference: Caller<NoticeState.Standing>] = [:]
+    var removalCallers: [RemovalCaller] = []
     nonisolated let inbox = Inbox<BackendEvent>()
     /// Events about deliveries whose receipt has not come back yet; no more than ``heldLimit``, the newest.
     var heldEvents: [BackendEvent] = []
@@ -118,7 +119,9 @@ actor EmbeddedCenter: CenterEngine {
         try await checkAuthorization()
         for request in requests { try validate(request) }
         await compile(requests.lazy.compactMap(\.trigger))
-        return try await added(warnings: requests.flatMap(warnings)) { .added(requests, $0) }
+        var report = try await changed { schedule, now throws(NoticeError) in try schedule.add(requests, at: now) }
+        report.warnings = requests.flatMap(warnings)
+        return report
     }
 
     func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
@@ -128,7 +131,7 @@ actor EmbeddedCenter: CenterEngine {
             addedAt: clock.now().date,
             attachmentLimit: options.attachmentLimit
         )
-        return try await added(warnings: []) { .addedSeries(elements, $0) }
+        return try await changed { schedule, now throws(NoticeError) in try schedule.addSeries(elements, at: now) }
     }
 
     func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
@@ -139,18 +142,16 @@ actor EmbeddedCenter: CenterEngine {
         guard request.content.isDisplayed else {
             throw NoticeError(.invalidContent, "The notice '\(request.id)' is not to be displayed: add it instead.")
         }
-        guard case .shown(let reference, let receipt, let shownAt) = try await call({ .shown(request, $0) }) else {
-            throw NoticeError(.centerStopped, "The center answered something else than a delivery.")
-        }
+        let shown = try await shown(request)
         return DeliveredNotice(
             id: request.id,
-            deliveryID: reference.deliveryID,
+            deliveryID: shown.deliveryID,
             content: request.content,
-            dueAt: shownAt.date,
-            shownAt: shownAt.date,
+            dueAt: shown.shownAt.date,
+            shownAt: shown.shownAt.date,
             late: .zero,
             series: request.series,
-            receipt: receipt
+            receipt: shown.receipt
         )
     }
 
@@ -162,35 +163,32 @@ actor EmbeddedCenter: CenterEngine {
         )
     }
 
-    func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport { try await removed { .removed(ids, $0) } }
+    func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport {
+        try await removed { $0.remove(ids, at: $1) }
+    }
 
-    func removeAll() async throws(NoticeError) -> RemovalReport { try await removed { .removedAll($0) } }
+    func removeAll() async throws(NoticeError) -> RemovalReport { try await removed { $0.removeAll(at: $1) } }
 
     func endSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
-        try await removed { .endedSeries(base, $0) }
+        try await removed { $0.endSeries(base, at: $1) }
     }
 
     func removeSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
-        try await removed { .removedSeries(base, $0) }
-    }
-
-    private func removed(_ event: (Ticket) -> ScheduleEvent) async throws(NoticeError) -> RemovalReport {
-        guard case .removed(let report) = try await call(event) else {
-            throw NoticeError(.centerStopped, "The center answered something else than a removal.")
-        }
-        return report
+        try await removed { $0.removeSeries(base, at: $1) }
     }
 
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
         try choice.validate()
         // What comes from elsewhere may hold anything.
         if let request = response.request { try RequestValidation.validateAgain(request) }
-        _ = try await call { .snoozed(response, choice, $0) }
+        try await call { schedule, now throws(NoticeError) in
+            try schedule.snooze(response, choice, at: now)
+        }
     }
 
     func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) {
         try hours?.validate()
-        _ = try await call { .quietHoursSet(hours, $0) }
+        try await call { $0.setQuietHours(hours, at: $1) }
     }
 
     func quietHours() async throws(NoticeError) -> QuietHours? {
@@ -232,11 +230,11 @@ actor EmbeddedCenter: CenterEngine {
     }
 
     func removeDelivered(_ ids: [String]) async throws(NoticeError) {
-        _ = try await call { .removedDelivered(ids, $0) }
+        try await call { $0.removeDelivered(ids, at: $1) }
     }
 
     func removeAllDelivered() async throws(NoticeError) {
-        _ = try await call { .removedDelivered(nil, $0) }
+        try await call { $0.removeDelivered(nil, at: $1) }
     }
 
     func history(_ query: LedgerQuery = LedgerQuery()) async throws(NoticeError) -> [LedgerEntry] {
@@ -248,7 +246,7 @@ actor EmbeddedCenter: CenterEngine {
 
     func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
         try RequestValidation.validate(categories)
-        _ = try await call { .settings([.putCategories(categories)], $0) }
+        try await call { $0.set([.putCategories(categories)], at: $1) }
         categoriesByID = Dictionary(categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
     }
 

@@ -1,5 +1,5 @@
 /// First in, first out; both ends are O(1), amortised, however long the line is.
-struct FIFOQueue<Element: Sendable>: Sendable {
+struct FIFOQueue<Element> {
     private var items: [Element?] = []
     /// Where the first element is; what is before it has been taken out.
     private var head = 0
@@ -34,3 +34,5 @@ struct FIFOQueue<Element: Sendable>: Sendable {
         return items[head...].compactMap { $0 }
     }
 }
+
+extension FIFOQueue: Sendable where Element: Sendable {}

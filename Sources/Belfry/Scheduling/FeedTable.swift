@@ -27,14 +27,14 @@ struct FeedTable: Sendable {
     }
 
     /// The questions that are to be asked now.
-    mutating func questions() -> [ScheduleEffect] {
+    mutating func questions() -> [(FeedQuestion, RegionFeed)] {
         defer { isStale = false }
         return watches.sorted { $0.key < $1.key }.compactMap { name, watch in
             guard let fix = watch.due else { return nil }
             lastQuestion += 1
             let question = FeedQuestion(feed: name, number: lastQuestion, fix: fix)
             watches[name]?.question = question
-            return .ask(question, watch.feed)
+            return (question, watch.feed)
         }
     }
 

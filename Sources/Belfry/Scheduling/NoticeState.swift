@@ -36,8 +36,8 @@ struct NoticeState: SlotValue {
     /// A due time that is to be shown; in the store as a delivery from the moment it is due.
     struct Occurrence: Sendable {
         var record: DeliveryRecord
-        /// The caller who waits for the outcome; such a delivery is tried once.
-        var ticket: Ticket?
+        /// A caller waits for the outcome; such a delivery is tried once.
+        var isAwaited = false
 
         var deliveryID: String { record.id }
         var revision: Int64 { record.revision }
@@ -59,15 +59,14 @@ struct NoticeState: SlotValue {
         var failure: String?
         /// The latest due time that came in the meantime.
         var queued: Occurrence?
-        /// Who waits for this delivery to be gone; not nil means that it is not wanted any more, and that the store has
-        /// forgotten it.
-        var cancelledBy: [Ticket]?
+        /// It is not wanted any more, and the store has forgotten it; the backend still has it.
+        var isCancelled = false
 
         var deliveryID: String { occurrence.deliveryID }
         /// Not in the backend's hands.
         var isWaiting: Bool { retryAt != nil || heldUntil != nil }
         /// What will still be shown of it; nil where all was called off.
-        var wanted: Occurrence? { cancelledBy == nil ? occurrence : queued }
+        var wanted: Occurrence? { isCancelled ? queued : occurrence }
     }
 
     /// The request's identifier.
@@ -93,7 +92,7 @@ struct NoticeState: SlotValue {
     func needs(revision: Int64) -> Bool {
         if standing?.revision == revision || coming?.queued?.revision == revision { return true }
         if snoozed?.revision == revision { return true }
-        return coming.map { $0.cancelledBy == nil && $0.occurrence.revision == revision } ?? false
+        return coming.map { !$0.isCancelled && $0.occurrence.revision == revision } ?? false
     }
 
     /// Calls `body` with each content that is still needed, and with the identifier of the request that it is of.
@@ -104,7 +103,7 @@ struct NoticeState: SlotValue {
         if let standing { tell(standing.record) }
         if let snoozed { tell(snoozed) }
         guard let coming else { return }
-        if coming.cancelledBy == nil { tell(coming.occurrence.record) }
+        if !coming.isCancelled { tell(coming.occurrence.record) }
         if let queued = coming.queued { tell(queued.record) }
     }
 

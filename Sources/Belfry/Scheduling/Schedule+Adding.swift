@@ -1,29 +1,23 @@
 import Foundation
 
 extension Schedule {
-    mutating func add(_ requests: [NoticeRequest], ticket: Ticket) {
+    mutating func insert(_ requests: [NoticeRequest]) throws(NoticeError) -> AddReport {
         takeFromFeeds(requests.lazy.map(\.id))
         var report = AddReport(added: [])
         // By index: a request has ten references, which a loop over the elements would take and give back.
-        for index in requests.indices {
-            do throws(NoticeError) {
-                try addOne(requests[index], mayBePast: false, report: &report)
-            } catch { return refuse(ticket, error) }
-        }
-        finishAdding(report, ticket: ticket)
+        for index in requests.indices { try addOne(requests[index], mayBePast: false, report: &report) }
+        return finished(report)
     }
 
-    mutating func addSeries(_ elements: [NoticeRequest], ticket: Ticket) {
+    mutating func insertSeries(_ elements: [NoticeRequest]) throws(NoticeError) -> AddReport {
         takeFromFeeds(elements.lazy.map(\.id))
         var report = AddReport(added: [])
-        let firstChange = batch.changes.count
+        let firstRecord = transaction.records.count
         for element in cutToRoom(elements, &report) {
-            do throws(NoticeError) {
-                try addOne(element, mayBePast: element.id == elements.first?.id, report: &report)
-            } catch { return refuse(ticket, error) }
+            try addOne(element, mayBePast: element.id == elements.first?.id, report: &report)
         }
-        tellPlaces(since: firstChange, kept: report.added.count)
-        finishAdding(report, ticket: ticket)
+        tellPlaces(since: firstRecord, kept: report.added.count)
+        return finished(report)
     }
 
     /// The elements of a series that the pending limit has room for; all of them where it has none, which the limit's rule
@@ -41,13 +35,7 @@ extension Schedule {
 
     /// Elements that were stored are told how many of their series found room.
     mutating func tellPlaces(since first: Int, kept: Int) {
-        for index in batch.changes.indices.dropFirst(first) {
-            guard case .putRequest(var request, let revision, let progress) = batch.changes[index],
-                let place = request.seriesPlace, place.kept != kept
-            else { continue }
-            request.seriesPlace?.kept = kept
-            batch.changes[index] = .putRequest(request, revision: revision, progress)
-        }
+        updateStored(since: first) { $0.seriesPlace?.kept = kept }
     }
 
     /// How many of the first elements fit under the limit; one that is pending already takes its own place.
@@ -61,12 +49,12 @@ extension Schedule {
         return elements.count
     }
 
-    private mutating func finishAdding(_ report: AddReport, ticket: Ticket) {
+    private func finished(_ report: AddReport) -> AddReport {
         var report = report
         var next: Int64?
         for id in report.added { if let due = nextDue(of: id) { next = min(due, next ?? due) } }
         report.next = next.map { TriggerInstant(wall: $0, boot: 0).date }
-        answer(ticket, .added(report))
+        return report
     }
 
     mutating func addOne(
@@ -78,8 +66,8 @@ extension Schedule {
         try plan(&entry, mayBePast: mayBePast)
         removeReplaced(request.id)
         if case .immediate = entry.timing, isRunning {
-            batch.changes.append(.putRequest(request, revision: entry.revision, entry.progress))
-            batch.changes.append(.removeRequest(revision: entry.revision))
+            store(.putRequest(request, revision: entry.revision, entry.progress))
+            store(.removeRequest(revision: entry.revision))
             bring(entry, dueAt: now)
             report.added.append(request.id)
             return
@@ -94,7 +82,7 @@ extension Schedule {
             }
         }
         setEntry(entry, region: (request.trigger as? any PlaceTrigger)?.region)
-        batch.changes.append(.putRequest(request, revision: entry.revision, entry.progress))
+        store(.putRequest(request, revision: entry.revision, entry.progress))
         report.added.append(request.id)
         try dropOverflow(&report)
     }
@@ -164,7 +152,7 @@ extension Schedule {
     private mutating func removeReplaced(_ id: String) {
         cancelSnooze(id, .replaced, nil)
         guard let old = removeEntry(id) else { return }
-        batch.changes.append(.removeRequest(revision: old.revision))
+        store(.removeRequest(revision: old.revision))
         record(id, .replaced, thread: old.traits.thread)
     }
 
@@ -189,7 +177,7 @@ extension Schedule {
             }
             guard let victim else { return }
             removeEntry(victim.id)
-            batch.changes.append(.removeRequest(revision: victim.revision))
+            store(.removeRequest(revision: victim.revision))
             noteDropped(victim)
             let detail = "made room under the pending limit of \(limit.count)"
             record(victim.id, .dropped, thread: victim.traits.thread, detail: detail)
@@ -198,13 +186,12 @@ extension Schedule {
         }
     }
 
-    /// One attempt, now; the ticket gets the outcome.
-    mutating func show(_ request: NoticeRequest, ticket: Ticket) {
+    /// One attempt, now. Returns the delivery whose outcome is concluded.
+    mutating func bringNow(_ request: NoticeRequest) -> DeliveryReference {
         var entry = newEntry(request)
         entry.revision = takeRevision()
-        batch.changes.append(.putRequest(request, revision: entry.revision, entry.progress))
-        batch.changes.append(.removeRequest(revision: entry.revision))
-        batch.tickets.append(ticket)
-        bring(entry, dueAt: now, ticket: ticket)
+        store(.putRequest(request, revision: entry.revision, entry.progress))
+        store(.removeRequest(revision: entry.revision))
+        return bring(entry, dueAt: now, isAwaited: true)
     }
 }

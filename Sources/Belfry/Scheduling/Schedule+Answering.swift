@@ -3,7 +3,6 @@ import Foundation
 extension Schedule {
     /// The person did something about a notice on the screen.
     mutating func answered(_ response: NoticeResponse) {
-        batch.isFact = true
         guard var state = notices[response.requestID], var standing = state.standing,
             standing.deliveryID == response.deliveryID
         else { return }
@@ -19,19 +18,18 @@ extension Schedule {
         } else {
             state.standing = nil
             setNotice(state)
-            batch.changes.append(.removeDelivery(id: standing.deliveryID))
-            batch.then.append(.withdraw(standing.receipt))
+            store(.removeDelivery(id: standing.deliveryID))
+            emit(.withdraw(standing.receipt))
         }
         endWhatAnswersEnd(response.requestID, standing)
     }
 
     /// A notice left the screen. `response` is what a dismissal is reported as, where it is.
     mutating func closed(_ key: ReceiptKey, _ reason: CloseReason, response: NoticeResponse?) {
-        batch.isFact = true
         guard let id = notices.idsByReceipt[key], var state = notices[id], let standing = state.standing else { return }
         state.standing = nil
         setNotice(state)
-        batch.changes.append(.removeDelivery(id: standing.deliveryID))
+        store(.removeDelivery(id: standing.deliveryID))
         record(
             id,
             .closed,
@@ -48,12 +46,12 @@ extension Schedule {
     }
 
     mutating func take(_ response: NoticeResponse, thread: String?) {
-        batch.changes.append(.putResponse(response))
+        store(.putResponse(response))
         var detail = response.actionID ?? "dismissed"
         if let until = response.snoozedUntil { detail += ": snoozed until \(until.formatted(.iso8601))" }
         let state = response.snoozedUntil.map { NoticeStatus.snoozed(until: $0) }
         record(response.requestID, .answered, thread: thread, state: state, detail: detail)
-        batch.then.append(.publish(response))
+        emit(.publish(response))
     }
 
     private mutating func endWhatAnswersEnd(
@@ -66,12 +64,11 @@ extension Schedule {
             // Not a request that has taken the identifier since: nobody has seen that one yet.
             removeOne(id, revision: answered.revision, outcome: .removed, detail: "it was answered")
         }
-        if let base = answered.traits.series { endSeries(base, except: id, ticket: nil) }
+        if let base = answered.traits.series { endSeries(base, except: id) }
     }
 
     /// All that a server showed is gone with it, and its numbers mean nothing any more.
     mutating func serverGone(backend: String, server: String?) {
-        batch.isFact = true
         closeStanding(.serverGone, backend: backend) {
             server == nil || $0.receipt.server == nil || $0.receipt.server == server
         }
@@ -88,14 +85,13 @@ extension Schedule {
             else { continue }
             state.standing = nil
             setNotice(state)
-            batch.changes.append(.removeDelivery(id: standing.deliveryID))
+            store(.removeDelivery(id: standing.deliveryID))
             record(id, .closed, thread: standing.traits.thread, detail: why.description, backend: backend)
         }
     }
 
     /// What waits for a server is tried at once; what an earlier run of the server showed is gone.
     mutating func serverCame(backend: String, server: String?) {
-        batch.isFact = true
         if let server {
             closeStanding(.serverRestarted, backend: backend) {
                 $0.receipt.server.map { $0 != server } ?? false

@@ -7,7 +7,6 @@ extension Schedule {
 
     /// The wall clock was set. Boot deadlines don't move; wall deadlines are planned anew, and fire nothing twice.
     mutating func clockWasSet() {
-        batch.isFact = true
         let jump = (now.wall - now.boot) - wallOffset
         positions.lastAt = positions.lastAt.map { $0 + jump }
         storeMapping()
@@ -35,7 +34,7 @@ extension Schedule {
                 changed.append(.updateProgress(revision: entry.revision, entry.progress))
             }
         }
-        batch.changes.append(contentsOf: changed)
+        store(contentsOf: changed)
         if forgetsAll || forgotten > 0 { recordForgotten(forgotten, setBackBy: jump) }
     }
 
@@ -52,7 +51,6 @@ extension Schedule {
     /// The traveller: what floats follows the new zone. Going east, local times that were jumped over are due at once;
     /// going west, local times that fired already don't fire again.
     mutating func zoneChanged(to zone: ZoneRules) {
-        batch.isFact = true
         let second = now.wall / 1_000_000
         let shift = Int64(zone.offset(at: second) - context.zone.offset(at: second)) * 1_000_000
         context.zone = zone
@@ -113,7 +111,7 @@ extension Schedule {
     mutating func storeMapping() {
         wallOffset = now.wall - now.boot
         let mapping = ClockMapping(bootID: bootID, instant: now, zone: context.zone.identifier)
-        batch.changes.append(.putClockMapping(mapping))
+        store(.putClockMapping(mapping))
     }
 }
 

@@ -2,12 +2,13 @@ import Foundation
 
 extension Schedule {
     /// A due time is to be shown: now, or after the delivery of the same identifier that is under way.
+    @discardableResult
     mutating func bring(
         _ entry: ScheduleEntry,
         dueAt: TriggerInstant,
-        ticket: Ticket? = nil,
+        isAwaited: Bool = false,
         crossing: RegionCrossing? = nil
-    ) {
+    ) -> DeliveryReference {
         let record = DeliveryRecord(
             id: Self.deliveryID(revision: entry.revision, fired: entry.progress.fired, at: now),
             requestID: entry.id,
@@ -17,12 +18,13 @@ extension Schedule {
             firing: entry.firing,
             crossing: crossing
         )
-        batch.changes.append(.putDelivery(record))
+        store(.putDelivery(record))
         let state = notices.slot(of: entry.id, hash: entry.idHash).flatMap { notices[$0] } ?? NoticeState(of: entry)
-        bring(NoticeState.Occurrence(record: record, ticket: ticket), state)
+        bring(NoticeState.Occurrence(record: record, isAwaited: isAwaited), state)
+        return record.reference
     }
 
-    /// The occurrence is in the store already, or in the batch at hand.
+    /// The occurrence is in the store already, or in the transaction at hand.
     mutating func bring(_ occurrence: NoticeState.Occurrence, _ state: NoticeState) {
         guard var coming = state.coming else { return start(occurrence, state) }
         guard !coming.isWaiting else {
@@ -44,11 +46,8 @@ extension Schedule {
             late: now.boot - occurrence.lateFrom.boot,
             detail: "a later firing took its place"
         )
-        batch.changes.append(.removeDelivery(id: occurrence.deliveryID))
-        if let ticket = occurrence.ticket {
-            let error = NoticeError(.rejected, "The notice '\(id)' was replaced before it could be shown.")
-            batch.then.append(.answer(ticket, .failure(error)))
-        }
+        store(.removeDelivery(id: occurrence.deliveryID))
+        conclude(occurrence, NoticeError(.rejected, "The notice '\(id)' was replaced before it could be shown."))
     }
 
     /// - Parameter wasHeld: an earlier firing waited already, which the ledger says.
@@ -61,7 +60,7 @@ extension Schedule {
             return setNotice(state)
         }
         if mayGather(occurrence) {
-            guard !batch.isFact else {
+            guard !transaction.isFact else {
                 // A summary is a delivery of its own, which must be stored before it is made: at the next wake.
                 coming.retryAt = now.boot
                 state.coming = coming
@@ -72,7 +71,7 @@ extension Schedule {
         }
         state.coming = coming
         setNotice(state)
-        batch.then.append(.deliver(order(coming)))
+        emit(.deliver(order(coming)))
     }
 
     /// Nothing of the request is on its way any more.
@@ -121,7 +120,7 @@ extension Schedule {
     /// False for a delivery that was called off, or whose place was taken, before the backend had it.
     func isWanted(_ reference: DeliveryReference) -> Bool {
         guard let coming = notices[reference.requestID]?.coming else { return false }
-        return coming.deliveryID == reference.deliveryID && coming.cancelledBy == nil
+        return coming.deliveryID == reference.deliveryID && !coming.isCancelled
     }
 
     /// What a delivery takes the place of if it is made now.
@@ -135,7 +134,7 @@ extension Schedule {
         guard var state = notices[id], var coming = state.coming, coming.retryAt != nil else { return }
         // Never tried: it came while nothing could be stored for it, or has waited for the end of quiet hours.
         let isNew = coming.attempt == 1 && !coming.isPossiblyRepeated && mayGather(coming.occurrence)
-        if isNew, batch.isFact { return }
+        if isNew, transaction.isFact { return }
         let late = now.boot - coming.occurrence.lateFrom.boot
         if let window = coming.occurrence.traits.misfire.window, late > window.microseconds {
             // Looked at when it was put off; a suspend or a restart may have come in between.
@@ -159,28 +158,27 @@ extension Schedule {
         if isNew, gather(coming.occurrence) { return dropComing(id) }
         state.coming = coming
         setNotice(state)
-        batch.then.append(.deliver(order(coming)))
+        emit(.deliver(order(coming)))
     }
 
     mutating func delivered(_ reference: DeliveryReference, _ receipt: DeliveryReceipt, reportsDismissal: Bool) {
-        batch.isFact = true
         let id = reference.requestID
         guard var state = notices[id], let coming = state.coming, coming.deliveryID == reference.deliveryID else {
             // Nobody waits for it any more. A handle under which a notice stands was given twice: that one stays.
-            if notices.idsByReceipt[receipt.key] == nil { batch.then.append(.withdraw(receipt)) }
+            if notices.idsByReceipt[receipt.key] == nil { emit(.withdraw(receipt)) }
             return
         }
         if let other = notices.idsByReceipt[receipt.key], other != id { handleWasReused(other) }
         state.coming = nil
         let replaced = state.standing
-        if let tickets = coming.cancelledBy {
+        if coming.isCancelled {
             if let replaced, replaced.receipt.key == receipt.key {
                 state.standing = nil
-                batch.changes.append(.removeDelivery(id: replaced.deliveryID))
+                store(.removeDelivery(id: replaced.deliveryID))
             }
             setNotice(state)
-            batch.then.append(.withdraw(receipt))
-            answerCancelled(tickets)
+            emit(.withdraw(receipt))
+            emit(.release(reference))
             if let queued = coming.queued { start(queued, state) }
             return
         }
@@ -193,7 +191,7 @@ extension Schedule {
         )
         state.standing = standing
         setNotice(state)
-        batch.changes.append(.putDelivery(standing.record))
+        store(.putDelivery(standing.record))
         record(
             id,
             .delivered,
@@ -202,9 +200,7 @@ extension Schedule {
             detail: detail(of: coming, receipt),
             backend: receipt.backend
         )
-        if let ticket = coming.occurrence.ticket {
-            batch.then.append(.answer(ticket, .success(.shown(reference, receipt, shownAt: now))))
-        }
+        if coming.occurrence.isAwaited { emit(.conclude(reference, .success(standing))) }
         if let queued = coming.queued { start(queued, state) }
     }
 
@@ -227,8 +223,8 @@ extension Schedule {
 
     /// A notice whose place was taken: withdrawn where the server did not replace it by itself.
     private mutating func takeDown(_ old: NoticeState.Standing, unless receipt: DeliveryReceipt) {
-        batch.changes.append(.removeDelivery(id: old.deliveryID))
-        if old.receipt.key != receipt.key { batch.then.append(.withdraw(old.receipt)) }
+        store(.removeDelivery(id: old.deliveryID))
+        if old.receipt.key != receipt.key { emit(.withdraw(old.receipt)) }
     }
 
     /// A server gave the handle of a notice to another one: the first is gone, though nobody said so.
@@ -236,7 +232,7 @@ extension Schedule {
         guard var state = notices[id], let standing = state.standing else { return }
         state.standing = nil
         setNotice(state)
-        batch.changes.append(.removeDelivery(id: standing.deliveryID))
+        store(.removeDelivery(id: standing.deliveryID))
         record(
             id,
             .closed,
@@ -247,13 +243,12 @@ extension Schedule {
     }
 
     mutating func deliveryFailed(_ reference: DeliveryReference, _ error: NoticeError) {
-        batch.isFact = true
         let id = reference.requestID
         guard var state = notices[id], var coming = state.coming, coming.deliveryID == reference.deliveryID,
             !coming.isWaiting
         else { return }
         let late = now.boot - coming.occurrence.lateFrom.boot
-        guard error.isTransient, coming.occurrence.ticket == nil, coming.cancelledBy == nil else {
+        guard error.isTransient, !coming.occurrence.isAwaited, !coming.isCancelled else {
             return end(id, state, coming, .failed, detail: error.description, error: error)
         }
         if let queued = coming.queued {
@@ -284,7 +279,6 @@ extension Schedule {
     }
 
     mutating func suppressed(_ reference: DeliveryReference, reason: String) {
-        batch.isFact = true
         guard let state = notices[reference.requestID], let coming = state.coming,
             coming.deliveryID == reference.deliveryID
         else { return }
@@ -304,10 +298,10 @@ extension Schedule {
         var state = state
         state.coming = nil
         setNotice(state)
-        if let tickets = coming.cancelledBy {
-            answerCancelled(tickets)
+        if coming.isCancelled {
+            emit(.release(coming.occurrence.record.reference))
         } else {
-            batch.changes.append(.removeDelivery(id: coming.deliveryID))
+            store(.removeDelivery(id: coming.deliveryID))
             record(
                 id,
                 outcome,
@@ -315,19 +309,14 @@ extension Schedule {
                 late: now.boot - coming.occurrence.lateFrom.boot,
                 detail: detail
             )
-            if let ticket = coming.occurrence.ticket { batch.then.append(.answer(ticket, .failure(error))) }
+            conclude(coming.occurrence, error)
         }
         if let queued = coming.queued { start(queued, state) }
     }
 
-    /// A caller of a removal is told when the last delivery that it called off is over.
-    private mutating func answerCancelled(_ tickets: [Ticket]) {
-        for ticket in tickets {
-            guard var cancellation = cancelling[ticket] else { continue }
-            cancellation.left -= 1
-            cancelling[ticket] = cancellation.left > 0 ? cancellation : nil
-            if cancellation.left == 0 { answer(ticket, .removed(cancellation.report)) }
-        }
+    /// Whoever waits for the outcome of a delivery that will not be shown is told why.
+    mutating func conclude(_ occurrence: NoticeState.Occurrence, _ error: NoticeError) {
+        if occurrence.isAwaited { emit(.conclude(occurrence.record.reference, .failure(error))) }
     }
 
     /// Microseconds from one attempt to the next: 1 s, doubled each time, 5 minutes at most.

@@ -71,7 +71,7 @@ extension Schedule {
             }
             change.owned[id] = nil
             guard let entry = removeEntry(id) else { continue }
-            batch.changes.append(.removeRequest(revision: entry.revision))
+            store(.removeRequest(revision: entry.revision))
             let detail = "no longer among the nearest of the region feed '\(change.name)'"
             record(id, .removed, thread: entry.traits.thread, detail: detail)
         }
@@ -119,7 +119,7 @@ extension Schedule {
         setPlace(slot, entry, old.state ?? PlaceProgress(isInside: false))
         (entry.deadline, entry.progress) = (old.entry.deadline, old.entry.progress)
         setEntry(entry)
-        batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
+        store(.updateProgress(revision: entry.revision, entry.progress))
         return true
     }
 
@@ -167,6 +167,6 @@ extension Schedule {
         guard let first = ignored.first else { return }
         let more = ignored.count > 1 ? " So were \(ignored.count - 1) more." : ""
         let message = "A region for the feed '\(name)' was left out: \(first)\(more)"
-        batch.then.append(.report(NoticeError(.regionIgnored, message)))
+        emit(.report(NoticeError(.regionIgnored, message)))
     }
 }

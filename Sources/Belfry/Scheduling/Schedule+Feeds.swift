@@ -3,32 +3,34 @@
 extension Schedule {
     /// From now on the source is asked; a feed of that name is replaced. What an earlier run left pending stays until the first
     /// answer.
-    mutating func keep(_ feed: RegionFeed, ticket: Ticket) {
+    mutating func watch(_ feed: RegionFeed) {
         let name = feed.name
         writeFeed(name, FeedWatch(feed, record: feeds.records[name], earlier: feeds.watches[name]), feeds.records[name])
-        answer(ticket, .done)
     }
 
     /// Its requests are removed, and nothing is remembered of it. Unknown names are no error.
-    mutating func endFeed(_ name: String, ticket: Ticket) {
+    mutating func unwatch(feed name: String) -> Removal {
         let owner = RequestOwner.feed(name)
         setFeed(name, nil, record: nil)
         let owned = owners[owner]
-        guard !owned.isEmpty else { return answer(ticket, .done) }
+        guard !owned.isEmpty else { return Removal() }
         setOwner(owner, [:])
         let pending = owned.keys.filter { entries.slot(of: $0) != nil }
-        remove(pending.sorted(), outcome: .removed, detail: "its region feed '\(name)' has ended", ticket: ticket)
+        return remove(pending.sorted(), outcome: .removed, detail: "its region feed '\(name)' has ended")
     }
 
     mutating func feedFailed(_ question: FeedQuestion, _ error: NoticeError) {
         guard isRunning, feeds.watches[question.feed]?.question == question else { return }
-        if feeds.watches[question.feed]?.fail(error, at: now.boot) == true { batch.then.append(.report(error)) }
+        if feeds.watches[question.feed]?.fail(error, at: now.boot) == true { emit(.report(error)) }
         feeds.isStale = true
         positions.isStale = true
     }
 
-    /// They wait for no commit.
-    mutating func feedQuestions() -> [ScheduleEffect] { isRunning && feeds.isStale ? feeds.questions() : [] }
+    /// What sources are to be asked now. The answers come back as ``ScheduleEvent/feedAnswered(_:_:)`` or
+    /// ``ScheduleEvent/feedFailed(_:_:)``.
+    mutating func feedQuestions() -> [(FeedQuestion, RegionFeed)] {
+        isRunning && feeds.isStale ? feeds.questions() : []
+    }
 
     /// Identifiers that the app uses for requests of its own are no feed's any more.
     mutating func takeFromFeeds(_ ids: some Sequence<String>) {
@@ -54,8 +56,8 @@ extension Schedule {
     // MARK: The only functions that change what is stored of a feed
 
     mutating func setFeed(_ name: String, _ watch: FeedWatch?, record: RegionFeedRecord?) {
-        batch.undo.append(.feed(name, feeds.watches[name], feeds.records[name]))
-        if feeds.records[name] != record { batch.changes.append(.putFeed(name, record)) }
+        remember(.feed(name, feeds.watches[name], feeds.records[name]))
+        if feeds.records[name] != record { store(.putFeed(name, record)) }
         writeFeed(name, watch, record)
     }
 
@@ -71,7 +73,7 @@ extension Schedule {
         var old = old
         // That of before has been answered; there may be another one since.
         old?.question = feeds.watches[name]?.question
-        if old?.question == nil { old?.retryAt = commits.pausedUntil }
+        if old?.question == nil { old?.retryAt = log.pausedUntil }
         writeFeed(name, old, record)
     }
 }

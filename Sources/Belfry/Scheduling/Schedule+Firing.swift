@@ -32,16 +32,16 @@ extension Schedule {
 
     /// Fires everything that is due, in the order of due times, then of adding.
     mutating func fireWhatIsDue() {
-        if let paused = commits.pausedUntil {
+        if let paused = log.pausedUntil {
             guard paused <= now.boot else { return }
-            commits.endPause()
+            log.endPause()
         }
         guard isRunning else { return }
         judgeWaitingFixes()
         while let id = notices.takeRetry(dueAt: now.boot) { retry(id) }
-        let firstEffect = batch.then.count
+        let firstEffect = transaction.effects.count
         let due = entries.takeDue(at: now)
-        batch.reserveCapacity(forFirings: due.count)
+        reserveCapacity(forFirings: due.count)
         notices.reserveCapacity(notices.count + due.count)
         let last = lastOfSeries(due)
         var countsLeft = MissedFirings.countLimit
@@ -58,12 +58,10 @@ extension Schedule {
             }
         }
         endSnoozes()
-        let firstReleased = batch.then.count
+        let firstReleased = transaction.effects.count
         endQuietHours()
         // Looked at last, since a firing takes the place of one that waited; shown first, since they were due before.
-        let released = batch.then[firstReleased...]
-        guard !released.isEmpty, firstReleased > firstEffect else { return }
-        batch.then.replaceSubrange(firstEffect..., with: released + batch.then[firstEffect..<firstReleased])
+        swapEffects(from: firstEffect, with: firstReleased)
     }
 
     /// Of the elements of one series that are due together the last one speaks for all, as the latest firing of a
@@ -77,7 +75,7 @@ extension Schedule {
 
     private mutating func passOver(_ entry: ScheduleEntry, dueAt wall: Int64) {
         removeEntry(entry.id)
-        batch.changes.append(.removeRequest(revision: entry.revision))
+        store(.removeRequest(revision: entry.revision))
         record(
             entry.id,
             .missed,
@@ -116,9 +114,9 @@ extension Schedule {
                 )
             } catch {
                 removeEntry(entry.id)
-                batch.changes.append(.removeRequest(revision: entry.revision))
+                store(.removeRequest(revision: entry.revision))
                 record(entry.id, .failed, thread: entry.traits.thread, detail: error.message)
-                batch.then.append(.report(error))
+                emit(.report(error))
                 return
             }
         }
@@ -153,7 +151,7 @@ extension Schedule {
             entry.progress.lastDue = previous
             entry.progress.lastLocal = Self.local(previous, in: context)
             entry.deadline = found.latest
-            batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
+            store(.updateProgress(revision: entry.revision, entry.progress))
         }
         advanceEntry(slot, entry)
         if let missed { record(entry.id, .missed, thread: entry.traits.thread, detail: missed) }
@@ -181,10 +179,10 @@ extension Schedule {
         let snoozedUntil = snoozeOver(entry, dueAt: dueAt)
         if goesOn {
             advanceEntry(slot, entry)
-            batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
+            store(.updateProgress(revision: entry.revision, entry.progress))
         } else {
             endEntry(slot, isShown: !isTooLate && snoozedUntil == nil)
-            batch.changes.append(.removeRequest(revision: entry.revision))
+            store(.removeRequest(revision: entry.revision))
         }
         if let missed { record(entry.id, .missed, thread: entry.traits.thread, detail: missed) }
         let place = crossing.map { $0.detail + "; " } ?? ""

@@ -5,7 +5,7 @@ extension Schedule {
         let isWanted = isWanted(reference)
         suppressed(reference, reason: "not displayed: given to the app")
         guard isWanted else { return }
-        batch.changes.append(.putResponse(response))
-        batch.then.append(.publish(response))
+        store(.putResponse(response))
+        emit(.publish(response))
     }
 }

@@ -36,7 +36,7 @@ extension Schedule {
         let message =
             "The wall clock is \(jump / 3_600_000_000) h ahead of where it was left, and the kernel does not say that it is "
             + "synchronised: what came due in between waits for that, two minutes at most."
-        batch.then.append(.report(NoticeError(.clockInDoubt, message)))
+        emit(.report(NoticeError(.clockInDoubt, message)))
     }
 
     /// Called at each wake: lets go when the two minutes are over.
@@ -52,7 +52,7 @@ extension Schedule {
         self.hold = nil
         for revision in hold.entries.keys.sorted() { letGo(entry: hold.entries[revision], revision) }
         for delivery in hold.snoozes.keys.sorted() { letGo(snooze: hold.snoozes[delivery], delivery) }
-        batch.undo.append(.hold(hold))
+        remember(.hold(hold))
     }
 
     /// Into its queue, where it is still there.
@@ -91,7 +91,7 @@ extension Schedule {
         if case .elapsed = entry.timing { entry.progress.anchor += shift }
         entry.deadline = deadline + shift
         setEntry(entry)
-        batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
+        store(.updateProgress(revision: entry.revision, entry.progress))
     }
 
     private mutating func shift(snooze converted: MisfireHold.Converted, by shift: Int64) {
@@ -99,7 +99,7 @@ extension Schedule {
             case .snoozedOnBoot(let until)? = record.wait
         else { return }
         record.wait = .snoozedOnBoot(until: min(until + shift, converted.latest))
-        batch.changes.append(.putDelivery(record))
+        store(.putDelivery(record))
         state.snoozed = record
         setNotice(state)
     }

@@ -13,7 +13,7 @@ extension Schedule {
         let excess = positions.wait([fix])
         if excess > 0 { ignore(.tooMany, fix, count: excess) }
         // While the store fails, the fixes that it has not taken come first.
-        if positions.waiting.count > 1, commits.pausedUntil != nil { return }
+        if positions.waiting.count > 1, log.pausedUntil != nil { return }
         judgeWaitingFixes()
     }
 
@@ -22,13 +22,13 @@ extension Schedule {
         guard isRunning, count > 0 else { return }
         if positions.ignore(.tooMany, count: count) {
             let message = "\(count) positions came faster than they could be taken in: the oldest were ignored."
-            batch.then.append(.report(NoticeError(.positionIgnored, message)))
+            emit(.report(NoticeError(.positionIgnored, message)))
         }
     }
 
     /// The provider gave up; ``nextWake`` is when it is run again.
     mutating func positionLost(_ error: NoticeError) {
-        if positions.lose(error, at: now.boot) { batch.then.append(.report(error)) }
+        if positions.lose(error, at: now.boot) { emit(.report(error)) }
     }
 
     mutating func endPositionRetry() {
@@ -50,14 +50,14 @@ extension Schedule {
         let message =
             "The position \(fix.latitude)°, \(fix.longitude)° was ignored: \(what). More of the kind are counted and not told, "
             + "until a position is taken."
-        batch.then.append(.report(NoticeError(.positionIgnored, message)))
+        emit(.report(NoticeError(.positionIgnored, message)))
     }
 
     /// In the order in which they came.
     mutating func judgeWaitingFixes() {
         guard !positions.waiting.isEmpty else { return }
         let fixes = positions.takeWaiting()
-        batch.fixes += fixes
+        noteJudged(fixes)
         for fix in fixes { judge(fix) }
     }
 
@@ -65,7 +65,7 @@ extension Schedule {
         guard !places.isEmpty else { return }
         let at = instant(of: fix)
         let accuracy = fix.accuracy ?? 0
-        let before = batch.changes.count
+        let before = transaction.records.count
         let found = places.found(at: EarthPoint(fix), accuracy: accuracy) { entries[$0]?.revision ?? .max }
         let inOrder = found.compactMap { item in entries[item.slot].map { (item, $0.revision) } }
             .sorted { $0.1 < $1.1 }
@@ -80,7 +80,7 @@ extension Schedule {
         if accuracy <= max(places.largest, PlaceMarks.finest) {
             marks.judge(through: places.newest, accuracy: accuracy)
         }
-        guard marks != places.marks || batch.changes.count > before else { return }
+        guard marks != places.marks || transaction.records.count > before else { return }
         marks.lastFix = at.wall
         setMarks(marks)
     }

@@ -3,17 +3,16 @@ import Foundation
 // Quiet hours: what may not pass waits as a delivery that is not in the backend's hands, so that a later firing of
 // the same request takes its place, and a removal takes it out.
 extension Schedule {
-    mutating func setQuietHours(_ hours: QuietHours?, ticket: Ticket) {
-        batch.undo.append(.quiet(quiet))
+    mutating func replaceQuietHours(with hours: QuietHours?) {
+        remember(.quiet(quiet))
         quiet = hours.map(QuietWatch.init)
-        batch.changes.append(.putQuietHours(hours))
+        store(.putQuietHours(hours))
         reconsiderQuiet()
-        answer(ticket, .done)
     }
 
     private func isSubject(_ occurrence: NoticeState.Occurrence) -> Bool {
         // One that somebody waits for is shown now or not at all; one that is not displayed disturbs nobody.
-        occurrence.ticket == nil && occurrence.traits.level < .timeSensitive && occurrence.traits.isDisplayed
+        !occurrence.isAwaited && occurrence.traits.level < .timeSensitive && occurrence.traits.isDisplayed
     }
 
     /// When the quiet hours end that a delivery has to wait for, on the wall clock; nil where it may be shown.
@@ -34,7 +33,7 @@ extension Schedule {
     mutating func hold(_ coming: inout NoticeState.Coming, until end: Int64, tells: Bool) {
         coming.heldUntil = end
         coming.occurrence.record.wait = .quietHours(until: end)
-        batch.changes.append(.putDelivery(coming.occurrence.record))
+        store(.putDelivery(coming.occurrence.record))
         guard tells else { return }
         record(
             coming.occurrence.record.requestID,
@@ -82,10 +81,10 @@ extension Schedule {
         coming.occurrence.record.releasedAt = TriggerInstant(wall: now.wall - late, boot: now.boot - late)
         coming.heldUntil = nil
         coming.retryAt = now.boot
-        batch.changes.append(.putDelivery(coming.occurrence.record))
+        store(.putDelivery(coming.occurrence.record))
         state.coming = coming
         setNotice(state)
         // While the center doesn't run, and while the store fails, nothing is shown.
-        if isRunning, commits.pausedUntil == nil { retry(state.id) }
+        if isRunning, log.pausedUntil == nil { retry(state.id) }
     }
 }

@@ -95,7 +95,6 @@ private struct RestoreHarvest {
 extension Schedule {
     /// Takes up where an earlier process stopped. O(n).
     mutating func restore(_ state: StoredState, bootID: String, isSynchronised: Bool) {
-        batch.isFact = true
         self.bootID = bootID
         quiet = state.quietHours.map(QuietWatch.init)
         nextRevision = max(nextRevision, state.nextRevision)
@@ -120,7 +119,7 @@ extension Schedule {
                 detail: "trigger '\(dormant.kind.rawValue)': \(dormant.reason)"
             )
         }
-        for response in state.responses { batch.then.append(.publish(response)) }
+        for response in state.responses { emit(.publish(response)) }
         for (owner, entries) in state.owners {
             let owner = RequestOwner(storedName: owner)
             owners.set(owner, Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last }))
@@ -165,7 +164,7 @@ extension Schedule {
                     now.boot + interval - span
                 )
                 // Stored together with the mapping of this boot, by which it is read from now on.
-                batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
+                store(.updateProgress(revision: entry.revision, entry.progress))
                 latest = now.boot + interval
             }
             entry.deadline = entry.progress.anchor + span
@@ -178,18 +177,18 @@ extension Schedule {
             )
             if wasForgotten { harvest.forgotten += 1 }
             if isOld || wasForgotten || wasMoved {
-                batch.changes.append(.updateProgress(revision: entry.revision, entry.progress))
+                store(.updateProgress(revision: entry.revision, entry.progress))
             }
             entry.deadline = firstDeadline(entry, source, &harvest)
             guard entry.deadline != nil else { return leaveOut(entry) }
         case .place(let rule):
             let (stay, isOther) = storedStay(of: entry, frame, harvest)
-            if isOther, let stay { batch.changes.append(.putPlace(revision: entry.revision, stay)) }
+            if isOther, let stay { store(.putPlace(revision: entry.revision, stay)) }
             entry.deadline = stay?.since.map { $0.boot + rule.dwell }
             let slot = place(entry, latest: nil, &harvest)
             guard let region = pending.region else { return }
             // What only a damaged file holds.
-            do throws(NoticeError) { try region.validate() } catch { return batch.then.append(.report(error)) }
+            do throws(NoticeError) { try region.validate() } catch { return emit(.report(error)) }
             harvest.regions.append(PlaceTable.Entry(region: region, slot: slot, revision: entry.revision))
             if let stay { places.states[slot] = stay }
             return
@@ -226,11 +225,11 @@ extension Schedule {
         // Made by a clock that was ahead of now.
         if let last = marks.lastFix, last > now.wall { marks.lastFix = nil }
         positions.lastAt = marks.lastFix
-        if marks != state.placeMarks { batch.changes.append(.putPlaceMarks(marks)) }
+        if marks != state.placeMarks { store(.putPlaceMarks(marks)) }
         places.marks = marks
     }
 
-    /// Not by way of the batch: a million old values would be kept to undo what can't be undone.
+    /// Not by way of the transaction: a million old values would be kept to undo what can't be undone.
     ///
     /// - Parameter latest: of a deadline that was carried over from an earlier boot, when it is at the latest.
     @discardableResult
@@ -243,11 +242,11 @@ extension Schedule {
         if let twin {
             harvest.hasTwins = true
             if places.states.removeValue(forKey: slot) != nil {
-                batch.changes.append(.putPlace(revision: twin.revision, nil))
+                store(.putPlace(revision: twin.revision, nil))
             }
-            batch.changes.append(.removeRequest(revision: twin.revision))
+            store(.removeRequest(revision: twin.revision))
             if !isNeeded(twin.id, revision: twin.revision) {
-                batch.changes.append(.dropContent(revision: twin.revision))
+                store(.dropContent(revision: twin.revision))
             }
         }
         if let latest, hold != nil {
@@ -265,9 +264,9 @@ extension Schedule {
 
     /// A request that has no date left.
     private mutating func leaveOut(_ entry: ScheduleEntry) {
-        batch.changes.append(.removeRequest(revision: entry.revision))
+        store(.removeRequest(revision: entry.revision))
         if !isNeeded(entry.id, revision: entry.revision) {
-            batch.changes.append(.dropContent(revision: entry.revision))
+            store(.dropContent(revision: entry.revision))
         }
         record(entry.id, .missed, thread: entry.traits.thread, detail: Self.noDateLeft)
     }
@@ -301,7 +300,7 @@ extension Schedule {
                         .init(id: delivery.requestID, revision: delivery.revision, latest: latest)
                     )
                 }
-                batch.changes.append(.putDelivery(delivery))
+                store(.putDelivery(delivery))
             }
             if hold != nil, snoozeEnd(delivery) <= now.wall { hold?.snoozes[delivery.id] = delivery.requestID }
             state.snoozed = delivery
@@ -314,7 +313,7 @@ extension Schedule {
                 if let released = delivery.releasedAt?.boot {
                     delivery.releasedAt?.boot = frame.bootTime(released, mapping)
                 }
-                batch.changes.append(.putDelivery(delivery))
+                store(.putDelivery(delivery))
             }
             // Begun and never confirmed: shown again rather than lost.
             var coming = NoticeState.Coming(occurrence: NoticeState.Occurrence(record: delivery))

@@ -6,15 +6,12 @@ import Foundation
 extension Schedule {
     /// The app puts off a notice that was answered. What still stands is taken down; what the answer took down comes again
     /// as it was.
-    mutating func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice, ticket: Ticket) {
+    mutating func putOff(_ response: NoticeResponse, _ choice: SnoozeChoice) throws(NoticeError) {
         let (wait, until) = wait(for: choice)
         guard until.wall > now.wall else {
-            return refuse(
-                ticket,
-                NoticeError(
-                    .neverFires,
-                    "A snooze until \(Self.text(until.wall)), which is not after now, \(Self.text(now.wall))."
-                )
+            throw NoticeError(
+                .neverFires,
+                "A snooze until \(Self.text(until.wall)), which is not after now, \(Self.text(now.wall))."
             )
         }
         let id = response.requestID
@@ -25,8 +22,8 @@ extension Schedule {
             request.trigger = nil
             let revision = takeRevision()
             let progress = TriggerProgress(anchor: now.wall)
-            batch.changes.append(.putRequest(request, revision: revision, progress))
-            batch.changes.append(.removeRequest(revision: revision))
+            store(.putRequest(request, revision: revision, progress))
+            store(.removeRequest(revision: revision))
             var record = DeliveryRecord(
                 id: Self.deliveryID(revision: revision, fired: 0, at: now),
                 requestID: id,
@@ -39,15 +36,11 @@ extension Schedule {
             keep(record, until)
             recordSnooze(record, until)
         } else {
-            return refuse(
-                ticket,
-                NoticeError(
-                    .notFound,
-                    "The response '\(response.id)' does not hold the request that it answers, so that nothing can come again."
-                )
+            throw NoticeError(
+                .notFound,
+                "The response '\(response.id)' does not hold the request that it answers, so that nothing can come again."
             )
         }
-        self.answer(ticket, .done)
     }
 
     /// Takes a notice down until later; `answer` is what the person pressed, where it was a button of the center's own.
@@ -73,8 +66,8 @@ extension Schedule {
             state.standing = nil
             setNotice(state)
         }
-        batch.changes.append(.removeDelivery(id: standing.deliveryID))
-        batch.then.append(.withdraw(standing.receipt))
+        store(.removeDelivery(id: standing.deliveryID))
+        emit(.withdraw(standing.receipt))
         keep(record, until)
     }
 
@@ -92,10 +85,10 @@ extension Schedule {
         let id = record.requestID
         var state = notices[id] ?? NoticeState(id: id)
         if let earlier = state.snoozed {
-            batch.changes.append(.removeDelivery(id: earlier.id))
+            store(.removeDelivery(id: earlier.id))
             self.record(id, .replaced, thread: earlier.traits.thread, detail: "it was snoozed again")
         }
-        batch.changes.append(.putDelivery(record))
+        store(.putDelivery(record))
         state.snoozed = record
         setNotice(state)
         guard let base = record.traits.series else { return }
@@ -103,7 +96,7 @@ extension Schedule {
         let detail = "its series was snoozed until \(Self.text(until.wall))"
         for member in membersOfSeries(base) where member != id {
             withdrawStanding(member, detail: detail)
-            if notices[member] != nil { cancelDelivery(member, .missed, detail, nil) }
+            if notices[member] != nil { cancelDelivery(member, .missed, detail) }
         }
     }
 
@@ -180,7 +173,7 @@ extension Schedule {
                 wall != before
             else { continue }
             record.wait = .snoozedToLocal(time: time, wall: wall)
-            batch.changes.append(.putDelivery(record))
+            store(.putDelivery(record))
             state.snoozed = record
             setNotice(state)
         }
@@ -203,7 +196,7 @@ extension Schedule {
         state.snoozed = nil
         if let window = record.traits.misfire.window, late > window.microseconds {
             setNotice(state)
-            batch.changes.append(.removeDelivery(id: record.id))
+            store(.removeDelivery(id: record.id))
             let detail = "later than its misfire policy allows (\(window.seconds) s)"
             return self.record(
                 record.requestID,
@@ -214,7 +207,7 @@ extension Schedule {
             )
         }
         setNotice(state)
-        batch.changes.append(.putDelivery(record))
+        store(.putDelivery(record))
         bring(NoticeState.Occurrence(record: record), state)
     }
 
@@ -237,7 +230,7 @@ extension Schedule {
         guard var state = notices[id], let snoozed = state.snoozed else { return }
         state.snoozed = nil
         setNotice(state)
-        batch.changes.append(.removeDelivery(id: snoozed.id))
+        store(.removeDelivery(id: snoozed.id))
         record(id, outcome, thread: snoozed.traits.thread, detail: detail ?? "it was snoozed")
     }
 

@@ -11,7 +11,7 @@ extension Schedule {
     /// Whether a notice is one of those that a summary is made of.
     func mayGather(_ occurrence: NoticeState.Occurrence) -> Bool {
         let traits = occurrence.traits
-        return traits.summary != nil && traits.thread != nil && traits.level < .critical && occurrence.ticket == nil
+        return traits.summary != nil && traits.thread != nil && traits.level < .critical && !occurrence.isAwaited
             && occurrence.record.summary == nil
     }
 
@@ -31,7 +31,7 @@ extension Schedule {
             let recent = before.filter {
                 now.boot - $0.boot < rule.within && $0.member.requestID != record.requestID
             }
-            batch.undo.append(.arrivals(thread, before))
+            remember(.arrivals(thread, before))
             guard recent.count >= rule.moreThan else {
                 arrivals[thread] = recent + [Arrival(member: member, boot: now.boot)]
                 return false
@@ -48,7 +48,7 @@ extension Schedule {
         mark.add(member)
         // An earlier firing of a request that repeats.
         withdrawStanding(record.requestID, detail: "gathered in the summary of '\(thread)'")
-        batch.changes.append(.removeDelivery(id: record.id))
+        store(.removeDelivery(id: record.id))
         self.record(
             record.requestID,
             .suppressed,
@@ -64,7 +64,7 @@ extension Schedule {
     private func summary(_ id: String) -> SummaryMark? {
         guard let state = notices[id] else { return nil }
         if let queued = state.coming?.queued { return queued.record.summary }
-        if let coming = state.coming, coming.cancelledBy == nil { return coming.occurrence.record.summary }
+        if let coming = state.coming, !coming.isCancelled { return coming.occurrence.record.summary }
         return state.standing?.record.summary
     }
 
@@ -73,7 +73,7 @@ extension Schedule {
         guard let coming = notices[member.requestID]?.coming, coming.occurrence.revision == member.revision else {
             return
         }
-        cancelDelivery(member.requestID, .suppressed, detail, nil, keepsQueued: true)
+        cancelDelivery(member.requestID, .suppressed, detail, keepsQueued: true)
     }
 
     private mutating func bringSummary(_ id: String, _ mark: SummaryMark, in latest: DeliveryRecord) {
@@ -89,7 +89,7 @@ extension Schedule {
         record.traits.endsWhenAnswered = false
         record.traits.dismissalEnds = mark.members.contains(where: \.dismissalEnds)
         record.traits.isResident = false
-        batch.changes.append(.putDelivery(record))
+        store(.putDelivery(record))
         bring(NoticeState.Occurrence(record: record), state)
     }
 
@@ -102,7 +102,7 @@ extension Schedule {
                 removeOne(member.requestID, revision: member.revision, outcome: .removed, detail: detail)
             }
             if let base = member.series, ended.insert(base).inserted {
-                endSeries(base, except: id, ticket: nil)
+                endSeries(base, except: id)
             }
         }
     }
@@ -114,7 +114,7 @@ extension Schedule {
                 mark.members.allSatisfy({ $0.series == base })
             else { continue }
             withdrawStanding(id, detail: "its series ended")
-            cancelDelivery(id, .removed, "its series '\(base)' ended", nil)
+            cancelDelivery(id, .removed, "its series '\(base)' ended")
         }
     }
 
@@ -125,7 +125,7 @@ extension Schedule {
         }
         let left = before.filter { $0.member.requestID != record.requestID }
         guard left.count < before.count else { return }
-        batch.undo.append(.arrivals(thread, before))
+        remember(.arrivals(thread, before))
         arrivals[thread] = left.isEmpty ? nil : left
     }
 

@@ -2,30 +2,24 @@ extension Schedule {
     /// Makes an owner's requests what the owner wants, as one change; those of others are left alone.
     ///
     /// - Parameter isTrial: nothing is changed, the report says what would be.
-    mutating func synchronize(_ wanted: OwnedRequests, isTrial: Bool, ticket: Ticket) {
+    mutating func replaceOwned(by wanted: OwnedRequests, isTrial: Bool) throws(NoticeError) -> SynchronizationReport {
         var report = SynchronizationReport()
         let owner = RequestOwner.app(wanted.owner)
-        do throws(NoticeError) {
-            let known = owners[owner]
-            removeEntries(of: known, notIn: wanted, &report)
-            var kept: [String: OwnedEntry] = [:]
-            for entry in wanted.entries {
-                if let old = known[entry.key], old.fingerprint == entry.fingerprint {
-                    kept[entry.key] = old
-                } else {
-                    kept[entry.key] = try take(entry, of: owner, insteadOf: known[entry.key], &report)
-                }
+        let known = owners[owner]
+        removeEntries(of: known, notIn: wanted, &report)
+        var kept: [String: OwnedEntry] = [:]
+        for entry in wanted.entries {
+            if let old = known[entry.key], old.fingerprint == entry.fingerprint {
+                kept[entry.key] = old
+            } else {
+                kept[entry.key] = try take(entry, of: owner, insteadOf: known[entry.key], &report)
             }
-            leaveOutDropped(from: &kept, wanted, &report)
-            report.unchanged = wanted.entries.filter { known[$0.key] != nil && known[$0.key] == kept[$0.key] }.map(
-                \.name
-            )
-            if kept != owners[owner] { setOwner(owner, kept) }
-        } catch { return refuse(ticket, error) }
-        guard isTrial else { return answer(ticket, .synchronized(report)) }
-        revert(batch.undo)
-        batch = ScheduleBatch()
-        batch.then.append(.answer(ticket, .success(.synchronized(report))))
+        }
+        leaveOutDropped(from: &kept, wanted, &report)
+        report.unchanged = wanted.entries.filter { known[$0.key] != nil && known[$0.key] == kept[$0.key] }.map(\.name)
+        if kept != owners[owner] { setOwner(owner, kept) }
+        if isTrial { discardChanges() }
+        return report
     }
 
     /// What made room under a pending limit is its owner's no longer, where nothing of its entry is left: it is added anew
@@ -33,7 +27,7 @@ extension Schedule {
     mutating func noteDropped(_ victim: ScheduleEntry) {
         let id = victim.series ?? victim.id
         guard !isPendingOrSeries(id) else { return }
-        batch.dropped.insert(id)
+        noteDropped(id)
         guard let reference = owners.references[id], let entry = owners[reference.owner][reference.key],
             !entry.requestIDs.contains(where: isPendingOrSeries)
         else { return }
@@ -46,9 +40,9 @@ extension Schedule {
         _ wanted: OwnedRequests,
         _ report: inout SynchronizationReport
     ) {
-        guard !batch.dropped.isEmpty else { return }
+        guard !transaction.dropped.isEmpty else { return }
         for entry in wanted.entries {
-            guard let ids = kept[entry.key]?.requestIDs, ids.contains(where: batch.dropped.contains),
+            guard let ids = kept[entry.key]?.requestIDs, ids.contains(where: transaction.dropped.contains),
                 !ids.contains(where: isPendingOrSeries)
             else { continue }
             kept[entry.key] = nil
@@ -94,7 +88,7 @@ extension Schedule {
         }
         var added = AddReport(added: [])
         var reason: NoticeError?
-        let firstChange = batch.changes.count
+        let firstRecord = transaction.records.count
         let present = now.date
         let coming = requests.filter { request in
             request.series == nil || (request.trigger as? DateTrigger).map { $0.date > present } ?? true
@@ -105,7 +99,7 @@ extension Schedule {
                 reason = error
             }
         }
-        tellPlaces(since: firstChange, kept: added.added.count)
+        tellPlaces(since: firstRecord, kept: added.added.count)
         for id in added.dropped { report.warnings.append("There was no room for '\(id)' under the pending limit.") }
         guard !added.added.isEmpty else {
             _ = removeOwned(ids, detail: "its entry has no date to come")
@@ -140,7 +134,7 @@ extension Schedule {
     /// True where something was pending.
     private mutating func removeOwned(_ ids: [String], detail: String) -> Bool {
         let wasPending = ids.contains(where: isPendingOrSeries)
-        remove(ids, outcome: .removed, detail: detail, ticket: nil)
+        remove(ids, outcome: .removed, detail: detail)
         return wasPending
     }
 
@@ -159,7 +153,7 @@ extension Schedule {
     }
 
     mutating func setOwner(_ owner: RequestOwner, _ new: [String: OwnedEntry]) {
-        batch.undo.append(.owner(owner, owners.set(owner, new)))
-        batch.changes.append(.putOwner(owner.storedName, new.values.sorted { $0.key < $1.key }))
+        remember(.owner(owner, owners.set(owner, new)))
+        store(.putOwner(owner.storedName, new.values.sorted { $0.key < $1.key }))
     }
 }

@@ -2,9 +2,10 @@ import BelfryRecurrence
 
 /// Decides when: a pure value without I/O, without a clock of its own, without randomness.
 ///
-/// What happens comes in through ``handle(_:at:)``, what is to be done comes out. The laws, each a property test: the
+/// What an app asks for is a call (`Schedule+Calls`), what happens outside comes in through ``handle(_:at:)``; both return
+/// what is to be stored, and what is to be done then. The laws, each a property test: the
 /// same events at the same instants give the same effects; what justifies a delivery is stored before it is made; a
-/// failed commit leaves the state as it was; ties fire in the order of adding; repeats keep their phase; a removed
+/// failed transaction leaves the state as it was; ties fire in the order of adding; repeats keep their phase; a removed
 /// request delivers nothing. Adding, removing, firing and the next wake are O(log n).
 ///
 /// The value is changed in place and is not meant to be copied: a copy of a million entries costs a third of a second.
@@ -31,12 +32,9 @@ struct Schedule: Sendable {
     var isRunning = false
     var nextRevision: Int64 = 1
 
-    /// The callers of removals that still wait for deliveries in the backend's hands.
-    var cancelling: [Ticket: Cancellation] = [:]
-
-    /// What the event at hand changes, and the transactions of those before it.
-    var batch = ScheduleBatch()
-    var commits = CommitLog()
+    /// What the call or event at hand changes.
+    private(set) var transaction = ScheduleTransaction()
+    var log = StoreLog()
     /// Misfires that wait for a wall clock that can be believed.
     var hold: MisfireHold?
 
@@ -47,12 +45,11 @@ struct Schedule: Sendable {
         wallOffset = now.wall - now.boot
     }
 
-    /// Takes in what happened at `now` and tells what is to be done, in order.
-    mutating func handle(_ event: ScheduleEvent, at now: TriggerInstant) -> [ScheduleEffect] {
+    /// Takes in what happened at `now`; what follows from it may be done when that is stored.
+    mutating func handle(_ event: ScheduleEvent, at now: TriggerInstant) -> ScheduleTransaction {
         self.now = now
+        transaction = ScheduleTransaction(isFact: event.isFact)
         switch event {
-        case .committed(let id): return finish(id)
-        case .commitFailed(let id, let error): return undo(id, because: error)
         case .restored(let state, let bootID, let isSynchronised):
             restore(state, bootID: bootID, isSynchronised: isSynchronised)
         case .started:
@@ -62,26 +59,7 @@ struct Schedule: Sendable {
             isRunning = false
             positions.isStale = true
             // The last chance of facts that could not be stored so far.
-            commits.endPause()
-        case .added(let requests, let ticket): add(requests, ticket: ticket)
-        case .addedSeries(let elements, let ticket): addSeries(elements, ticket: ticket)
-        case .shown(let request, let ticket): show(request, ticket: ticket)
-        case .synchronized(let wanted, let isTrial, let ticket): synchronize(wanted, isTrial: isTrial, ticket: ticket)
-        case .removed(let ids, let ticket):
-            disown(ids)
-            remove(ids, outcome: .removed, detail: nil, ticket: ticket)
-        case .removedAll(let ticket):
-            disownAll()
-            removeAll(ticket: ticket)
-        case .endedSeries(let base, let ticket):
-            disown([base])
-            endSeries(base, except: nil, ticket: ticket)
-        case .removedSeries(let base, let ticket):
-            disown([base])
-            removeSeries(base, ticket: ticket)
-        case .snoozed(let response, let choice, let ticket): snooze(response, choice, ticket: ticket)
-        case .quietHoursSet(let hours, let ticket): setQuietHours(hours, ticket: ticket)
-        case .removedDelivered(let ids, let ticket): removeDelivered(ids, ticket: ticket)
+            log.endPause()
         case .woke:
             endHoldInTime()
             endPositionRetry()
@@ -90,8 +68,6 @@ struct Schedule: Sendable {
         case .positionFix(let fix): take(fix)
         case .positionsDropped(let count): lost(fixes: count)
         case .positionLost(let error): positionLost(error)
-        case .feedKept(let feed, let ticket): keep(feed, ticket: ticket)
-        case .feedEnded(let name, let ticket): endFeed(name, ticket: ticket)
         case .feedAnswered(let question, let answer): take(answer, to: question)
         case .feedFailed(let question, let error): feedFailed(question, error)
         case .clockSet:
@@ -109,19 +85,72 @@ struct Schedule: Sendable {
         case .closed(let key, let reason, let response): closed(key, reason, response: response)
         case .serverGone(let backend, let server): serverGone(backend: backend, server: server)
         case .serverCame(let backend, let server): serverCame(backend: backend, server: server)
-        case .acknowledged(let responseID):
-            batch.isFact = true
-            batch.changes.append(.removeResponse(id: responseID))
-        case .settings(let changes, let ticket):
-            batch.changes.append(contentsOf: changes)
-            answer(ticket, .done)
+        case .acknowledged(let responseID): store(.removeResponse(id: responseID))
         }
-        return closeBatch() + feedQuestions()
+        return takeTransaction()
+    }
+
+    /// Makes a change that an app asked for. Where `decide` throws, nothing of it stays.
+    mutating func change<Result: Sendable, Failure: Error>(
+        at now: TriggerInstant,
+        _ decide: (inout Schedule) throws(Failure) -> Result
+    ) throws(Failure) -> Change<Result> {
+        self.now = now
+        transaction = ScheduleTransaction()
+        do throws(Failure) {
+            let result = try decide(&self)
+            return Change(result: result, transaction: takeTransaction())
+        } catch {
+            discardChanges()
+            throw error
+        }
+    }
+
+    // MARK: The transaction at hand
+
+    private mutating func takeTransaction() -> ScheduleTransaction {
+        var done = transaction
+        transaction = ScheduleTransaction()
+        dropUnneededContent(&done)
+        log.carry(into: &done)
+        return done
+    }
+
+    /// Everything is as it was before the change at hand.
+    mutating func discardChanges() {
+        revert(transaction.undo)
+        transaction = ScheduleTransaction()
+    }
+
+    mutating func store(_ record: StoreChange) { transaction.records.append(record) }
+    mutating func store(contentsOf records: [StoreChange]) { transaction.records += records }
+    mutating func emit(_ effect: ScheduleEffect) { transaction.effects.append(effect) }
+    mutating func remember(_ old: ScheduleTransaction.Undo) { transaction.undo.append(old) }
+    mutating func release(_ id: String, _ revision: Int64) { transaction.released.append((id, revision)) }
+    mutating func noteDropped(_ id: String) { transaction.dropped.insert(id) }
+    mutating func noteJudged(_ fixes: [PositionFix]) { transaction.fixes += fixes }
+    mutating func reserveCapacity(forFirings count: Int) { transaction.reserveCapacity(forFirings: count) }
+
+    /// Changes the requests that were stored since there were so many records.
+    mutating func updateStored(since first: Int, _ update: (inout NoticeRequest) -> Void) {
+        for index in transaction.records.indices.dropFirst(first) {
+            guard case .putRequest(var request, let revision, let progress) = transaction.records[index]
+            else { continue }
+            update(&request)
+            transaction.records[index] = .putRequest(request, revision: revision, progress)
+        }
+    }
+
+    /// Puts the effects from `second` on before those from `first` on.
+    mutating func swapEffects(from first: Int, with second: Int) {
+        let effects = transaction.effects
+        guard first < second, second < effects.count else { return }
+        transaction.effects.replaceSubrange(first..., with: effects[second...] + effects[first..<second])
     }
 
     /// When ``ScheduleEvent/woke`` is wanted; nil when nothing is due at any time.
     var nextWake: WakeDeadline? {
-        if let pausedUntil = commits.pausedUntil { return WakeDeadline(wall: nil, boot: pausedUntil) }
+        if let pausedUntil = log.pausedUntil { return WakeDeadline(wall: nil, boot: pausedUntil) }
         guard isRunning else { return nil }
         // The store takes something again: what it has not taken is due.
         if !positions.waiting.isEmpty { return WakeDeadline(wall: nil, boot: now.boot) }
@@ -151,18 +180,6 @@ struct Schedule: Sendable {
         return nextRevision
     }
 
-    mutating func answer(_ ticket: Ticket, _ value: TicketAnswer) {
-        batch.tickets.append(ticket)
-        batch.then.append(.answer(ticket, .success(value)))
-    }
-
-    /// Refuses the event at hand: nothing of it stays.
-    mutating func refuse(_ ticket: Ticket, _ error: NoticeError) {
-        revert(batch.undo)
-        batch = ScheduleBatch()
-        batch.then.append(.answer(ticket, .failure(error)))
-    }
-
     /// - Parameters:
     ///   - thread: of the request or the delivery that the line is about.
     ///   - state: that the notice is in from now on, where the outcome doesn't say it.
@@ -185,7 +202,7 @@ struct Schedule: Sendable {
             thread: thread,
             state: state
         )
-        batch.changes.append(.appendLedger(entry))
-        batch.then.append(.record(entry))
+        store(.appendLedger(entry))
+        emit(.record(entry))
     }
 }

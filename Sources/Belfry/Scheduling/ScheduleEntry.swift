@@ -132,6 +132,3 @@ extension ScheduleEntry.Timing {
         )
     }
 }
-
-/// A caller that waits for an answer.
-typealias Ticket = UInt64

@@ -34,8 +34,6 @@ package struct SimulatedRun: Sendable {
     private var reactionQueue = DeadlineQueue()
     private var freeSlots: [Int32] = []
     private var serial: Int64 = 0
-    private var ticket: Ticket = 1
-    private var answer: Result<TicketAnswer, NoticeError>?
     private var outcome = Outcome()
     /// What is still to come of the way, by time.
     private var way = FIFOQueue<PositionFix>()
@@ -66,8 +64,8 @@ package struct SimulatedRun: Sendable {
         self.languages = languages ?? LanguagePreference.current()
         var state = stored(pending)
         state.quietHours = quietHours
-        perform(schedule.handle(.restored(state, bootID: "simulation"), at: now))
-        perform(schedule.handle(.started, at: now))
+        handle(.restored(state, bootID: "simulation"))
+        handle(.started)
     }
 
     package var date: Date { now.date }
@@ -77,40 +75,25 @@ package struct SimulatedRun: Sendable {
     /// Throws what a center's `add` throws for the requests themselves.
     package mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) -> AddReport {
         for request in requests { try RequestValidation.validate(request) }
-        return try added { .added(requests, $0) }
+        return perform(try schedule.add(requests, at: now))
     }
 
     package mutating func add(_ series: NoticeSeries) throws(NoticeError) -> AddReport {
         let elements = try RequestValidation.elements(of: series, addedAt: now.date)
-        return try added { .addedSeries(elements, $0) }
+        return perform(try schedule.addSeries(elements, at: now))
     }
 
     package mutating func synchronize(_ wanted: OwnedRequests) throws(NoticeError) -> SynchronizationReport {
         for entry in wanted.entries { for request in entry.requests ?? [] { try RequestValidation.validate(request) } }
-        guard case .synchronized(let report) = try ask({ .synchronized(wanted, isTrial: false, $0) }) else {
-            return SynchronizationReport()
-        }
-        return report
+        return perform(try schedule.synchronize(wanted, isTrial: false, at: now))
     }
 
-    package mutating func remove(_ ids: [String]) throws(NoticeError) { _ = try ask { .removed(ids, $0) } }
+    /// A removal of what is on its way is done when that has come to nothing.
+    package mutating func remove(_ ids: [String]) throws(NoticeError) { _ = perform(schedule.remove(ids, at: now)) }
 
     package mutating func setQuietHours(_ hours: QuietHours?) throws(NoticeError) {
         try hours?.validate()
-        _ = try ask { .quietHoursSet(hours, $0) }
-    }
-
-    private mutating func added(_ event: (Ticket) -> ScheduleEvent) throws(NoticeError) -> AddReport {
-        guard case .added(let report) = try ask(event) else { return AddReport(added: []) }
-        return report
-    }
-
-    private mutating func ask(_ event: (Ticket) -> ScheduleEvent) throws(NoticeError) -> TicketAnswer {
-        ticket += 1
-        answer = nil
-        perform(schedule.handle(event(ticket), at: now))
-        // A removal of what is on its way is done when that has come to nothing.
-        return try answer?.get() ?? .done
+        perform(schedule.setQuietHours(hours, at: now))
     }
 
     // MARK: Time
@@ -147,9 +130,9 @@ package struct SimulatedRun: Sendable {
             if next > now.wall { move(to: next) }
             let (before, came) = (now, outcome.shown.count + outcome.unshown.count)
             if let wake, wake <= now.wall {
-                perform(schedule.handle(.woke, at: now))
+                handle(.woke)
             } else if let fix, fix <= now.wall, let position = way.popFirst() {
-                perform(schedule.handle(.positionFix(position), at: now))
+                handle(.positionFix(position))
             } else if let item = reactionQueue.popFirst(dueAt: now.wall) {
                 react(item.slot)
             }
@@ -173,19 +156,22 @@ package struct SimulatedRun: Sendable {
 
     // MARK: What the schedule decides
 
-    private mutating func perform(_ effects: [ScheduleEffect]) {
-        for effect in effects {
+    private mutating func handle(_ event: ScheduleEvent) { perform(schedule.handle(event, at: now)) }
+
+    private mutating func perform<Result>(_ change: Change<Result>) -> Result {
+        perform(change.transaction)
+        return change.result
+    }
+
+    private mutating func perform(_ transaction: ScheduleTransaction) {
+        for record in transaction.records { keep(record) }
+        if !transaction.records.isEmpty { schedule.stored(at: now) }
+        for effect in transaction.effects {
             switch effect {
-            case .commit(let id, let changes):
-                for change in changes { keep(change) }
-                perform(schedule.handle(.committed(id), at: now))
             case .deliver(let order): orders.append(order)
             case .record(let entry): note(entry)
-            case .answer(_, let result): answer = result
-            // There is no screen and no handler; what went wrong with a request is in the ledger as well.
-            case .withdraw, .publish, .report: break
-            // Nobody keeps a region feed here.
-            case .ask: break
+            // There is no screen and no handler, and nobody waits; what went wrong with a request is in the ledger as well.
+            case .withdraw, .publish, .report, .conclude, .release: break
             }
         }
     }
@@ -218,7 +204,7 @@ package struct SimulatedRun: Sendable {
         let reference = order.reference
         guard schedule.isWanted(reference), let request = contents[order.revision] else {
             let error = NoticeError(.rejected, "The notice '\(reference.requestID)' was called off.")
-            return perform(schedule.handle(.deliveryFailed(reference, error), at: now))
+            return handle(.deliveryFailed(reference, error))
         }
         var content = request.content(of: order.record)
         let category = content.category.flatMap { categories[$0] }
@@ -232,7 +218,7 @@ package struct SimulatedRun: Sendable {
                 kind: .due(content),
                 at: now.date
             )
-            return perform(schedule.handle(.handedOver(reference, response), at: now))
+            return handle(.handedOver(reference, response))
         }
         if order.isQuiet { content.makeQuiet() }
         guard outcome.shown.count < showingLimit else { return outcome.isCut = true }
@@ -251,7 +237,7 @@ package struct SimulatedRun: Sendable {
         outcome.shown.append(notice)
         let reportsDismissal = content.reportsDismissal || category?.reportsDismissal ?? false
         let shown = ScheduleEvent.delivered(reference, notice.receipt, reportsDismissal: reportsDismissal)
-        perform(schedule.handle(shown, at: now))
+        handle(shown)
         if let answer = person(notice) { try plan(answer, to: notice) }
     }
 
@@ -305,6 +291,6 @@ package struct SimulatedRun: Sendable {
         let event: ScheduleEvent =
             reaction.kind == .dismissed
             ? .closed(standing.receipt.key, .dismissed, response: response) : .answered(response)
-        perform(schedule.handle(event, at: now))
+        handle(event)
     }
 }

@@ -11,7 +11,7 @@ extension ScheduleDriver {
         for _ in 0..<random.number(1...3) where !hands.isEmpty {
             if let event = outcome(of: random.number(0...(hands.count - 1))) { events.append(event) }
         }
-        if !events.isEmpty { handle(events, areFacts: true) }
+        if !events.isEmpty { handle(facts: events) }
         withdrawWhenIdle()
     }
 
@@ -190,12 +190,12 @@ extension ScheduleDriver {
         storeFails = false
         // A commit may still fail by chance: the caller would try again.
         for _ in 0..<50 where !schedule.entries.ids.isEmpty || !schedule.notices.ids.isEmpty || !hands.isEmpty {
-            handle([.removedAll(ticket()), .removedDelivered(nil, ticket())], areFacts: false)
+            handle([Wish.removeAll, .removeDelivered(nil)])
             while !hands.isEmpty { finishDeliveries() }
         }
         // The last facts that could not be stored.
         truth += 120_000_000
-        for _ in 0..<50 where !schedule.commits.unsaved.isEmpty {
+        for _ in 0..<50 where !schedule.log.unsaved.isEmpty {
             truth += 120_000_000
             ring()
             handle(facts: .stopped)
@@ -203,9 +203,9 @@ extension ScheduleDriver {
         if schedule.entries.count > 0 || schedule.notices.count > 0 { fault("something is pending at the end") }
         if !store.contents.isEmpty { fault("contents \(store.contents.keys.sorted()) are left at the end") }
         if !store.deliveries.isEmpty { fault("deliveries \(store.deliveries.keys.sorted()) are left at the end") }
-        if !openTickets.isEmpty { fault("tickets \(openTickets.sorted()) were never answered") }
+        if !showing.isEmpty { fault("\(showing) were never concluded") }
+        if !calledOff.isEmpty { fault("\(calledOff) were never released") }
         if !screen.isEmpty { fault("\(screen.keys.map(\.handle)) stand on the screen, and nobody knows of them") }
-        if !schedule.cancelling.isEmpty { fault("cancellations are left: \(schedule.cancelling)") }
         checkLedger()
     }
 

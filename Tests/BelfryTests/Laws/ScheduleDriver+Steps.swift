@@ -26,30 +26,30 @@ extension ScheduleDriver {
     }
 
     private mutating func wishes() {
-        var events: [ScheduleEvent] = []
-        for _ in 0..<random.number(1...3) { events.append(wish()) }
-        handle(events, areFacts: false)
+        var wishes: [Wish] = []
+        for _ in 0..<random.number(1...3) { wishes.append(wish()) }
+        handle(wishes)
     }
 
-    private mutating func wish() -> ScheduleEvent {
+    private mutating func wish() -> Wish {
         switch random.number(0...99) {
-        case 0..<6: return .synchronized(ownedRequests(), isTrial: random.chance(20), ticket())
-        case 6..<60: return .added((0..<random.pick([1, 1, 1, 2, 3])).map { _ in request() }, ticket())
-        case 60..<68: return .addedSeries(series(), ticket())
+        case 0..<6: return .synchronize(ownedRequests(), isTrial: random.chance(20))
+        case 6..<60: return .add((0..<random.pick([1, 1, 1, 2, 3])).map { _ in request() })
+        case 60..<68: return .addSeries(series())
         case 68..<73:
             var request = request()
             request.trigger = nil
             request.content.isDisplayed = true
-            return .shown(request, ticket())
+            return .show(request)
         case 73..<88:
-            return .removed((0..<random.number(1...2)).map { _ in random.pick(Self.ids + Self.bases) }, ticket())
-        case 88..<90: return .removedAll(ticket())
-        case 90..<92: return .endedSeries(random.pick(Self.bases), ticket())
-        case 92: return .removedSeries(random.pick(Self.bases), ticket())
-        case 93..<95: return .quietHoursSet(random.chance(30) ? nil : quietHours(), ticket())
+            return .remove((0..<random.number(1...2)).map { _ in random.pick(Self.ids + Self.bases) })
+        case 88..<90: return .removeAll
+        case 90..<92: return .endSeries(random.pick(Self.bases))
+        case 92: return .removeSeries(random.pick(Self.bases))
+        case 93..<95: return .setQuietHours(random.chance(30) ? nil : quietHours())
         case 95: return snooze()
-        case 96: return .removedDelivered(random.chance(50) ? nil : [random.pick(Self.ids)], ticket())
-        default: return .settings(random.chance(50) ? [] : [.putAuthorization(.authorized)], ticket())
+        case 96: return .removeDelivered(random.chance(50) ? nil : [random.pick(Self.ids)])
+        default: return .set(random.chance(50) ? [] : [.putAuthorization(.authorized)])
         }
     }
 
@@ -91,7 +91,7 @@ extension ScheduleDriver {
     }
 
     /// The app puts off what was answered before, or what stands on the screen.
-    private mutating func snooze() -> ScheduleEvent {
+    private mutating func snooze() -> Wish {
         let id = random.pick(Self.ids)
         let request = random.chance(90) ? request() : nil
         let response = NoticeResponse(
@@ -102,7 +102,7 @@ extension ScheduleDriver {
             at: now.date,
             request: request
         )
-        return .snoozed(response, snoozeChoice(), ticket())
+        return .snooze(response, snoozeChoice())
     }
 
     private mutating func request() -> NoticeRequest {
@@ -203,9 +203,9 @@ extension ScheduleDriver {
                     at: now.date.addingTimeInterval(-Double(random.pick([0, 0, 0, 1, 60, 3_600])))
                 )
             }
-            handle(fixes.map { .positionFix($0) }, areFacts: false)
+            handle(fixes.map(ScheduleEvent.positionFix))
             if random.chance(10) {
-                handle([.positionLost(NoticeError(.locationUnavailable, "No satellites."))], areFacts: false)
+                handle([ScheduleEvent.positionLost(NoticeError(.locationUnavailable, "No satellites."))])
             }
             _ = schedule.positionDemand()
         }
@@ -239,8 +239,8 @@ extension ScheduleDriver {
 
     mutating func ring() {
         guard let wake = schedule.nextWake, wake.isDue(at: now) else { return }
-        handle([.woke], areFacts: false)
-        if schedule.commits.pausedUntil == nil, schedule.nextWake?.isDue(at: now) == true {
+        handle([ScheduleEvent.woke])
+        if schedule.log.pausedUntil == nil, schedule.nextWake?.isDue(at: now) == true {
             fault("asks to be woken again at once")
         }
     }
@@ -258,7 +258,7 @@ extension ScheduleDriver {
         marks.setBack(by: -jump, to: now.wall)
         // Another event may see the new time before the news of it.
         isClockNewsDue = true
-        if random.chance(30) { handle([.settings([], ticket())], areFacts: false) }
+        if random.chance(30) { handle([Wish.set([])]) }
         isClockNewsDue = false
         handle(facts: .clockSet)
         ring()
@@ -277,16 +277,16 @@ extension ScheduleDriver {
     mutating func crash() {
         crashes += 1
         orderedBeforeCrash.formUnion(ordered)
-        openTickets = []
+        (showing, calledOff) = ([], [])
         hands = []
         barred = []
         (given, acknowledged) = ([], [])
         // An answer that could not be stored is lost with the process.
-        if !schedule.commits.unsaved.isEmpty { (ended, isClosingLost) = ([], true) }
+        if !schedule.log.unsaved.isEmpty { (ended, isClosingLost) = ([], true) }
         // What the crash left on the screen and nobody knows of is shown again: that is the one repetition there is.
         let known = Set(store.deliveries.values.compactMap { $0.receipt?.key })
         screen = screen.filter { known.contains($0.key) }
-        let reboots = random.chance(40) && schedule.commits.unsaved.isEmpty
+        let reboots = random.chance(40) && schedule.log.unsaved.isEmpty
         truth += Int64(random.number(0...20_000)) * 1_000_000
         if reboots {
             bootedAt = truth - Int64(random.number(0...100)) * 1_000_000

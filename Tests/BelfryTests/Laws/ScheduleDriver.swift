@@ -55,8 +55,9 @@ struct ScheduleDriver {
     var servers = 1
     var lastHandle = 0
 
-    var lastTicket: Ticket = 0
-    var openTickets: Set<Ticket> = []
+    /// Callers that wait for the outcome of a delivery, and deliveries that were called off and that removals wait for.
+    var showing: Set<DeliveryReference> = []
+    var calledOff: Set<DeliveryReference> = []
     var storeFails = false
     /// The wall clock was set and the schedule has not been told.
     var isClockNewsDue = false
@@ -104,60 +105,73 @@ struct ScheduleDriver {
         if random.chance(90) { handle(facts: .started) }
     }
 
-    mutating func ticket() -> Ticket {
-        lastTicket += 1
-        openTickets.insert(lastTicket)
-        return lastTicket
-    }
-
     mutating func fault(_ what: String) { faults.append("at \(truth) µs: \(what)") }
 
-    // MARK: Events, commits, effects
+    // MARK: Events, wishes, transactions, effects
 
-    /// Events that tell what has happened: a failed commit does not undo them.
-    mutating func handle(facts events: ScheduleEvent...) { handle(events, areFacts: true) }
+    /// Events that tell what has happened: a failed transaction does not undo them.
+    mutating func handle(facts events: ScheduleEvent...) { handle(facts: events) }
 
-    mutating func handle(_ events: [ScheduleEvent], areFacts: Bool) {
+    mutating func handle(facts events: [ScheduleEvent]) { perform(events.map(Step.event), areFacts: true) }
+
+    mutating func handle(_ events: [ScheduleEvent]) { perform(events.map(Step.event), areFacts: false) }
+
+    mutating func handle(_ wishes: [Wish]) { perform(wishes.map(Step.wish), areFacts: false) }
+
+    private enum Step {
+        case event(ScheduleEvent)
+        case wish(Wish)
+    }
+
+    /// Nil where a wish was refused.
+    private mutating func decide(_ step: Step) -> Change<Wish.Waits>? {
+        switch step {
+        case .event(let event): Change(result: Wish.Waits(), transaction: schedule.handle(event, at: now))
+        case .wish(let wish): try? wish.decide(&schedule, at: now)
+        }
+    }
+
+    /// What comes together shares a transaction.
+    private mutating func perform(_ steps: [Step], areFacts: Bool) {
         var before = areFacts ? nil : ScheduleSnapshot(schedule)
         if Self.isTracing {
-            print("\(truth / 1_000_000) s, wall \(wallError / 1_000_000), booted \(bootedAt / 1_000_000): \(events)")
+            print("\(truth / 1_000_000) s, wall \(wallError / 1_000_000), booted \(bootedAt / 1_000_000): \(steps)")
         }
+        let wishes = steps.compactMap { if case .wish(let wish) = $0 { wish } else { nil } }
         let (taken, putOff, room) = (store.taken, snoozedIDs(), max(limit?.count ?? .max, schedule.pendingCount))
-        isSettingQuiet = events.contains { if case .quietHoursSet = $0 { true } else { false } }
-        var (commits, changes) = ([CommitID](), [StoreChange]())
-        for event in events {
-            for effect in schedule.handle(event, at: now) {
-                note(effect)
-                guard case .commit(let id, let batch) = effect else {
-                    react(effect)
-                    continue
-                }
-                commits.append(id)
-                changes += batch
-                for case .putRequest(let request, let revision, _) in batch {
-                    marks.add(revision, at: truth, local: Schedule.local(now.wall, in: schedule.context) + 1)
-                    if request.content.isDisplayed {
-                        undisplayed.remove(revision)
-                    } else {
-                        undisplayed.insert(revision)
-                    }
+        isSettingQuiet = wishes.contains { if case .setQuietHours = $0 { true } else { false } }
+        var decided: [Change<Wish.Waits>] = []
+        for step in steps {
+            guard let change = decide(step) else { continue }
+            log?.append("\(change.transaction.records) \(change.transaction.effects)")
+            for case .putRequest(let request, let revision, _) in change.transaction.records {
+                marks.add(revision, at: truth, local: Schedule.local(now.wall, in: schedule.context) + 1)
+                if request.content.isDisplayed {
+                    undisplayed.remove(revision)
+                } else {
+                    undisplayed.insert(revision)
                 }
             }
-            // What needs no commit can't fail: somebody more waits for a removal that is stored already.
-            if commits.isEmpty, !areFacts { before = ScheduleSnapshot(schedule) }
+            if decided.isEmpty, change.transaction.records.isEmpty {
+                follow(change)
+                // What stores nothing can't fail.
+                if !areFacts { before = ScheduleSnapshot(schedule) }
+            } else {
+                decided.append(change)
+            }
         }
         defer { check() }
-        guard !commits.isEmpty else { return }
+        guard !decided.isEmpty else { return }
         if storeFails || random.chance(4) {
-            let error = NoticeError(.storeFailed, "The disk is full.")
             if Self.isTracing { print("  FAILS") }
-            let undone = commits.reversed().map { schedule.handle(.commitFailed($0, error), at: now) }
-            for effects in undone.reversed() { effects.forEach { react($0) } }
+            schedule.undo(decided.map(\.transaction), at: now)
+            for change in decided where change.transaction.isFact { follow(change) }
             if let before, let difference = ScheduleSnapshot(schedule).difference(from: before) {
-                fault("a failed commit of \(events) left \(difference)")
+                fault("a failed transaction of \(steps) left \(difference)")
             }
             return
         }
+        let changes = decided.flatMap(\.transaction.records)
         let mapping = store.mapping
         for record in store.commit(changes) { begun(record) }
         if store.mapping != mapping { mappedError = wallError }
@@ -166,44 +180,49 @@ struct ScheduleDriver {
         faults += store.faults
         store.faults = []
         for (id, count) in store.taken where count != taken[id] { barred.remove(id) }
-        if before != nil { bar(events) }
-        if !areFacts { checkRoom(after: events, putOff, room) }
+        bar(wishes)
+        if !areFacts { checkRoom(after: steps, putOff, room) }
         quietOracle.setting = store.quietHours
-        for id in commits { for effect in schedule.handle(.committed(id), at: now) { react(effect) } }
+        schedule.stored(at: now)
+        for change in decided { follow(change) }
     }
 
-    private mutating func bar(_ events: [ScheduleEvent]) {
-        for event in events {
-            switch event {
-            case .removed(let ids, _):
+    private mutating func follow(_ change: Change<Wish.Waits>) {
+        for effect in change.transaction.effects { react(effect) }
+        if let delivery = change.result.show, !showing.insert(delivery).inserted { fault("\(delivery) is shown twice") }
+        calledOff.formUnion(change.result.removed)
+    }
+
+    private mutating func bar(_ wishes: [Wish]) {
+        for wish in wishes {
+            switch wish {
+            case .remove(let ids):
                 for id in ids { barred.formUnion(store.taken.keys.filter { $0 == id || $0.hasPrefix(id + "@") }) }
-            case .removedAll: barred.formUnion(store.taken.keys)
-            case .removedSeries(let base, _), .endedSeries(let base, _):
+            case .removeAll: barred.formUnion(store.taken.keys)
+            case .removeSeries(let base), .endSeries(let base):
                 barred.formUnion(store.taken.keys.filter { $0.hasPrefix(base + "@") })
-            case .added(let requests, _), .addedSeries(let requests, _): barred.subtract(requests.map(\.id))
-            case .synchronized(let wanted, false, _):
+            case .add(let requests), .addSeries(let requests): barred.subtract(requests.map(\.id))
+            case .synchronize(let wanted, false):
                 barred.subtract(wanted.entries.lazy.compactMap(\.requests).joined().map(\.id))
-            case .shown(let request, _): barred.remove(request.id)
-            case .snoozed(let response, _, _): barred.remove(response.requestID)
+            case .show(let request): barred.remove(request.id)
+            case .snooze(let response, _): barred.remove(response.requestID)
             default: break
             }
         }
     }
 
-    private mutating func note(_ effect: ScheduleEffect) { log?.append("\(effect)") }
-
     private mutating func react(_ effect: ScheduleEffect) {
         if Self.isTracing { print("  -> \(effect)") }
         switch effect {
-        case .commit: fault("a commit out of a commit")
         case .deliver(let order): deliver(order)
         case .withdraw(let receipt):
             withdrawals.append(receipt)
             withdrawWhenIdle()
-        case .answer(let ticket, let result):
-            if openTickets.remove(ticket) == nil { fault("ticket \(ticket) is answered twice: \(result)") }
+        case .conclude(let delivery, let outcome):
+            if showing.remove(delivery) == nil { fault("nobody waits for \(delivery): \(outcome)") }
+        case .release(let delivery): calledOff.remove(delivery)
         case .publish(let response): publish(response)
-        case .record, .report, .ask: break
+        case .record, .report: break
         }
     }
 
@@ -212,7 +231,7 @@ struct ScheduleDriver {
         let id = response.deliveryID
         if takenByApp.contains(id) { fault("the app has taken \(id), and is given it again") }
         if !given.insert(id).inserted { fault("the app is given \(id) twice") }
-        if store.responses[response.id] == nil, schedule.commits.unsaved.isEmpty {
+        if store.responses[response.id] == nil, schedule.log.unsaved.isEmpty {
             fault("\(id) was not stored before")
         }
     }
@@ -222,10 +241,10 @@ struct ScheduleDriver {
     }
 
     /// Adding goes beyond no limit, and drops nothing that the person has put off.
-    private mutating func checkRoom(after events: [ScheduleEvent], _ putOff: Set<String>, _ room: Int) {
+    private mutating func checkRoom(after steps: [Step], _ putOff: Set<String>, _ room: Int) {
         var added: Set<String> = []
-        for event in events {
-            guard case .added(let requests, _) = event else { return }
+        for step in steps {
+            guard case .wish(.add(let requests)) = step else { return }
             added.formUnion(requests.map(\.id))
         }
         if schedule.pendingCount > room { fault("\(schedule.pendingCount) are pending, and there is room for \(room)") }
@@ -295,13 +314,13 @@ struct ScheduleDriver {
             }
         }
         let places = schedule.places.states.map { (schedule.entries[$0.key]?.revision ?? -1, $0.value) }
-        if schedule.commits.unsaved.isEmpty, Dictionary(places, uniquingKeysWith: { $1 }) != store.places {
+        if schedule.log.unsaved.isEmpty, Dictionary(places, uniquingKeysWith: { $1 }) != store.places {
             fault("places \(places), stored are \(store.places)")
         }
-        if schedule.commits.unsaved.isEmpty, schedule.places.marks != store.placeMarks {
+        if schedule.log.unsaved.isEmpty, schedule.places.marks != store.placeMarks {
             fault("marks \(schedule.places.marks), stored are \(store.placeMarks)")
         }
-        if schedule.commits.unsaved.isEmpty, store.pending.count != schedule.entries.count {
+        if schedule.log.unsaved.isEmpty, store.pending.count != schedule.entries.count {
             fault("\(store.pending.count) stored as pending, \(schedule.entries.count) pending")
         }
         if let limit, schedule.entries.count > limit.count, crashes == 0 { fault("over the limit") }

@@ -40,7 +40,7 @@ struct ScheduleSnapshot: Equatable {
             lines.append("arrivals \(thread) \(all)")
         }
         lines.append("summaries \(schedule.notices.summaryIDs.sorted())")
-        lines.append("next \(schedule.nextDue ?? -1) cancelling \(schedule.cancelling.sorted { $0.key < $1.key })")
+        lines.append("next \(schedule.nextDue ?? -1)")
         lines.append(
             "running \(schedule.isRunning) zone \(schedule.context.zone.identifier) offset \(schedule.wallOffset)"
         )
@@ -134,7 +134,7 @@ extension Schedule {
             let isHeld = state.coming?.heldUntil != nil
             if notices.deferrals.contains(slot: slot) != isHeld { return "\(id) is in the wrong queue (held)" }
             if waits, isHeld { return "\(id) waits for two things" }
-            if waits || isHeld, state.coming?.queued != nil || state.coming?.cancelledBy != nil {
+            if waits || isHeld, state.coming?.queued != nil || state.coming?.isCancelled == true {
                 return "\(id) waits in vain"
             }
             let isSnoozed = notices.wallSnoozes.contains(slot: slot) || notices.bootSnoozes.contains(slot: slot)

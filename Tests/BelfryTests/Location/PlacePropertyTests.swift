@@ -15,49 +15,34 @@ struct PlacePropertyTests {
         var now = TriggerInstant(wall: ScheduleDriver.start, boot: 1_000)
         var events: [PlaceOracle.Event] = []
         var changes: [StoreChange] = []
-        var ticket: Ticket = 0
 
         init() {
             handle(.restored(StoredState(), bootID: "boot"))
             handle(.started)
         }
 
-        mutating func handle(_ event: ScheduleEvent) {
-            var effects = schedule.handle(event, at: now)
-            while !effects.isEmpty {
-                let effect = effects.removeFirst()
-                switch effect {
-                case .commit(let id, let batch):
-                    changes += batch
-                    effects = schedule.handle(.committed(id), at: now) + effects
-                case .deliver(let order):
-                    guard let crossing = order.record.crossing else { continue }
-                    events.append(.init(id: order.record.requestID, crossing: crossing, at: order.dueAt.wall))
-                    let number = "\(events.count)"
-                    effects.append(
-                        contentsOf: schedule.handle(
-                            .delivered(
-                                order.reference,
-                                DeliveryReceipt(backend: "model", handle: number, server: nil),
-                                reportsDismissal: false
-                            ),
-                            at: now
-                        )
-                    )
-                default: break
-                }
+        mutating func handle(_ event: ScheduleEvent) { perform(schedule.handle(event, at: now)) }
+
+        private mutating func perform(_ transaction: ScheduleTransaction) {
+            changes += transaction.records
+            if !transaction.records.isEmpty { schedule.stored(at: now) }
+            for case .deliver(let order) in transaction.effects {
+                guard let crossing = order.record.crossing else { continue }
+                events.append(.init(id: order.record.requestID, crossing: crossing, at: order.dueAt.wall))
+                let receipt = DeliveryReceipt(backend: "model", handle: "\(events.count)", server: nil)
+                handle(.delivered(order.reference, receipt, reportsDismissal: false))
             }
         }
 
-        mutating func add(_ id: String, _ trigger: LocationTrigger) {
-            ticket += 1
-            handle(.added([NoticeRequest(id: id, title: id, trigger: trigger)], ticket))
+        mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) {
+            perform(try schedule.add(requests, at: now).transaction)
         }
 
-        mutating func remove(_ id: String) {
-            ticket += 1
-            handle(.removed([id], ticket))
+        mutating func add(_ id: String, _ trigger: LocationTrigger) throws(NoticeError) {
+            try add([NoticeRequest(id: id, title: id, trigger: trigger)])
         }
+
+        mutating func remove(_ id: String) { perform(schedule.remove([id], at: now).transaction) }
 
         /// Time passes, and nothing has woken the schedule yet: a fix may be earlier.
         mutating func passUnwoken(_ microseconds: Int64) { move(to: now.boot + microseconds) }
@@ -77,7 +62,7 @@ struct PlacePropertyTests {
         }
     }
 
-    @Test("The events of a schedule are those of a plain loop over all regions") func plainLoop() {
+    @Test("The events of a schedule are those of a plain loop over all regions") func plainLoop() throws {
         for life in 0..<150 as Range<UInt64> {
             let seed = Self.seed &+ life
             var random = SeededGenerator(seed: seed)
@@ -109,7 +94,7 @@ struct PlacePropertyTests {
                         repeats: random.chance(70)
                     )
                     let id = "r\(random.number(0...40))"
-                    model.add(id, trigger)
+                    try model.add(id, trigger)
                     oracle.add(id, trigger)
                 case 2:
                     let id = "r\(random.number(0...40))"
@@ -147,10 +132,10 @@ struct PlacePropertyTests {
         }
     }
 
-    @Test("A clock that was set makes no fix old, also before the schedule has heard of it") func setUnheard() {
+    @Test("A clock that was set makes no fix old, also before the schedule has heard of it") func setUnheard() throws {
         var model = Model()
         let region = CircularRegion(latitude: 48, longitude: 11, radius: 100)
-        model.add("a", LocationTrigger(region: region, edge: .both, repeats: true))
+        try model.add("a", LocationTrigger(region: region, edge: .both, repeats: true))
         for (latitude, day) in [(48.1, 0), (48.0, -400), (48.1, 400)] as [(Double, Int64)] {
             model.now.wall += day * 86_400_000_000
             model.handle(.positionFix(PositionFix(latitude: latitude, longitude: 11, accuracy: 5, at: model.now.date)))
@@ -163,10 +148,10 @@ struct PlacePropertyTests {
         _ random: inout SeededGenerator,
         accuracy: Double,
         avoiding band: ClosedRange<Double>?
-    ) -> (crossings: [RegionCrossing], events: [RegionCrossing]) {
+    ) throws -> (crossings: [RegionCrossing], events: [RegionCrossing]) {
         var model = Model()
         let region = CircularRegion(latitude: 48, longitude: 11, radius: 1_000)
-        model.add("a", LocationTrigger(region: region, edge: .both, repeats: true))
+        try model.add("a", LocationTrigger(region: region, edge: .both, repeats: true))
         var (distance, crossings) = (1_000 + 3 * accuracy + 60, [RegionCrossing]())
         func fix(_ distance: Double) {
             if let band, band.contains(distance - 1_000) { return }
@@ -202,16 +187,16 @@ struct PlacePropertyTests {
     }
 
     @Test("A noisy walk that leaves the border by twice the accuracy and the cushion has one event for each crossing")
-    func noisyWalk() {
+    func noisyWalk() throws {
         for life in 0..<60 as Range<UInt64> {
             let seed = Self.seed &+ life
             var random = SeededGenerator(seed: seed)
             // As far as twice the accuracy is less than the cushion, every step on the border may be told.
-            let fine = walk(&random, accuracy: Double(random.number(1...9)), avoiding: nil)
+            let fine = try walk(&random, accuracy: Double(random.number(1...9)), avoiding: nil)
             #expect(fine.events == fine.crossings, "BELFRY_SEED=\(seed)")
             // Beyond that a fix can be inside that was made outside: no more than the accuracy away from the border.
             let accuracy = Double(random.number(10...150))
-            let coarse = walk(&random, accuracy: accuracy, avoiding: -2 * accuracy...2 * accuracy)
+            let coarse = try walk(&random, accuracy: accuracy, avoiding: -2 * accuracy...2 * accuracy)
             #expect(coarse.events == coarse.crossings, "BELFRY_SEED=\(seed), accuracy \(accuracy)")
             if fine.events != fine.crossings || coarse.events != coarse.crossings { return }
         }
@@ -250,9 +235,8 @@ struct PlacePropertyTests {
     }
 
     @Test("A fix costs what is near: of twenty thousand regions it writes none that it doesn't cross")
-    func near() {
+    func near() throws {
         var model = Model()
-        model.ticket += 1
         let requests = (0..<20_000).map { number in
             NoticeRequest(
                 id: "\(number)",
@@ -267,7 +251,7 @@ struct PlacePropertyTests {
                 )
             )
         }
-        model.handle(.added(requests, model.ticket))
+        try model.add(requests)
         func fix(_ latitude: Double, _ longitude: Double) {
             model.advance(by: 1_000_000)
             model.handle(

@@ -12,7 +12,7 @@ enum MemoryBenchmark {
         for (kind, make) in [("mixed", SampleRequests.mixed), ("calendar", SampleRequests.calendar)] {
             var row = BenchmarkRow.less(
                 "index, bytes a request: \(kind)",
-                bytesOfIndex(make),
+                try bytesOfIndex(make),
                 "B",
                 against: ScheduleBenchmark.theirName,
                 timers,
@@ -33,13 +33,14 @@ enum MemoryBenchmark {
         )
     }
 
-    private static func bytesOfIndex(_ make: (Int) -> [NoticeRequest]) -> Double {
+    private static func bytesOfIndex(_ make: (Int) -> [NoticeRequest]) throws -> Double {
         var schedule = Schedule(zone: .utc, at: SampleRequests.start)
         schedule.drive(.started, at: SampleRequests.start)
         let before = benchmark_allocated_bytes()
         var requests = make(count)
         while !requests.isEmpty {
-            schedule.drive(.added(Array(requests[(requests.count - 1_000)...]), 0), at: SampleRequests.start)
+            let change = try schedule.add(Array(requests[(requests.count - 1_000)...]), at: SampleRequests.start)
+            schedule.drive(change, at: SampleRequests.start)
             requests.removeLast(1_000)
         }
         requests = []

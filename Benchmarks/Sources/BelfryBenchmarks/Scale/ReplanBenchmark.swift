@@ -14,7 +14,8 @@ enum ReplanBenchmark {
         let fields = SampleRequests.calendarFields(count)
         let requests = SampleRequests.calendar(count)
         for start in stride(from: 0, to: count, by: 1_000) {
-            schedule.drive(.added(Array(requests[start..<start + 1_000]), Ticket(start)), at: SampleRequests.start)
+            let change = try schedule.add(Array(requests[start..<start + 1_000]), at: SampleRequests.start)
+            schedule.drive(change, at: SampleRequests.start)
         }
         // A day later what was due has fired, and the rest has not.
         var now = SampleRequests.start

@@ -1,19 +1,19 @@
 @testable import Belfry
 
 extension Schedule {
-    /// Feeds an event and plays the store: whatever is to be committed is committed at once. Returns how many deliveries
-    /// were ordered.
+    /// Takes in an event and plays the store: what is to be stored is stored at once. Returns how many deliveries were ordered.
     @discardableResult
     mutating func drive(_ event: ScheduleEvent, at now: TriggerInstant) -> Int {
-        var deliveries = 0
-        for effect in handle(event, at: now) {
-            switch effect {
-            case .commit(let id, _):
-                for effect in handle(.committed(id), at: now) { if case .deliver = effect { deliveries += 1 } }
-            case .deliver: deliveries += 1
-            default: break
-            }
-        }
-        return deliveries
+        settle(handle(event, at: now), at: now)
+    }
+
+    mutating func drive<Result>(_ change: Change<Result>, at now: TriggerInstant) {
+        settle(change.transaction, at: now)
+    }
+
+    @discardableResult
+    private mutating func settle(_ transaction: ScheduleTransaction, at now: TriggerInstant) -> Int {
+        if !transaction.records.isEmpty { stored(at: now) }
+        return transaction.effects.count { if case .deliver = $0 { true } else { false } }
     }
 }

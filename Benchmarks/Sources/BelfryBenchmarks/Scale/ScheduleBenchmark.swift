@@ -60,11 +60,12 @@ enum ScheduleBenchmark {
         )
     }
 
-    private static func filled(_ requests: [NoticeRequest]) -> Schedule {
+    private static func filled(_ requests: [NoticeRequest]) throws -> Schedule {
         var schedule = Schedule(zone: .utc, at: SampleRequests.start)
         schedule.drive(.started, at: SampleRequests.start)
         for start in stride(from: 0, to: count, by: 1_000) {
-            schedule.drive(.added(Array(requests[start..<start + 1_000]), Ticket(start)), at: SampleRequests.start)
+            let change = try schedule.add(Array(requests[start..<start + 1_000]), at: SampleRequests.start)
+            schedule.drive(change, at: SampleRequests.start)
         }
         return schedule
     }
@@ -73,15 +74,15 @@ enum ScheduleBenchmark {
         let now = SampleRequests.start
         var schedule = Schedule(zone: .utc, at: now)
         schedule.drive(.started, at: now)
-        let add = Stopwatch.seconds {
+        let add = try Stopwatch.seconds {
             for start in stride(from: 0, to: count, by: size) {
-                schedule.drive(.added(Array(requests[start..<start + size]), Ticket(start)), at: now)
+                schedule.drive(try schedule.add(Array(requests[start..<start + size]), at: now), at: now)
             }
         }
         guard schedule.entries.count == count else { throw BenchmarkFault(description: "not all were added") }
         let remove = Stopwatch.seconds {
             for start in stride(from: 0, to: count, by: size) {
-                schedule.drive(.removed(requests[start..<start + size].map(\.id), Ticket(start)), at: now)
+                schedule.drive(schedule.remove(requests[start..<start + size].map(\.id), at: now), at: now)
             }
         }
         guard schedule.entries.count == 0 else { throw BenchmarkFault(description: "not all were removed") }
@@ -100,14 +101,14 @@ enum ScheduleBenchmark {
     }
 
     private static func fireOurs(_ requests: [NoticeRequest]) throws -> (fire: Double, confirm: Double) {
-        var schedule = filled(requests)
+        var schedule = try filled(requests)
         var now = SampleRequests.start
         now.wall += 3_600_000_000
         now.boot += 3_600_000_000
         var effects: [ScheduleEffect] = []
         let fire = Stopwatch.seconds {
-            effects = schedule.handle(.woke, at: now)
-            if case .commit(let id, _)? = effects.first { effects = schedule.handle(.committed(id), at: now) }
+            effects = schedule.handle(.woke, at: now).effects
+            schedule.stored(at: now)
         }
         let orders = effects.compactMap { if case .deliver(let order) = $0 { order } else { nil } }
         guard orders.count == count else { throw BenchmarkFault(description: "\(orders.count) fired") }

@@ -1,0 +1,99 @@
+// What an app asks for. Each call throws what is wrong with it, and nothing of it stays then; what it returns holds when the
+// change is stored.
+extension Schedule {
+    /// Adds requests that stand or fall together.
+    mutating func add(_ requests: [NoticeRequest], at now: TriggerInstant) throws(NoticeError) -> Change<AddReport> {
+        try change(at: now) { schedule throws(NoticeError) in try schedule.insert(requests) }
+    }
+
+    /// Adds the requests of one series, cut to the room that a pending limit leaves.
+    mutating func addSeries(
+        _ elements: [NoticeRequest],
+        at now: TriggerInstant
+    ) throws(NoticeError) -> Change<AddReport> {
+        try change(at: now) { schedule throws(NoticeError) in try schedule.insertSeries(elements) }
+    }
+
+    /// Makes an owner's requests what the owner wants; a trial only tells what would change.
+    mutating func synchronize(
+        _ wanted: OwnedRequests,
+        isTrial: Bool,
+        at now: TriggerInstant
+    ) throws(NoticeError) -> Change<SynchronizationReport> {
+        try change(at: now) { schedule throws(NoticeError) in
+            try schedule.replaceOwned(by: wanted, isTrial: isTrial)
+        }
+    }
+
+    /// Shows a notice now, in one attempt. The outcome of the delivery comes with a ``ScheduleEffect/conclude(_:_:)``.
+    mutating func show(_ request: NoticeRequest, at now: TriggerInstant) -> Change<DeliveryReference> {
+        change(at: now) { $0.bringNow(request) }
+    }
+
+    /// Removes requests. The base of a series stands for its elements.
+    mutating func remove(_ ids: [String], at now: TriggerInstant) -> Change<Removal> {
+        change(at: now) {
+            $0.disown(ids)
+            return $0.remove(ids, outcome: .removed, detail: nil)
+        }
+    }
+
+    mutating func removeAll(at now: TriggerInstant) -> Change<Removal> {
+        change(at: now) {
+            $0.disownAll()
+            return $0.removeEverything()
+        }
+    }
+
+    /// Ends a series: its pending elements are removed, those on the screen withdrawn.
+    mutating func endSeries(_ base: String, at now: TriggerInstant) -> Change<Removal> {
+        change(at: now) {
+            $0.disown([base])
+            return $0.endSeries(base, except: nil)
+        }
+    }
+
+    /// Removes what is pending of a series.
+    mutating func removeSeries(_ base: String, at now: TriggerInstant) -> Change<Removal> {
+        change(at: now) {
+            $0.disown([base])
+            return $0.removeElements(of: base)
+        }
+    }
+
+    /// Puts off the notice that was answered.
+    mutating func snooze(
+        _ response: NoticeResponse,
+        _ choice: SnoozeChoice,
+        at now: TriggerInstant
+    ) throws(NoticeError) -> Change<Void> {
+        try change(at: now) { schedule throws(NoticeError) in try schedule.putOff(response, choice) }
+    }
+
+    mutating func setQuietHours(_ hours: QuietHours?, at now: TriggerInstant) -> Change<Void> {
+        change(at: now) { $0.replaceQuietHours(with: hours) }
+    }
+
+    /// Takes notices off the screen; nil is all of them.
+    mutating func removeDelivered(_ ids: [String]?, at now: TriggerInstant) -> Change<Void> {
+        change(at: now) {
+            for id in (ids ?? Array($0.notices.ids)).sorted() {
+                $0.withdrawStanding(id, detail: "taken down by the app")
+            }
+        }
+    }
+
+    /// Keeps the nearest regions of a source pending.
+    mutating func keep(_ feed: RegionFeed, at now: TriggerInstant) -> Change<Void> {
+        change(at: now) { $0.watch(feed) }
+    }
+
+    mutating func endFeed(_ name: String, at now: TriggerInstant) -> Change<Removal> {
+        change(at: now) { $0.unwatch(feed: name) }
+    }
+
+    /// Stores settings that decide nothing here. Without any it waits for what is decided before it.
+    mutating func set(_ settings: [StoreChange], at now: TriggerInstant) -> Change<Void> {
+        change(at: now) { $0.store(contentsOf: settings) }
+    }
+}
