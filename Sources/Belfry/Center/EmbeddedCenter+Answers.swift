@@ -13,7 +13,7 @@ extension EmbeddedCenter {
 
     /// Without a designated handler, listeners handle what nobody has in hand; it stays in the store until one of them has.
     func offerUnclaimed() {
-        for response in unclaimed where !responseListeners.isOffered(response) {
+        for response in unclaimed.all where !responseListeners.isOffered(response) {
             let isHeard = responseListeners.offer(response.handedOver(by: self)) { [weak self] outcome in
                 self?.settle(SettledResponse(id: response.id, outcome: outcome))
             }
@@ -32,8 +32,7 @@ extension EmbeddedCenter {
         for settled in settledResponses.takeAll() {
             if settled.outcome == .released {
                 hasReleased = true
-            } else if let index = unclaimed.firstIndex(where: { $0.id == settled.id }) {
-                unclaimed.remove(at: index)
+            } else if unclaimed.remove(settled.id) {
                 post(.event(.acknowledged(responseID: settled.id)))
             }
         }
@@ -43,30 +42,22 @@ extension EmbeddedCenter {
 
     /// Hands responses to the delegate, one after the other; each stays in the store until it was taken.
     func handleResponses() {
-        guard !isHandlingResponses else {
-            mustHandleAgain = true
-            return
-        }
-        guard nextForDelegate != nil, delegate != nil else { return }
-        isHandlingResponses = true
+        let hasNext = delegate != nil && unclaimed.all.contains(where: isFree)
+        guard unclaimed.begin(hasNext: hasNext) else { return }
         Task(executorPreference: CenterThread.shared) { await self.handOverUnclaimed() }
     }
 
     /// What a listener has in hand is the listener's.
-    private var nextForDelegate: Int? { unclaimed.firstIndex { !responseListeners.isOffered($0) } }
+    private func isFree(_ response: NoticeResponse) -> Bool { !responseListeners.isOffered(response) }
 
     private func handOverUnclaimed() async {
-        while let delegate, let index = nextForDelegate {
-            mustHandleAgain = false
-            let response = unclaimed.remove(at: index)
+        while let delegate, let (index, response) = unclaimed.takeNext(where: isFree) {
             guard await take(response, by: delegate) else {
-                unclaimed.insert(response, at: min(index, unclaimed.count))
-                // Somebody may have come while the answer was no.
-                if mustHandleAgain { continue } else { break }
+                if unclaimed.putBack(response, at: index) { continue } else { break }
             }
             post(.event(.acknowledged(responseID: response.id)))
         }
-        isHandlingResponses = false
+        unclaimed.end()
         checkQuiet()
     }
 
@@ -115,7 +106,7 @@ extension NoticeCenter {
     /// Whether a run has begun and can fire something. After ``CenterEngine/begun()``: false where the run failed to begin.
     package func hasAlarm() async -> Bool {
         guard let embedded = engine as? EmbeddedCenter else { return true }
-        return await embedded.alarm != nil
+        return await embedded.currentRun.alarm != nil
     }
 
     /// How many elements ``pending()`` has, without reading them.
@@ -124,7 +115,7 @@ extension NoticeCenter {
 
 extension EmbeddedCenter {
     func isIdle() -> Bool {
-        isQuiet(exceptHandler: false) && unclaimed.isEmpty && askers.isEmpty && schedule.entries.count == 0
+        isQuiet(exceptHandler: false) && unclaimed.isEmpty && !permission.isOpen && schedule.entries.count == 0
             && schedule.notices.count == 0
     }
 }

@@ -6,7 +6,7 @@ extension EmbeddedCenter {
 
     /// What the person answered, as far as the desktop's own settings let it stand.
     private func status(under desktop: DesktopSwitch) -> AuthorizationStatus {
-        let answered = authorization ?? (prompt == nil ? .authorized : .notDetermined)
+        let answered = permission.answer ?? (prompt == nil ? .authorized : .notDetermined)
         return switch (desktop, answered) {
         case (.off, _): .denied
         case (.quiet, .authorized): .provisional
@@ -29,11 +29,8 @@ extension EmbeddedCenter {
         let known = status(under: desktop)
         guard known == .notDetermined, let prompt else { return known }
         let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>) in
-            // The answer may have come on the way in here.
-            if let authorization { return continuation.resume(returning: .success(authorization)) }
-            askers.append(continuation)
-            guard askers.count == 1 else { return }
+            (continuation: PermissionQuestion.Asker) in
+            guard permission.wait(continuation) else { return }
             // Not the caller's task: others wait for the answer too.
             Task(executorPreference: CenterThread.shared) { await self.answerAskers(prompt) }
         }
@@ -42,10 +39,7 @@ extension EmbeddedCenter {
     }
 
     private func answerAskers(_ prompt: any AuthorizationPrompt) async {
-        let result = await ask(prompt)
-        let all = askers
-        askers = []
-        for asker in all { asker.resume(returning: result) }
+        permission.close(with: await ask(prompt))
     }
 
     private func ask(_ prompt: any AuthorizationPrompt) async -> Result<AuthorizationStatus, NoticeError> {
@@ -61,24 +55,24 @@ extension EmbeddedCenter {
     @discardableResult
     private func take(_ answer: AuthorizationAnswer) async -> Result<AuthorizationStatus, NoticeError> {
         // The app may have set it in the meantime.
-        if let authorization, authorization == .authorized || authorization == .denied {
-            return .success(authorization)
+        if let answered = permission.answer, answered == .authorized || answered == .denied {
+            return .success(answered)
         }
         do throws(NoticeError) {
             switch answer {
             case .allowed: try await setAuthorization(.authorized)
             case .denied: try await setAuthorization(.denied)
             // Not stored: another day, on another desktop, the question can be asked.
-            case .cannotAsk: authorization = .provisional
+            case .cannotAsk: permission.answer = .provisional
             case .unanswered: break
             }
         } catch { return .failure(error) }
-        return .success(authorization ?? .notDetermined)
+        return .success(permission.answer ?? .notDetermined)
     }
 
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
         try await call { $0.set([.putAuthorization(status)], at: $1) }
-        authorization = status
+        permission.answer = status
     }
 
     func checkAuthorization() async throws(NoticeError) {
@@ -96,7 +90,7 @@ extension EmbeddedCenter {
 
     /// For the ledger.
     var denial: String {
-        authorization == .denied || knownSwitch?.value != .off
+        permission.answer == .denied || desktopWord.value != .off
             ? "the person denied notices of '\(app.name)'"
             : "the desktop's own settings switch off notices of '\(app.name)'"
     }

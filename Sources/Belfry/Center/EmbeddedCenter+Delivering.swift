@@ -1,31 +1,20 @@
 import Foundation
 
-/// What is to be done in line.
-enum LaneItem {
-    case deliver(DeliveryOrder)
-    case withdraw(DeliveryReceipt)
-    /// What is before it in line was part of what a caller asked for: done means done.
-    case mark(() -> Void)
-}
-
 extension EmbeddedCenter {
     /// Puts work for the backend in line: it is done in order, beside everything else, so that a slow backend delays
     /// only itself.
-    func enqueue(_ item: LaneItem) {
-        if case .withdraw = item { withdrawalsInLane += 1 }
-        if case .deliver = item { unresolvedDeliveries += 1 }
-        lane.append(item)
-        guard !isLaneBusy else { return }
-        isLaneBusy = true
+    func enqueue(_ item: DeliveryLane.Item) {
+        if case .deliver = item { earlyEvents.beginDelivery() }
+        guard lane.append(item) else { return }
         Task(executorPreference: CenterThread.shared) { await self.workOffLane() }
     }
 
     /// Deliveries are begun in line, several under way at a time; what follows one waits until all of them are over.
     private func workOffLane() async {
-        while let item = lane.popFirst() {
+        while let item = lane.next() {
             switch item {
             case .deliver(let order):
-                await flights(below: flightWindow)
+                await flights(below: window.size)
                 // What was shown is stored before the next one begins: a crash repeats the one in flight and no other.
                 if store.outlivesProcess { await fence() }
                 await deliver(order)
@@ -34,13 +23,12 @@ extension EmbeddedCenter {
                 // What was under way has an outcome: it may have replaced this notice.
                 await fence()
                 if schedule.isWithdrawn(receipt) { await withdraw(receipt) }
-                withdrawalsInLane -= 1
+                lane.hasWithdrawn()
             case .mark(let reached):
                 await flights(below: 1)
                 reached()
             }
         }
-        isLaneBusy = false
         checkQuiet()
     }
 
@@ -211,7 +199,7 @@ extension EmbeddedCenter {
     }
 
     func checkBackend(for what: String) throws(NoticeError) {
-        guard isEnding, isBackendStuck else { return }
+        guard currentRun.isEnding, isBackendStuck else { return }
         throw NoticeError(.backendStopped, "The backend '\(backend.name)' was not asked to \(what): it is stuck.")
     }
 

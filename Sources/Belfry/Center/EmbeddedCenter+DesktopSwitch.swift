@@ -5,35 +5,37 @@ extension EmbeddedCenter {
     /// The desktop's word of the last seconds, asked anew where that is older; where the answer takes longer than `limit`,
     /// the last one. A desktop that was waited for in vain is not waited for again until it has answered.
     func recentDesktopSwitch(within limit: Duration) async -> DesktopSwitch {
-        if let known = knownSwitch, case 0..<5_000_000 = clock.now().boot - known.at { return known.value }
-        guard let question = switchQuestion ?? beginSwitchQuestion() else { return .unknown }
-        if !isDesktopSilent {
+        if let recent = desktopWord.value(at: clock.now().boot) { return recent }
+        guard let question = desktopWord.question ?? beginSwitchQuestion() else { return .unknown }
+        if !desktopWord.isSilent {
             if let found = await withTimeLimit(limit, { await question.value }) ?? nil { return found }
-            isDesktopSilent = true
+            desktopWord.noteSilence()
         }
-        return knownSwitch?.value ?? .unknown
+        return desktopWord.value ?? .unknown
     }
 
     /// Nil where nobody can be asked.
     private func beginSwitchQuestion() -> Task<DesktopSwitch?, Never>? {
         guard canAskDesktop else { return nil }
         let question = Task(executorPreference: CenterThread.shared) { await self.answerSwitchQuestion() }
-        switchQuestion = question
+        desktopWord.question = question
         return question
     }
 
     private func answerSwitchQuestion() async -> DesktopSwitch? {
         let found = await askDesktop(within: options.deliveryTimeLimit)
-        switchQuestion = nil
+        desktopWord.question = nil
         return found
     }
 
     private func desktopSwitch(within limit: Duration) async -> DesktopSwitch {
         guard canAskDesktop else { return .unknown }
-        return await askDesktop(within: limit) ?? knownSwitch?.value ?? .unknown
+        return await askDesktop(within: limit) ?? desktopWord.value ?? .unknown
     }
 
-    private var canAskDesktop: Bool { hasBegun && !isEnding && backend is any DesktopSwitchSource }
+    private var canAskDesktop: Bool {
+        currentRun.hasBegun && !currentRun.isEnding && backend is any DesktopSwitchSource
+    }
 
     private func askDesktop(within limit: Duration) async -> DesktopSwitch? {
         guard let source = backend as? any DesktopSwitchSource else { return nil }
@@ -45,12 +47,11 @@ extension EmbeddedCenter {
         } _: {
             await source.desktopSwitch(for: app)
         }
-        if let found { keep(found) } else { isDesktopSilent = true }
+        if let found { keep(found) } else { desktopWord.noteSilence() }
         return found
     }
 
     private func keep(_ found: DesktopSwitch) {
-        knownSwitch = (found, clock.now().boot)
-        isDesktopSilent = false
+        desktopWord.keep(found, at: clock.now().boot)
     }
 }

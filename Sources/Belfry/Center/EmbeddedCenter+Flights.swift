@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A delivery in the backend's hands.
 struct DeliveryFlight: Sendable {
     let delivery: Delivery
@@ -8,49 +6,20 @@ struct DeliveryFlight: Sendable {
     let reportsDismissal: Bool
 
     var reference: DeliveryReference { DeliveryReference(requestID: delivery.requestID, deliveryID: delivery.id) }
-}
 
-/// What became of flights, in the order in which they ended, until the center takes it in.
-final class FlightLandings: Sendable {
+    /// What became of it.
     struct Landing: Sendable {
         let flight: DeliveryFlight
         /// Nil where the backend took too long.
         let result: Result<DeliveryReceipt, NoticeError>?
         let took: Duration
     }
-
-    private let landings = Mutex<[Landing]>([])
-
-    /// True where none waited, so that the center must be told.
-    func put(_ landing: Landing) -> Bool {
-        landings.withLock {
-            $0.append(landing)
-            return $0.count == 1
-        }
-    }
-
-    func takeAll() -> [Landing] {
-        landings.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
-        }
-    }
 }
 
 extension EmbeddedCenter {
-    /// No more deliveries than this are under way. With a store that outlives the process it is one: those under way at a
-    /// crash are shown again.
-    var largestFlightWindow: Int { store.outlivesProcess ? 1 : 64 }
-    /// A backend that takes longer over a delivery gets one at a time: those behind it would run into their limit.
-    static let promptAnswer = Duration.milliseconds(250)
-
     /// Returns when fewer than so many deliveries are under way.
     func flights(below limit: Int) async {
-        while flightCount >= limit {
-            await withCheckedContinuation { continuation in
-                if flightCount < limit { continuation.resume() } else { flightWaiter = continuation }
-            }
-        }
+        while window.count >= limit { await withCheckedContinuation { window.wait(below: limit, $0) } }
     }
 
     /// Hands a delivery to the backend and returns when that has begun with it: what is begun in order is shown in order.
@@ -58,7 +27,7 @@ extension EmbeddedCenter {
     /// A receipt that comes after the limit still counts: the notice is on the screen.
     func launch(_ flight: DeliveryFlight) async throws(NoticeError) {
         try checkBackend(for: "deliver '\(flight.delivery.requestID)'")
-        flightCount += 1
+        window.begin()
         await handOver(flight)
     }
 
@@ -68,7 +37,7 @@ extension EmbeddedCenter {
         beginWithTimeLimit(options.deliveryTimeLimit, on: backendExecutor) { late in
             Task(executorPreference: CenterThread.shared) { await self.arrivedLate(flight, late) }
         } done: { result in
-            let landing = FlightLandings.Landing(flight: flight, result: result, took: ContinuousClock.now - begun)
+            let landing = DeliveryFlight.Landing(flight: flight, result: result, took: ContinuousClock.now - begun)
             if self.landings.put(landing) {
                 Task(executorPreference: CenterThread.shared) { await self.takeInLandings() }
             }
@@ -81,18 +50,15 @@ extension EmbeddedCenter {
 
     private func takeInLandings() {
         for landing in landings.takeAll() {
-            flightCount -= 1
-            let isPrompt = landing.result != nil && landing.took < Self.promptAnswer
-            flightWindow = isPrompt ? min(largestFlightWindow, flightWindow + 1) : 1
+            window.end(after: landing.result == nil ? nil : landing.took)
             isBackendStuck = landing.result == nil
             take(landing)
         }
-        flightWaiter?.resume()
-        flightWaiter = nil
+        window.wakeWaiter()
         checkQuiet()
     }
 
-    private func take(_ landing: FlightLandings.Landing) {
+    private func take(_ landing: DeliveryFlight.Landing) {
         let flight = landing.flight
         switch landing.result {
         case .success(let given):
@@ -102,7 +68,7 @@ extension EmbeddedCenter {
         case .failure(let error): post(.event(.deliveryFailed(flight.reference, error)))
         case nil:
             // An answer to it may come before the receipt does.
-            unresolvedDeliveries += 1
+            earlyEvents.beginDelivery()
             let error = timedOut("deliver the notice '\(flight.delivery.requestID)'")
             post(.event(.deliveryFailed(flight.reference, error)))
         }

@@ -1,6 +1,3 @@
-import Foundation
-import Synchronization
-
 /// What the pump takes in.
 enum Mail {
     case call(Call)
@@ -10,28 +7,6 @@ enum Mail {
     case fixes
     /// Resumed when everything before it has been taken in.
     case fence(CheckedContinuation<Void, Never>)
-}
-
-/// Events from whatever thread, in order, until the center takes them.
-final class Inbox<Event: Sendable>: Sendable {
-    private let events = Mutex<[Event]>([])
-
-    /// True where the inbox was empty, so that somebody must be told.
-    func put(_ event: Event) -> Bool {
-        events.withLock {
-            $0.append(event)
-            return $0.count == 1
-        }
-    }
-
-    func takeAll() -> [Event] {
-        events.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
-        }
-    }
-
-    var isEmpty: Bool { events.withLock { $0.isEmpty } }
 }
 
 extension EmbeddedCenter {
@@ -70,7 +45,7 @@ extension EmbeddedCenter {
             case .event(let event): await takeIn([event] + eventsSharing(with: event))
             }
             await followDemand()
-            alarm?.set(schedule.nextWake)
+            currentRun.alarm?.set(schedule.nextWake)
         }
         isPumping = false
         checkQuiet()
@@ -112,11 +87,7 @@ extension EmbeddedCenter {
 
     /// So many deliveries have an outcome: events that waited for it are looked at again, before all others.
     func resolve(_ count: Int) {
-        guard count > 0 else { return }
-        unresolvedDeliveries = max(0, unresolvedDeliveries - count)
-        if unresolvedDeliveries == 0 { takenDown = [] }
-        let held = heldEvents
-        heldEvents = []
+        let held = earlyEvents.resolve(count)
         guard !held.isEmpty else { return }
         mailbox.prepend(contentsOf: held.map(Mail.backend))
         pumpIfNeeded()
@@ -164,7 +135,7 @@ extension EmbeddedCenter {
         switch effect {
         case .deliver(let order): enqueue(.deliver(order))
         case .withdraw(let receipt):
-            if unresolvedDeliveries > 0 { takenDown.insert(receipt.key) }
+            earlyEvents.takeDown(receipt.key)
             enqueue(.withdraw(receipt))
         case .publish(let response): publish(response)
         case .record(let entry): eventBroadcast.send(.ledger(entry))
@@ -184,7 +155,7 @@ extension EmbeddedCenter {
                 state.categories.map { ($0.identifier, $0) },
                 uniquingKeysWith: { _, last in last }
             )
-            authorization = state.authorization
+            permission.answer = state.authorization
             isLoaded = true
             say(state)
             state.dormant = await newlyDormant(of: state)
@@ -238,9 +209,7 @@ extension EmbeddedCenter {
         }
     }
 
-    /// The notice that an event speaks of. A server may tell of a click before it has confirmed the delivery: such events
-    /// wait until one is confirmed; what in the end belongs to nobody is another program's. What a server tells of a notice
-    /// that was just taken down, up to its closing, is over: the handle may be that of the next delivery.
+    /// The notice that an event speaks of.
     private func standing(
         _ reference: ReceiptReference,
         of backend: String,
@@ -250,13 +219,7 @@ extension EmbeddedCenter {
         if let id = schedule.notices.idsByReceipt[key], let standing = schedule.notices[id]?.standing {
             return (id, standing)
         }
-        guard unresolvedDeliveries > 0 else { return nil }
-        guard !takenDown.contains(key) else {
-            if case .closed = event { takenDown.remove(key) }
-            return nil
-        }
-        if heldEvents.count == Self.heldLimit { heldEvents.removeFirst() }
-        heldEvents.append(.from(backend: backend, event))
+        earlyEvents.hold(event, of: key, from: backend)
         return nil
     }
 
@@ -279,9 +242,8 @@ extension EmbeddedCenter {
             request?.trigger = nil
         }
         let now = clock.now()
-        responseSerial += 1
         return NoticeResponse(
-            id: "\(standing.deliveryID)/\(now.boot)-\(responseSerial)",
+            id: "\(standing.deliveryID)/\(now.boot)-\(unclaimed.nextSerial())",
             requestID: id,
             deliveryID: standing.deliveryID,
             kind: kind,

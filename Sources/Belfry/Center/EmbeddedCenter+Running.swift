@@ -1,18 +1,17 @@
 extension EmbeddedCenter: WakeListener {
     func run() async throws(NoticeError) {
-        guard !hasRun else {
+        guard currentRun.call() else {
             throw NoticeError(.centerStopped, "This center has run already: make another one.")
         }
-        hasRun = true
         // However it ends, also before it has begun: nobody waits for a beginning, an event or a response in vain.
         defer {
-            begin()
-            self.alarm = nil
+            currentRun.begin()
+            currentRun.set(nil)
             eventBroadcast.finish()
             responseListeners.finish()
         }
         let alarm = try clock.makeAlarm()
-        self.alarm = alarm
+        currentRun.set(alarm)
         try await settle()
         // What happened before anybody listened for it.
         let zone = clock.systemZone()
@@ -23,27 +22,18 @@ extension EmbeddedCenter: WakeListener {
         if schedule.wasClockSet(at: clock.now()) { post(.event(.clockSet)) }
         post(.event(.started))
         await fence()
-        begin()
+        currentRun.begin()
         let failure = await runAlarmAndBackend(alarm)
         post(.event(.stopped))
         await fence()
-        self.alarm = nil
+        currentRun.set(nil)
         await locatorEnded()
         if let failure { throw failure }
     }
 
-    private func begin() {
-        hasBegun = true
-        let all = beginWaiters
-        beginWaiters = []
-        for waiter in all { waiter.resume() }
-    }
-
     /// Returns when what is due fires: requests added from then on are on time by any clock.
     func begun() async {
-        await withCheckedContinuation { continuation in
-            if hasBegun { continuation.resume() } else { beginWaiters.append(continuation) }
-        }
+        await withCheckedContinuation { currentRun.waitForBeginning($0) }
     }
 
     private nonisolated func runAlarmAndBackend(_ alarm: any WakeAlarm) async -> NoticeError? {
@@ -101,7 +91,7 @@ extension EmbeddedCenter: WakeListener {
 
     /// Finishes what is under way, for no longer than the limits of the backend and of the app's handler.
     func finishWork() async {
-        isEnding = true
+        currentRun.end()
         await quiet(exceptHandler: true)
         _ = await withTimeLimit(options.appTimeLimit) { await self.quiet() }
     }
@@ -110,34 +100,26 @@ extension EmbeddedCenter: WakeListener {
         await withCheckedContinuation { continuation in
             // Looked at in here: on the way in, a task that is not of this thread's may have stood in line again.
             guard !isQuiet(exceptHandler: exceptHandler) else { return continuation.resume() }
-            quietWaiters.append(QuietWaiter(exceptHandler: exceptHandler, continuation: continuation))
+            quietWaiters.wait(exceptHandler: exceptHandler, continuation)
         }
     }
 
     func isQuiet(exceptHandler: Bool) -> Bool {
-        mailbox.isEmpty && !isPumping && !isLaneBusy && flightCount == 0 && inbox.isEmpty
+        mailbox.isEmpty && !isPumping && !lane.isBusy && window.count == 0 && inbox.isEmpty
             && settledResponses.isEmpty && fixInbox.isEmpty && locator?.isSettling != true
-            && (openQuestions == 0 || isEnding)
+            && (openQuestions == 0 || currentRun.isEnding)
             && (exceptHandler || !isHandlerAtWork)
     }
 
     /// A relay waits for another process: what that is still doing is not this center's work.
-    private var isHandlerAtWork: Bool { isHandlingResponses && !(delegate is any ResponseRelay) }
+    private var isHandlerAtWork: Bool { unclaimed.isBeingHandled && !(delegate is any ResponseRelay) }
 
-    func setQuietListener(_ listener: @escaping @Sendable () -> Void) { quietListener = listener }
+    func setQuietListener(_ listener: @escaping @Sendable () -> Void) { quietWaiters.listener = listener }
 
     func checkQuiet() {
-        if let quietListener, isQuiet(exceptHandler: false) { quietListener() }
+        if let listener = quietWaiters.listener, isQuiet(exceptHandler: false) { listener() }
         guard !quietWaiters.isEmpty, isQuiet(exceptHandler: true) else { return }
         // Looked at once: events come into the inboxes from other threads meanwhile.
-        let (all, isHandled) = (quietWaiters, !isHandlerAtWork)
-        quietWaiters = all.filter { !$0.exceptHandler && !isHandled }
-        for waiter in all where waiter.exceptHandler || isHandled { waiter.continuation.resume() }
+        quietWaiters.resume(isHandlerAtWork: isHandlerAtWork)
     }
-}
-
-/// Somebody who waits until nothing is under way, the app's handler of answers left out or not.
-struct QuietWaiter {
-    let exceptHandler: Bool
-    let continuation: CheckedContinuation<Void, Never>
 }

@@ -22,11 +22,8 @@ actor EmbeddedCenter: CenterEngine {
     nonisolated var unownedExecutor: UnownedSerialExecutor { CenterThread.shared.asUnownedSerialExecutor() }
 
     var schedule: Schedule
-    var alarm: (any WakeAlarm)?
     var isLoaded = false
-    var hasRun = false
-    var hasBegun = false
-    var beginWaiters: [CheckedContinuation<Void, Never>] = []
+    var currentRun = EngineRun()
 
     // The mailbox: what happens, in order, until the pump takes it in.
     var mailbox = FIFOQueue<Mail>()
@@ -35,29 +32,14 @@ actor EmbeddedCenter: CenterEngine {
     var showCallers: [DeliveryReference: Caller<NoticeState.Standing>] = [:]
     var removalCallers: [RemovalCaller] = []
     nonisolated let inbox = Inbox<BackendEvent>()
-    /// Events about deliveries whose receipt has not come back yet; no more than ``heldLimit``, the newest.
-    var heldEvents: [BackendEvent] = []
-    static let heldLimit = 1_024
-    /// Notices that were taken down while a delivery was under way: what is still told of them is not about whatever gets
-    /// their handle next.
-    var takenDown: Set<ReceiptKey> = []
-    /// How many deliveries are begun whose outcome the schedule does not know yet.
-    var unresolvedDeliveries = 0
+    var earlyEvents = EarlyEvents()
 
-    // The lane: what the backend is to do, begun one after the other.
-    var lane = FIFOQueue<LaneItem>()
-    var isLaneBusy = false
-    /// Notices that are to be taken down and still stand: answers of removals wait for them.
-    var withdrawalsInLane = 0
-    /// Deliveries that the backend has in hand, how many may be, and the lane where it waits for fewer.
-    var flightCount = 0
-    var flightWindow = 1
-    var flightWaiter: CheckedContinuation<Void, Never>?
-    nonisolated let landings = FlightLandings()
+    // Deliveries.
+    var lane = DeliveryLane()
+    var window: DeliveryWindow
+    nonisolated let landings = Inbox<DeliveryFlight.Landing>()
     /// The backend's last call took longer than the limit.
     var isBackendStuck = false
-    /// The center is about to stop and finishes what is under way.
-    var isEnding = false
     var knownCapabilities: DeliveryCapabilities?
 
     // Positions.
@@ -70,28 +52,15 @@ actor EmbeddedCenter: CenterEngine {
 
     // What the app sees.
     var categoriesByID: [String: NoticeCategory] = [:]
-    var authorization: AuthorizationStatus?
-    /// What the desktop's own settings said last, and when, by the boot clock.
-    var knownSwitch: (value: DesktopSwitch, at: Int64)?
-    /// The question about it that is under way.
-    var switchQuestion: Task<DesktopSwitch?, Never>?
-    /// The desktop was waited for in vain, and has said nothing since.
-    var isDesktopSilent = false
-    /// Who waits for the person's answer to the question.
-    var askers: [CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>] = []
+    var permission = PermissionQuestion()
+    var desktopWord = DesktopWord()
     var delegate: (any NoticeCenterDelegate)?
-    /// Responses that nobody has handled, in order; a listener may have some of them in hand.
-    var unclaimed: [NoticeResponse] = []
-    var isHandlingResponses = false
-    var mustHandleAgain = false
-    var responseSerial: Int64 = 0
+    var unclaimed = UnclaimedResponses()
     nonisolated let responseListeners = ResponseListeners()
     /// What listeners have handled, or left to others, until the center takes it up.
     nonisolated let settledResponses = Inbox<SettledResponse>()
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
-    var quietWaiters: [QuietWaiter] = []
-    /// Called whenever nothing is under way any more.
-    var quietListener: (@Sendable () -> Void)?
+    var quietWaiters = QuietWaiters()
 
     init(
         app: AppIdentity,
@@ -110,6 +79,8 @@ actor EmbeddedCenter: CenterEngine {
         self.location = location
         self.options = options
         backendExecutor = backend.executor
+        // With a store that outlives the process it is one at a time: those under way at a crash are shown again.
+        window = DeliveryWindow(largest: store.outlivesProcess ? 1 : 64)
         schedule = Schedule(limit: options.pendingLimit, zone: clock.systemZone(), at: clock.now())
     }
 
