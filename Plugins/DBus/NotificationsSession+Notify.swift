@@ -72,13 +72,13 @@ extension NotificationsSession {
     /// What isn't there any more is no error.
     func close(_ receipt: DeliveryReceipt, within limit: Duration) async throws(NoticeError) {
         guard let id = Self.identifier(in: receipt) else { return }
-        let owner = state.withLock { state -> String? in
-            guard state.instance == receipt.server, !state.ended.contains(id) else { return nil }
+        let (owner, pause) = state.withLock { state -> (String?, Duration) in
+            guard state.instance == receipt.server, !state.ended.contains(id) else { return (nil, .zero) }
+            let pause = state.server.map { state.lastShowing.pause(on: $0.known) } ?? .zero
             // An earlier run of this app has shown what isn't known here.
-            return state.shown[id]?.closing == nil ? state.owner : nil
+            return (state.shown[id]?.closing == nil ? state.owner : nil, pause)
         }
         guard let owner else { return }
-        let pause = state.withLock { state in state.server.map { state.lastShowing.pause(on: $0.known) } ?? .zero }
         await LastShowing.wait(for: pause)
         do throws(BusError) {
             try await bus.call(call("CloseNotification", [.uint32(id)], to: owner, expects: "", limit: limit))

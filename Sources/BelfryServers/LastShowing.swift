@@ -1,4 +1,4 @@
-import Dispatch
+import Belfry
 
 /// When a server has shown a notice last, for servers that must have drawn it before it is closed.
 package struct LastShowing: Sendable {
@@ -17,9 +17,8 @@ package struct LastShowing: Sendable {
     /// Returns when the pause is over, also to a task that is cancelled: the server would crash all the same.
     package static func wait(for pause: Duration) async {
         guard pause > .zero else { return }
-        let milliseconds = Int((pause / .milliseconds(1)).rounded(.up))
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { continuation.resume() }
+            _ = TimeLimits.shared.begin(pause) { continuation.resume() }
         }
     }
 }
