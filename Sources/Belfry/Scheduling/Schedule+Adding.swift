@@ -35,7 +35,12 @@ extension Schedule {
 
     /// Elements that were stored are told how many of their series found room.
     mutating func tellPlaces(since first: Int, kept: Int) {
-        updateStored(since: first) { $0.seriesPlace?.kept = kept }
+        updateStored(since: first) { request in
+            guard let place = request.seriesPlace, place.kept != kept else { return nil }
+            var request = request
+            request.seriesPlace?.kept = kept
+            return request
+        }
     }
 
     /// How many of the first elements fit under the limit; one that is pending already takes its own place.

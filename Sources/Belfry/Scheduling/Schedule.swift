@@ -131,13 +131,13 @@ struct Schedule: Sendable {
     mutating func noteJudged(_ fixes: [PositionFix]) { transaction.fixes += fixes }
     mutating func reserveCapacity(forFirings count: Int) { transaction.reserveCapacity(forFirings: count) }
 
-    /// Changes the requests that were stored since there were so many records.
-    mutating func updateStored(since first: Int, _ update: (inout NoticeRequest) -> Void) {
+    /// Replaces the requests that were stored since there were so many records, where `update` has another.
+    mutating func updateStored(since first: Int, _ update: (NoticeRequest) -> NoticeRequest?) {
         for index in transaction.records.indices.dropFirst(first) {
-            guard case .putRequest(var request, let revision, let progress) = transaction.records[index]
+            guard case .putRequest(let request, let revision, let progress) = transaction.records[index],
+                let updated = update(request)
             else { continue }
-            update(&request)
-            transaction.records[index] = .putRequest(request, revision: revision, progress)
+            transaction.records[index] = .putRequest(updated, revision: revision, progress)
         }
     }
 

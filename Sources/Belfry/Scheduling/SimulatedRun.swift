@@ -170,7 +170,7 @@ package struct SimulatedRun: Sendable {
             switch effect {
             case .deliver(let order): orders.append(order)
             case .record(let entry): note(entry)
-            // There is no screen and no handler, and nobody waits; what went wrong with a request is in the ledger as well.
+            // There is no screen and no handler, and nobody waits; what went wrong with a request is in the history.
             case .withdraw, .publish, .report, .conclude, .release: break
             }
         }
