@@ -1,5 +1,6 @@
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryPluginsTestSupport
 import Foundation
 import Testing
 
@@ -34,53 +35,22 @@ struct BackendNameTests {
         #expect(outcome.complaints.contains(text), "\(outcome.complaints)")
     }
 
-    /// The loader refuses what others can write, and what stands in a folder that they can, such as /tmp.
-    private static let home = FileManager.default.homeDirectoryForCurrentUser.path
-    private static let isHomeTrusted = sequence(first: home) {
-        $0 == "/" ? nil : ($0 as NSString).deletingLastPathComponent
-    }
-    .allSatisfy { folder in
-        var status = stat()
-        return stat(folder, &status) == 0 && status.st_mode & 0o022 == 0
-    }
-
     @Test(
         "a plug-in's file shows what is sent: the example in C, built as its README says",
-        .enabled(
-            if: isHomeTrusted,
-            "others can write the home folder, or one above it: no plug-in is loaded from there"
-        )
+        .enabled(if: PluginFolder.isPossible, "\(PluginFolder.reason)")
     )
     func plugin() async throws {
-        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../..").standardized.path
-        let folder = Self.home + "/.belfry-plugin-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(
-            atPath: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let compiler = Foundation.Process()
-        compiler.executableURL = URL(fileURLWithPath: "/bin/sh")
-        compiler.arguments = [
-            "-c",
-            #"${CC:-$(command -v cc || command -v gcc || command -v clang)}"#
-                + " -std=c11 -shared -fPIC -fvisibility=hidden -pthread -I \(sources)/CShims/CBelfryPlugin/include "
-                + "\(sources)/Plugins/CExample/*.c -o \(folder)/json-lines.so && chmod 700 \(folder)/json-lines.so",
-        ]
-        try compiler.run()
-        compiler.waitUntilExit()
-        try #require(compiler.terminationStatus == 0)
+        let folder = try PluginFolder()
+        let file = try folder.compileExample()
         var environment = BuiltProgram.environment
-        environment["BELFRY_JSON_LINES_FILE"] = folder + "/shown.jsonl"
+        environment["BELFRY_JSON_LINES_FILE"] = folder.path + "/shown.jsonl"
         let outcome = try await BuiltProgram.run(
-            ["send", "Tea", "Ready", "--sound", "bell", "--backend", "plugin:\(folder)/json-lines.so"],
+            ["send", "Tea", "Ready", "--sound", "bell", "--backend", "plugin:\(file)"],
             environment: environment
         )
         #expect(outcome.status == 0, "\(outcome.complaints)")
         #expect(outcome.complaints.split(separator: "\n").count { $0.contains("lost sound") } == 1, "told once")
-        let written = try String(contentsOfFile: folder + "/shown.jsonl", encoding: .utf8)
+        let written = try String(contentsOfFile: folder.path + "/shown.jsonl", encoding: .utf8)
         #expect(written.contains(#""event":"shown""#) && written.contains(#""title":"Tea""#))
     }
 

@@ -64,20 +64,31 @@ package final class PluginFolder {
         source: String? = nil,
         header folder: String? = nil
     ) throws -> String {
-        let file = "\(path)/\(name).so"
         var input = Self.source + "/misbehaving_plugin.c"
         if let source {
             input = "\(path)/\(name).c"
             try source.write(toFile: input, atomically: false, encoding: .utf8)
         }
-        let header = folder ?? Self.header
+        let own = ["-DMISBEHAVING_PLUGIN_SHARED", "-I\(folder ?? Self.header)", "-I\(Self.source)/include"]
+        return try link([input], to: name, flags: own + flags)
+    }
+
+    /// Compiles the example in C, with the flags that its README names.
+    package func compileExample() throws -> String {
+        let sources = Self.root.path + "/Plugins/CExample"
+        let inputs = try FileManager.default.contentsOfDirectory(atPath: sources).filter { $0.hasSuffix(".c") }
+        return try link(
+            inputs.map { "\(sources)/\($0)" },
+            to: "json-lines",
+            flags: ["-std=c11", "-pthread", "-I\(Self.header)"]
+        )
+    }
+
+    private func link(_ inputs: [String], to name: String, flags: [String]) throws -> String {
+        let file = "\(path)/\(name).so"
         let process = Process()
         process.executableURL = URL(filePath: try Self.compiler())
-        process.arguments =
-            [
-                "-shared", "-fPIC", "-fvisibility=hidden", "-DMISBEHAVING_PLUGIN_SHARED", "-I\(header)",
-                "-I\(Self.source)/include",
-            ] + flags + ["-o", file, input]
+        process.arguments = ["-shared", "-fPIC", "-fvisibility=hidden"] + flags + ["-o", file] + inputs
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0, chmod(file, 0o755) == 0 else { throw CocoaError(.executableNotLoadable) }

@@ -93,9 +93,7 @@ public enum ConformanceProgram {
         guard let backend = backend as? ObservedBackend else {
             throw Usage("the backend is not observed: \(backend.name)")
         }
-        try await backend.click(receipt) {
-            _ = try await Desktop.run("\(Desktop.tools)/hand", ["--actions", "yes,no"] + deed)
-        }
+        try await backend.hand(on: receipt, actions: "yes,no", deed)
     }
 
     /// The C example: a file with a line for each notice, and a pipe that takes answers.

@@ -24,11 +24,11 @@ public final class ObservedBackend: DeliveryBackend {
         }
     }
 
-    /// Clicks on a popup as a person does, who clicks again where nothing comes of it: a server that is short of processor time
-    /// may miss a click on a popup that it has not drawn yet.
-    func click(_ receipt: DeliveryReceipt, _ click: () async throws -> Void) async throws {
+    /// Does with the mouse what the tool `hand` does, and again where nothing comes of it, as a user would: a server that is short
+    /// of processor time may miss a click on a popup that it has not drawn yet.
+    func hand(on receipt: DeliveryReceipt, actions: String, _ deed: [String]) async throws {
         for _ in 1...3 {
-            try await click()
+            _ = try await Desktop.run("\(Desktop.tools)/hand", ["--actions", actions] + deed)
             if try await event(about: receipt, within: .seconds(3), { $0 }) != nil { return }
             // The popup went, and the report of it is late; or this server reports nothing.
             if (try? await Desktop.tool("screen-empty", "--watch")) != nil { return }

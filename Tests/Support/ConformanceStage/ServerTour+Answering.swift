@@ -8,9 +8,7 @@ extension ServerTour {
         ] {
             let content = NoticeContent(title: "Choose", body: "by mouse", actions: Self.actions)
             let receipt = try await show(what, content)
-            try await backend.click(receipt) {
-                _ = try await Desktop.run("\(Desktop.tools)/hand", ["--actions", "default,yes,no"] + deed)
-            }
+            try await backend.hand(on: receipt, actions: "default,yes,no", deed)
             facts.note(what, try await outcome(of: receipt, isClosing: deed == ["close"]))
             try await clear(what)
         }
