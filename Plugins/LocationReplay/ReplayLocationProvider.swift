@@ -10,11 +10,11 @@ import Synchronization
 /// long ago it was recorded; a time in the track that goes backwards is the time before it. What is demanded changes nothing. After
 /// the last position it says nothing more.
 ///
-/// It waits on a clock of Belfry's, so that a ``ManualTriggerClock`` moves it:
+/// It waits on the clock of a center, so that a test may move it:
 ///
 /// ```swift
 /// let clock = ManualTriggerClock()
-/// let provider = try ReplayLocationProvider(file: "/home/me/walk.gpx", clock: clock)
+/// let provider = try ReplayLocationProvider(file: "/home/me/walk.gpx", clock: .manual(clock))
 /// // … a center with this clock and this provider …
 /// try await clock.advance(by: .seconds(600))
 /// ```
@@ -35,7 +35,7 @@ public final class ReplayLocationProvider: PromptLocationProvider {
     public init(
         _ fixes: [PositionFix],
         speed: Double = 1,
-        clock: any TriggerClock = SystemTriggerClock()
+        clock: NoticeClock = .system
     ) throws(NoticeError) {
         guard speed > 0, speed.isFinite else {
             throw NoticeError(
@@ -48,7 +48,7 @@ public final class ReplayLocationProvider: PromptLocationProvider {
         }
         self.fixes = fixes
         self.speed = speed
-        self.clock = clock
+        self.clock = clock.clock
     }
 
     /// Plays a GPX or NMEA file. Throws as ``PositionTrack`` does, too.
@@ -56,7 +56,7 @@ public final class ReplayLocationProvider: PromptLocationProvider {
         file path: String,
         pace: TrackPace = TrackPace(),
         speed: Double = 1,
-        clock: any TriggerClock = SystemTriggerClock()
+        clock: NoticeClock = .system
     ) throws(NoticeError) {
         try self.init(PositionTrack(contentsOf: path, pace: pace).fixes, speed: speed, clock: clock)
     }

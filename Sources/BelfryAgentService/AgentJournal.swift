@@ -3,7 +3,7 @@ import BelfryAgent
 import Dispatch
 
 /// What the agent reports, kept on disk for who looks later. Written on a queue of its own: a slow disk delays no alarm.
-public final class AgentJournal: Sendable {
+package final class AgentJournal: Sendable {
     private let journal: ErrorJournal
     private let queue = DispatchQueue(label: "org.belfry.agent.journal")
 

@@ -3,7 +3,7 @@ import BelfryBus
 import Synchronization
 
 /// Why an agent ended.
-public enum AgentEnd: String, Sendable {
+package enum AgentEnd: String, Sendable {
     /// Nothing is pending, shown, waiting to be taken, and nobody is connected.
     case nothingToDo
     case busLost
@@ -12,14 +12,14 @@ public enum AgentEnd: String, Sendable {
 }
 
 /// Decides when an agent has nothing to do any more.
-public final class AgentLifetime: Sendable {
-    public struct Limits: Sendable, Hashable {
+package final class AgentLifetime: Sendable {
+    package struct Limits: Sendable, Hashable {
         /// How long nothing must have been to do: for the agent to end, and for the center of one app to be closed.
-        public var idle: Duration
+        package var idle: Duration
         /// How long the bus may be away.
-        public var busLoss: Duration
+        package var busLoss: Duration
 
-        public init(idle: Duration = .seconds(10), busLoss: Duration = .seconds(10)) {
+        package init(idle: Duration = .seconds(10), busLoss: Duration = .seconds(10)) {
             self.idle = idle
             self.busLoss = busLoss
         }

@@ -6,9 +6,9 @@ import BelfrySQLite
 import Foundation
 
 /// `belfryd`: the agent on SQLite and the desktop's notification server.
-public enum AgentProgramMain {
+package enum AgentProgramMain {
     /// The exit status: 0 when it has nothing left to do, 1 with a sentence on standard error.
-    public static func run() async -> Int32 { await run { _ in } }
+    package static func run() async -> Int32 { await run { _ in } }
 
     /// The same with other parts, for programs of tests.
     package static func run(_ change: (inout AgentServiceOptions) -> Void) async -> Int32 {

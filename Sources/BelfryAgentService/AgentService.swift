@@ -7,7 +7,7 @@ import Synchronization
 /// The per-user process that keeps and fires the requests of apps that don't run.
 ///
 /// Each app has a center of its own here, with a store of its own: what damages or stalls one leaves the others alone.
-public final class AgentService: Sendable {
+package final class AgentService: Sendable {
     let options: AgentServiceOptions
     let bus: BusConnection
     let lifetime: AgentLifetime
@@ -20,7 +20,7 @@ public final class AgentService: Sendable {
     /// The stores that are there at the start are being opened.
     private let isStarting = Atomic(false)
 
-    public init(_ options: AgentServiceOptions) {
+    package init(_ options: AgentServiceOptions) {
         var options = options
         if let journal = options.journal {
             options.report = { [report = options.report] text in
@@ -36,7 +36,7 @@ public final class AgentService: Sendable {
     /// Works until nothing is left to be done, the bus is gone for good, or the task is cancelled; says which.
     ///
     /// Throws ``NoticeError/Code/noBus`` where there is no bus at the start.
-    public func run() async throws(NoticeError) -> AgentEnd {
+    package func run() async throws(NoticeError) -> AgentEnd {
         do throws(BusError) {
             try await bus.connect()
             let export = try await bus.export([interface()], at: AgentNames.agentPath)
@@ -78,7 +78,7 @@ public final class AgentService: Sendable {
     }
 
     /// Has ``run()`` end.
-    public func stop() { lifetime.stop() }
+    package func stop() { lifetime.stop() }
 
     // MARK: Apps
 

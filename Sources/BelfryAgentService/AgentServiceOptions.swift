@@ -3,36 +3,36 @@ import BelfryAgent
 import BelfryBus
 
 /// The parts that an agent is made of.
-public struct AgentServiceOptions: Sendable {
-    public var bus: BusAddress
+package struct AgentServiceOptions: Sendable {
+    package var bus: BusAddress
     /// Where the apps' stores are.
-    public var place: AgentPlace
+    package var place: AgentPlace
     /// How the notices of an app are shown.
-    public var backend: @Sendable (AppIdentity) -> any DeliveryBackend
+    package var backend: @Sendable (AppIdentity) -> any DeliveryBackend
     /// Opens an app's store in the given folder.
-    public var openStore: @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore
+    package var openStore: @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore
     /// Whether there is a store in the given folder; makes nothing.
-    public var hasStore: @Sendable (_ folder: String) -> Bool
+    package var hasStore: @Sendable (_ folder: String) -> Bool
     /// How many reports of damage to the store in the given folder nobody has acknowledged; makes nothing.
-    public var damageCount: @Sendable (_ folder: String) -> Int
+    package var damageCount: @Sendable (_ folder: String) -> Int
     /// Asks the user for an app; nil asks nobody.
-    public var prompt: (@Sendable (AppIdentity) -> any AuthorizationPrompt)?
+    package var prompt: (@Sendable (AppIdentity) -> any AuthorizationPrompt)?
     /// Where the machine is, for an app's requests that wait for a place; nil refuses these.
-    public var location: (@Sendable (AppIdentity) -> any LocationProvider)?
-    public var makeClock: @Sendable () -> any TriggerClock
-    public var lifetime: AgentLifetime.Limits
+    package var location: (@Sendable (AppIdentity) -> any LocationProvider)?
+    package var makeClock: @Sendable () -> any TriggerClock
+    package var lifetime: AgentLifetime.Limits
     /// When an app whose center can't run is tried again.
-    public var retries: RetryDelays
+    package var retries: RetryDelays
     /// Where a process's root folder is; of another process it shows whether that one is sandboxed.
-    public var processes: String
+    package var processes: String
     /// Where desktop files are, in folders `applications`: the user's own first.
-    public var dataFolders: [String]
+    package var dataFolders: [String]
     /// Hears in plain words what went wrong with one app.
-    public var report: @Sendable (String) -> Void
+    package var report: @Sendable (String) -> Void
     /// Where the last reports are kept; nil keeps none.
-    public var journal: AgentJournal?
+    package var journal: AgentJournal?
 
-    public init(
+    package init(
         bus: BusAddress = .session,
         place: AgentPlace,
         backend: @escaping @Sendable (AppIdentity) -> any DeliveryBackend,
@@ -68,11 +68,11 @@ public struct AgentServiceOptions: Sendable {
 }
 
 /// How long to wait after failures in a row: twice as long each time.
-public struct RetryDelays: Sendable, Hashable {
-    public var first: Duration
-    public var longest: Duration
+package struct RetryDelays: Sendable, Hashable {
+    package var first: Duration
+    package var longest: Duration
 
-    public init(first: Duration = .seconds(1), longest: Duration = .seconds(300)) {
+    package init(first: Duration = .seconds(1), longest: Duration = .seconds(300)) {
         self.first = first
         self.longest = longest
     }

@@ -277,8 +277,8 @@ final class AppHost: Sendable {
         return NoticeCenter(
             app: named,
             backend: options.backend(named),
-            store: store,
-            clock: clock,
+            store: NoticeStore(store),
+            clock: NoticeClock(clock),
             prompt: prompt,
             location: options.location?(named),
             options: centerOptions

@@ -75,5 +75,5 @@ struct CallerIdentity: Sendable, Hashable {
 
 extension NoticeError.Code {
     /// The caller may not do this. Permanent.
-    public static let accessDenied = Self(rawValue: "accessDenied")
+    package static let accessDenied = Self(rawValue: "accessDenied")
 }

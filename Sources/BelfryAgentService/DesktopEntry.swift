@@ -1,9 +1,9 @@
 import Foundation
 
 /// An application's desktop file (Desktop Entry Specification 1.5), as far as it says who the application is.
-public enum DesktopEntry {
+package enum DesktopEntry {
     /// `$XDG_DATA_HOME` and `$XDG_DATA_DIRS`, or what stands for them (XDG Base Directory Specification).
-    public static func dataFolders(
+    package static func dataFolders(
         in environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> [String] {
         func given(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }

@@ -3,18 +3,18 @@ import Synchronization
 
 /// Asks the user by a popup with the buttons Allow and Don't allow, in the user's language. Cancelling the task that asks
 /// takes the popup down.
-public struct PopupPrompt: AuthorizationPrompt {
+package struct PopupPrompt: AuthorizationPrompt {
     private let makeBackend: @Sendable (AppIdentity) -> any DeliveryBackend
     private let languages: [String]?
 
     /// `backend` is made for each question, and runs as long as that stands. `languages`: best first; nil takes the person's
     /// at the moment of asking.
-    public init(languages: [String]? = nil, backend: @escaping @Sendable (AppIdentity) -> any DeliveryBackend) {
+    package init(languages: [String]? = nil, backend: @escaping @Sendable (AppIdentity) -> any DeliveryBackend) {
         makeBackend = backend
         self.languages = languages
     }
 
-    public func ask(for app: AppIdentity) async -> AuthorizationAnswer {
+    package func ask(for app: AppIdentity) async -> AuthorizationAnswer {
         let backend = makeBackend(app)
         let (answers, continuation) = AsyncStream.makeStream(of: AuthorizationAnswer.self)
         let running = Task(executorPreference: backend.executor) {

@@ -4,9 +4,9 @@ import BelfrySchedules
 import Foundation
 
 /// The whole program: arguments in, exit status out.
-public enum CommandLineProgram {
+package enum CommandLineProgram {
     /// Runs one command. `arguments` are those after the program's name. Returns one of 0, 1, 64 and 130.
-    public static func run(_ arguments: [String]) async -> Int32 {
+    package static func run(_ arguments: [String]) async -> Int32 {
         // A reader that has gone is an error of write(2) here, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         let json = arguments.prefix { $0 != "--" }.contains("--json")

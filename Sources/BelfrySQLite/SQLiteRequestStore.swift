@@ -3,15 +3,19 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// A ``RequestStore`` in one SQLite file: what has been committed outlives the process, the crash and the power cut.
+/// A center's store in one SQLite file: what has been committed outlives the process, the crash and the power cut.
+///
+/// ``Belfry/NoticeStore/sqlite(for:options:)`` opens one in a line. This type is for who wants to know what opening found, or
+/// to close the store:
 ///
 /// ```swift
 /// let app = AppIdentity(id: "org.example.Tea")
 /// let store = try await SQLiteRequestStore.open(for: app)
-/// let center = NoticeCenter(app: app, backend: LibnotifyBackend(appName: "Tea"), store: store)
+/// print(store.openingReport.messages)
+/// let center = NoticeCenter(app: app, backend: LibnotifyBackend(appName: "Tea"), store: .sqlite(store))
 /// ```
 ///
-/// A batch is one transaction, and durable (WAL, `synchronous=FULL`: one fsync) when ``commit(_:)`` returns. A store has
+/// A transaction is durable (WAL, `synchronous=FULL`: one fsync) when the center's call returns. A store has
 /// one owner: a second ``open(in:options:)`` waits or is refused. No call blocks a thread of Swift's pool; all work is done
 /// on one serial queue. Neither is it ended half-way by cancelling the caller's task: others may share the commit.
 ///
@@ -62,14 +66,14 @@ public final class SQLiteRequestStore: RequestStore {
 
     // MARK: RequestStore
 
-    public func commit(_ batch: [StoreChange]) async throws(NoticeError) {
+    package func commit(_ batch: [StoreChange]) async throws(NoticeError) {
         guard !batch.isEmpty else { return }
         _ = file.state.take()
         try await perform("store \(batch.count) changes") { try $0.apply(batch, to: $1) }
     }
 
     /// Opening has read it already, and keeps it for the first call that no commit has gone before.
-    public func load() async throws(NoticeError) -> StoredState {
+    package func load() async throws(NoticeError) -> StoredState {
         if let state = file.state.take() { return state }
         return try await perform("be read") { file, database in
             let (state, damage) = try file.readState(of: database)
@@ -78,19 +82,19 @@ public final class SQLiteRequestStore: RequestStore {
         }
     }
 
-    public func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
+    package func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
         try await perform("read the request of revision \(revision)") { try $0.readRequest(revision, of: $1) }
     }
 
-    public func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
+    package func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
         try await perform("read \(revisions.count) requests") { try $0.readRequests(revisions, of: $1) }
     }
 
-    public func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] {
+    package func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] {
         try await perform("read the ledger") { try $0.readLedger(query, of: $1) }
     }
 
-    public func unreadableRequests() async throws(NoticeError) -> [UnreadableRequest] {
+    package func unreadableRequests() async throws(NoticeError) -> [UnreadableRequest] {
         try await perform("read the damage reports") { file, _ in file.damageLog.reports().flatMap(\.requests) }
     }
 

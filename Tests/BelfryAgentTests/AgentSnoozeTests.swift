@@ -56,7 +56,7 @@ struct AgentSnoozeTests {
         if engine == "agent" {
             try await world.agent { try await world.center().running(body) }
         } else {
-            let center = NoticeCenter(app: AgentWorld.tea, backend: world.recorder(), clock: world.clock)
+            let center = NoticeCenter(app: AgentWorld.tea, backend: world.recorder(), clock: .manual(world.clock))
             try await center.running(body)
         }
     }
@@ -80,7 +80,7 @@ struct AgentSnoozeTests {
         if engine == "agent" {
             try await world.agent { try await world.center().running(body) }
         } else {
-            let center = NoticeCenter(app: AgentWorld.tea, backend: world.recorder(), clock: world.clock)
+            let center = NoticeCenter(app: AgentWorld.tea, backend: world.recorder(), clock: .manual(world.clock))
             try await center.running(body)
         }
     }

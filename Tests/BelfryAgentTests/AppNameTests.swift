@@ -2,6 +2,7 @@ import Belfry
 import BelfryAgent
 import BelfryBusTestSupport
 import BelfryRecorder
+import BelfryTesting
 import Testing
 
 @Suite(
@@ -26,7 +27,7 @@ struct AppNameTests {
         if engine == "agent" {
             try await world.agent { try await world.center().running(body) }
         } else {
-            let center = NoticeCenter(app: AgentWorld.tea, backend: world.recorder(), clock: world.clock)
+            let center = NoticeCenter(app: AgentWorld.tea, backend: world.recorder(), clock: .manual(world.clock))
             try await center.running(body)
         }
     }

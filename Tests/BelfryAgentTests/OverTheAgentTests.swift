@@ -73,7 +73,7 @@ struct OverTheAgentTests {
             let center = NoticeCenter(
                 app: AgentWorld.tea,
                 backend: world.recorder(),
-                clock: world.clock,
+                clock: .manual(world.clock),
                 prompt: world.prompt
             )
             try await center.running(body)

@@ -23,7 +23,7 @@ struct WaitingTests {
         meanwhile: @escaping @Sendable (NoticeCenter) async throws -> Void
     ) async throws {
         let recorder = recorder ?? self.recorder
-        let center = NoticeCenter(app: Self.app, backend: recorder, clock: clock)
+        let center = NoticeCenter(app: Self.app, backend: recorder, clock: .manual(clock))
         let chosen = ChosenBackend(backend: recorder)
         let reporter = CenterReporter(output: captured.output, chosen: chosen, zone: .utc)
         try await center.running { center in
@@ -180,7 +180,7 @@ struct WaitingTests {
             output: captured.output,
             chosen: chosen
         )
-        let center = NoticeCenter(app: Self.app, backend: recorder, clock: clock)
+        let center = NoticeCenter(app: Self.app, backend: recorder, clock: .manual(clock))
         async let sent: Void = center.running { center in try await sending.perform(center) }
         await recorder.waitForDeliveries(1)
         try recorder.simulate(.action(SnoozeChoice.after(.seconds(300)).actionIdentifier), on: "tea")

@@ -227,7 +227,7 @@ extension ConsoleKeysTests {
                 let center = NoticeCenter(
                     app: AppIdentity(id: "org.example.Tea", name: "Tea"),
                     backend: ConsoleBackend(output: .writer { _ in }),
-                    store: store,
+                    store: NoticeStore(store),
                     prompt: prompt(on: terminal)
                 )
                 async let status = center.requestAuthorization()

@@ -28,8 +28,8 @@ struct CenterTests {
             )
         }
         let recorder = RecorderBackend()
-        let provider = try ReplayLocationProvider(track, clock: clock)
-        let center = NoticeCenter(app: app, backend: recorder, clock: clock, location: provider)
+        let provider = try ReplayLocationProvider(track, clock: .manual(clock))
+        let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock), location: provider)
         try await center.running { center in
             await recorder.waitUntilReported()
             try await center.add(

@@ -24,7 +24,13 @@ struct AppLife: Sendable {
     ) async throws {
         let store = try await SQLiteRequestStore.open(in: folder)
         let app = AppIdentity(id: "org.example.Test")
-        let center = NoticeCenter(app: app, backend: recorder, store: store, clock: clock, location: location)
+        let center = NoticeCenter(
+            app: app,
+            backend: recorder,
+            store: NoticeStore(store),
+            clock: .manual(clock),
+            location: location
+        )
         let life = AppLife(center: center, recorder: recorder, clock: clock, events: await center.events())
         try await center.running { _ in
             try await clock.settle()

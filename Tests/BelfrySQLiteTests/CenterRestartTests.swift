@@ -103,8 +103,8 @@ struct CenterRestartTests {
         let center = NoticeCenter(
             app: AppIdentity(id: "org.example.Test"),
             backend: recorder,
-            store: store,
-            clock: clock
+            store: NoticeStore(store),
+            clock: .manual(clock)
         )
         let due = start.addingTimeInterval(60)
         try await center.running { center in

@@ -33,7 +33,12 @@ struct DamageReportTests {
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let clock = ManualTriggerClock(at: AppLife.start)
         let app = AppIdentity(id: "org.example.Test")
-        let center = NoticeCenter(app: app, backend: RecorderBackend(), store: store, clock: clock)
+        let center = NoticeCenter(
+            app: app,
+            backend: RecorderBackend(),
+            store: NoticeStore(store),
+            clock: .manual(clock)
+        )
         let due = AppLife.start.addingTimeInterval(60)
         for id in ["a", "b"] { try await center.add(NoticeRequest(id: id, title: id, trigger: .at(due))) }
         try await store.perform("flip a bit") {
@@ -55,7 +60,12 @@ struct DamageReportTests {
         try await store.close()
         let again = try await SQLiteRequestStore.open(in: store.folder)
         #expect(again.openingReport.damage?.requests.map(\.id) == ["a"])
-        let second = NoticeCenter(app: app, backend: RecorderBackend(), store: again, clock: clock)
+        let second = NoticeCenter(
+            app: app,
+            backend: RecorderBackend(),
+            store: NoticeStore(again),
+            clock: .manual(clock)
+        )
         #expect(try await second.pending().map(\.id) == ["b", "a"])
         #expect(try await second.history().filter { $0.outcome == .damaged }.map(\.requestID) == ["", "a"])
         log.acknowledge()

@@ -234,7 +234,12 @@ struct MisfireOnDiskTests {
         for isFirst in [true, false] {
             let store = try await SQLiteRequestStore.open(in: folder)
             let app = AppIdentity(id: "org.example.Test")
-            let center = NoticeCenter(app: app, backend: RecorderBackend(), store: store, clock: clock)
+            let center = NoticeCenter(
+                app: app,
+                backend: RecorderBackend(),
+                store: NoticeStore(store),
+                clock: .manual(clock)
+            )
             #expect(try await center.pending().map(\.id) == ["tide"])
             // The store is open already: the first who listens hears of it all the same.
             var news = await center.events().makeAsyncIterator()

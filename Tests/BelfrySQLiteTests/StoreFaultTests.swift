@@ -95,7 +95,12 @@ struct StoreFaultTests {
             let store = try await SQLiteRequestStore.open(in: disk + "/store")
             let clock = ManualTriggerClock(at: AppLife.start)
             let app = AppIdentity(id: "org.example.Test")
-            let center = NoticeCenter(app: app, backend: RecorderBackend(), store: store, clock: clock)
+            let center = NoticeCenter(
+                app: app,
+                backend: RecorderBackend(),
+                store: NoticeStore(store),
+                clock: .manual(clock)
+            )
             let due = AppLife.start.addingTimeInterval(3_600)
             var added = 0
             var failure: NoticeError?

@@ -17,7 +17,7 @@ struct TimeNamespaceTests {
         let scratch = try ScratchFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let app = AppIdentity(id: "org.example.Test")
-        let center = NoticeCenter(app: app, backend: RecorderBackend(), store: store)
+        let center = NoticeCenter(app: app, backend: RecorderBackend(), store: NoticeStore(store))
         // It doesn't run: nothing fires in this life.
         try await center.add(NoticeRequest(id: "span", title: "Span", trigger: .after(.seconds(3_600))))
         try await center.add(NoticeRequest(id: "beat", title: "Beat", trigger: .every(.seconds(3_100))))

@@ -19,7 +19,7 @@ struct SynchronizingTests {
 
         func run(_ body: @escaping @Sendable (Stage, NoticeCenter) async throws -> Void) async throws {
             let app = AppIdentity(id: "org.example.Test")
-            let center = NoticeCenter(app: app, backend: recorder, store: store, clock: clock)
+            let center = NoticeCenter(app: app, backend: recorder, store: NoticeStore(store), clock: .manual(clock))
             try await center.running { center in
                 await center.quiet()
                 try await body(self, center)
@@ -55,7 +55,11 @@ struct SynchronizingTests {
         // Long past by the system's clock, and 18:00 in Berlin only by the manual one's zone.
         let schedule = try Reading.schedule(Self.file(Self.notice("a", #""at":"2020-03-24 18:00""#)))
         let clock = ManualTriggerClock(at: Reading.date("2020-03-24 12:00"), zone: Reading.berlin)
-        let center = NoticeCenter(app: AppIdentity(id: "org.example.Test"), backend: RecorderBackend(), clock: clock)
+        let center = NoticeCenter(
+            app: AppIdentity(id: "org.example.Test"),
+            backend: RecorderBackend(),
+            clock: .manual(clock)
+        )
         let report = try await center.synchronize(with: schedule, owner: "o")
         #expect(report.added == ["a"])
         #expect(try await center.nextFireDate() == Reading.date("2020-03-24 18:00"))
@@ -136,8 +140,8 @@ struct SynchronizingTests {
             let center = NoticeCenter(
                 app: AppIdentity(id: "org.example.Test"),
                 backend: recorder,
-                store: store,
-                clock: clock
+                store: NoticeStore(store),
+                clock: .manual(clock)
             )
             try await center.running { center in
                 await center.quiet()

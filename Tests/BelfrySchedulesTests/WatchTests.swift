@@ -116,7 +116,11 @@ struct WatchTests {
     ) func followingByTheClock() async throws {
         let stage = try Stage(#"{"version":1,"notices":[{"id":"a","title":"T","trigger":{"at":"2020-03-24 18:00"}}]}"#)
         let clock = ManualTriggerClock(at: Reading.date("2020-03-24 12:00"), zone: Reading.berlin)
-        let center = NoticeCenter(app: AppIdentity(id: "org.example.Test"), backend: RecorderBackend(), clock: clock)
+        let center = NoticeCenter(
+            app: AppIdentity(id: "org.example.Test"),
+            backend: RecorderBackend(),
+            clock: .manual(clock)
+        )
         let (reports, continuation) = AsyncStream.makeStream(of: [String]?.self)
         let path = stage.path
         let task = Task {

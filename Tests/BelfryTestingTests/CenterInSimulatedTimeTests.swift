@@ -13,7 +13,7 @@ struct CenterInSimulatedTimeTests {
     func remembersBirthdays() async throws {
         let clock = ManualTriggerClock()
         let recorder = RecorderBackend()
-        let center = NoticeCenter(app: app, backend: recorder, clock: clock)
+        let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
         let start = clock.date
         try await center.running { center in
             for number in 0..<1000 {
@@ -39,7 +39,7 @@ struct CenterInSimulatedTimeTests {
     func retriesInSimulatedTime() async throws {
         let clock = ManualTriggerClock()
         let recorder = RecorderBackend()
-        let center = NoticeCenter(app: app, backend: recorder, clock: clock)
+        let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
         try await center.running { center in
             recorder.takeServerAway()
             try await center.add(

@@ -145,7 +145,7 @@ struct SimulationAgainstCenterTests {
         let clock = ManualTriggerClock(at: Self.start, zone: zone)
         let recorder = RecorderBackend()
         let app = AppIdentity(id: "org.example.Test")
-        let center = NoticeCenter(app: app, backend: recorder, clock: clock)
+        let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
         try await center.running { center in
             let (requests, series, quiet) = Self.requests(seed)
             await recorder.waitUntilReported()
@@ -192,7 +192,7 @@ struct SimulationAgainstCenterTests {
         let zone = try ZoneRules.named("Europe/Berlin")
         let clock = ManualTriggerClock(at: Self.start, zone: zone)
         let recorder = RecorderBackend()
-        let center = NoticeCenter(app: AppIdentity(id: "org.example.Test"), backend: recorder, clock: clock)
+        let center = NoticeCenter(app: AppIdentity(id: "org.example.Test"), backend: recorder, clock: .manual(clock))
         try await center.running { center in
             // What stands on the screen, which a summary is made of, is nothing that is pending.
             let (requests, series, _) = Self.requests(seed, gathers: false)

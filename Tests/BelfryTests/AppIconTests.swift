@@ -13,7 +13,7 @@ struct AppIconTests {
     ) async throws -> NoticeContent {
         let recorder = RecorderBackend(offering: capabilities)
         let app = AppIdentity(id: "org.example.Test", icon: icon)
-        let center = NoticeCenter(app: app, backend: recorder, clock: ManualTriggerClock())
+        let center = NoticeCenter(app: app, backend: recorder, clock: .manual(ManualTriggerClock()))
         return try await center.running { center in
             let preview = try await center.previewDelivery(of: content)
             let shown = try await center.show(NoticeRequest(id: "x", content: content))

@@ -43,8 +43,8 @@ struct AuthorizationTests {
             let center = NoticeCenter(
                 app: World.app,
                 backend: RecorderBackend(),
-                store: store,
-                clock: clock,
+                store: NoticeStore(store),
+                clock: .manual(clock),
                 prompt: prompt
             )
             #expect(try await center.requestAuthorization() == status)

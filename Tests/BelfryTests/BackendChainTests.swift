@@ -16,11 +16,11 @@ struct BackendChainTests {
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Void
     ) async throws {
         let app = AppIdentity(id: "org.example.Chain", name: "Chain")
-        try await NoticeCenter(app: app, backend: chain, clock: clock).running(body)
+        try await NoticeCenter(app: app, backend: chain, clock: .manual(clock)).running(body)
     }
 
     private func chain(_ limits: BackendChain.Limits = .init()) -> BackendChain {
-        BackendChain([first, second], limits: limits, clock: clock)
+        BackendChain([first, second], limits: limits, clock: .manual(clock))
     }
 
     private func shownBy(_ id: String, _ center: NoticeCenter) async throws -> String {
@@ -166,7 +166,7 @@ struct BackendChainTests {
     func stuck() async throws {
         let stubborn = StubbornBackend()
         let limits = BackendChain.Limits(patience: .zero, call: .milliseconds(50))
-        try await withCenter(BackendChain([stubborn, second], limits: limits, clock: clock)) { center in
+        try await withCenter(BackendChain([stubborn, second], limits: limits, clock: .manual(clock))) { center in
             let name = try await shownBy("a", center)
             #expect(name == "second")
             stubborn.letGo()
@@ -207,7 +207,7 @@ struct BackendChainTests {
 
     @Test("a chain in a chain is one chain; what nobody of it has shown can't be withdrawn, and that is said")
     func nested() async throws {
-        let chain = BackendChain([BackendChain([first]), second], clock: clock)
+        let chain = BackendChain([BackendChain([first]), second], clock: .manual(clock))
         #expect(chain.backends.map(\.name) == ["first", "second"])
         let error = await #expect(throws: NoticeError.self) {
             try await chain.withdraw(DeliveryReceipt(backend: "third", handle: "1"))

@@ -345,7 +345,7 @@ struct BackendFailureTests {
                 throw NoticeError(.unsupported, "It won't run.")
             }
         }
-        let center = NoticeCenter(app: World.app, backend: Broken(), clock: ManualTriggerClock())
+        let center = NoticeCenter(app: World.app, backend: Broken(), clock: .manual(ManualTriggerClock()))
         await expectError(.unsupported) { try await center.run() }
         await expectError(.centerStopped) { try await center.run() }
     }

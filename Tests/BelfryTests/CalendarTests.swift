@@ -154,7 +154,12 @@ struct CalendarTests {
             )
             try await world.clock.advance(by: .seconds(8 * 3_600))
         }
-        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), store: store, clock: clock)
+        let center = NoticeCenter(
+            app: World.app,
+            backend: RecorderBackend(),
+            store: NoticeStore(store),
+            clock: .manual(clock)
+        )
         _ = try await center.pending()
         try await clock.changeZone(to: berlin)
         try await center.running { center in

@@ -42,8 +42,8 @@ struct DesktopSwitchTests {
         let (backend, clock) = (SwitchedBackend(), ManualTriggerClock(at: World.start))
         let center = NoticeCenter(
             app: World.app,
-            backend: inChain ? BackendChain([backend], clock: clock) : backend,
-            clock: clock,
+            backend: inChain ? BackendChain([backend], clock: .manual(clock)) : backend,
+            clock: .manual(clock),
             prompt: prompt
         )
         try await center.running { center in

@@ -63,7 +63,12 @@ struct MisfireTests {
     func immediate() async throws {
         for isOff in [false, true] {
             let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
-            let center = NoticeCenter(app: World.app, backend: RecorderBackend(), store: store, clock: clock)
+            let center = NoticeCenter(
+                app: World.app,
+                backend: RecorderBackend(),
+                store: NoticeStore(store),
+                clock: .manual(clock)
+            )
             var skip = NoticeRequest.sample("skip")
             skip.misfire = .skip
             try await center.add([skip, .sample("late"), .sample("nil", ImmediateTrigger())])

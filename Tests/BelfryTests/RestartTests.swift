@@ -13,7 +13,7 @@ struct RestartTests {
         _ clock: ManualTriggerClock,
         _ backend: ModelBackend = ModelBackend()
     ) -> NoticeCenter {
-        NoticeCenter(app: World.app, backend: backend, store: store, clock: clock)
+        NoticeCenter(app: World.app, backend: backend, store: NoticeStore(store), clock: .manual(clock))
     }
 
     @Test("What was added before the center ever ran is delivered when it does") func addedBefore() async throws {

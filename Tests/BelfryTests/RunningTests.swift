@@ -13,7 +13,7 @@ struct RunningTests {
     @Test("running ends cleanly when the body throws, and rethrows it") func bodyThrows() async throws {
         let recorder = RecorderBackend()
         let clock = ManualTriggerClock()
-        let center = NoticeCenter(app: World.app, backend: recorder, clock: clock)
+        let center = NoticeCenter(app: World.app, backend: recorder, clock: .manual(clock))
         await #expect(throws: Broken.self) {
             try await center.running { center in
                 try await center.add(.sample("x", .after(.seconds(60))))
@@ -30,7 +30,7 @@ struct RunningTests {
     }
 
     @Test("running ends when its task is cancelled") func cancelled() async throws {
-        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: ManualTriggerClock())
+        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .manual(ManualTriggerClock()))
         let begun = Gate()
         let running = Task {
             try await center.running { _ in
@@ -51,7 +51,7 @@ struct RunningTests {
     )
     func threads() async throws {
         let backend = ProbedBackend()
-        let center = NoticeCenter(app: World.app, backend: backend, clock: ManualTriggerClock())
+        let center = NoticeCenter(app: World.app, backend: backend, clock: .manual(ManualTriggerClock()))
         let executor = try await center.running { center in
             _ = try await center.capabilities()
             return ProbedBackend.currentExecutor
@@ -62,7 +62,7 @@ struct RunningTests {
     }
 
     @Test("A task with an executor of its own keeps it") func ownExecutor() async throws {
-        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: ManualTriggerClock())
+        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .manual(ManualTriggerClock()))
         let executor = try await withTaskExecutorPreference(globalConcurrentExecutor) {
             try await center.running { _ in ProbedBackend.currentExecutor }
         }
@@ -81,7 +81,7 @@ struct RunningTests {
         async throws
     {
         let backend = SlowBackend()
-        let center = NoticeCenter(app: World.app, backend: backend, clock: ManualTriggerClock())
+        let center = NoticeCenter(app: World.app, backend: backend, clock: .manual(ManualTriggerClock()))
         await #expect(throws: Broken.self) {
             try await center.running { center in
                 try await center.add(.sample("x"))
@@ -111,7 +111,7 @@ struct RunningTests {
     }
 
     @Test("Listeners end with the center") func listenersEnd() async throws {
-        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: ManualTriggerClock())
+        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .manual(ManualTriggerClock()))
         let responses = await center.responses()
         let events = await center.events()
         try await center.running { center in try await center.add(.sample("x")) }
@@ -126,7 +126,7 @@ struct RunningTests {
     @Test("Listeners end with a run that could not begin", .timeLimit(.minutes(1))) func listenersEndEarly()
         async throws
     {
-        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: UnusableClock { _ in })
+        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .unusable { _ in })
         let responses = await center.responses()
         let events = await center.events()
         await expectError(.systemFailure) { try await center.run() }
@@ -167,7 +167,7 @@ struct RunningTests {
     }
 
     @Test("A center on a clock without alarms says so") func noAlarm() async throws {
-        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: UnusableClock { _ in })
+        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .unusable { _ in })
         await expectError(.systemFailure) { try await center.run() }
     }
 

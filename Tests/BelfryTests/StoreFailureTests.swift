@@ -139,7 +139,12 @@ struct StoreFailureTests {
     {
         let store = FailingRequestStore()
         store.failLoading()
-        let center = NoticeCenter(app: World.app, backend: RecorderBackend(), store: store, clock: ManualTriggerClock())
+        let center = NoticeCenter(
+            app: World.app,
+            backend: RecorderBackend(),
+            store: NoticeStore(store),
+            clock: .manual(ManualTriggerClock())
+        )
         await expectError(.storeFailed) { try await center.add(.sample("x")) }
         await expectError(.storeFailed) { _ = try await center.pending() }
         await expectError(.storeFailed) { _ = try await center.requestAuthorization() }

@@ -37,7 +37,7 @@ extension Invocation {
     private func follow(_ archive: StoryArchive) async throws {
         let position = LocationProviderChain([GeoClueProvider(for: app), GPSDProvider()])
         let store = try await SQLiteRequestStore.open(for: app)
-        let center = NoticeCenter(app: app, backend: backend, store: store, location: position)
+        let center = NoticeCenter(app: app, backend: backend, store: .sqlite(store), location: position)
         try await run(center, archive) { _ in
             writeLine("\(archive.stories.count) stories; ^C ends.")
             for await _ in processSignals(SIGINT, SIGTERM) { return }
@@ -62,8 +62,8 @@ extension Invocation {
         for length: Double
     ) async throws {
         let clock = ManualTriggerClock(at: start, zone: .system())
-        let position = try ReplayLocationProvider(fixes, clock: clock)
-        let center = NoticeCenter(app: app, backend: backend, clock: clock, location: position)
+        let position = try ReplayLocationProvider(fixes, clock: .manual(clock))
+        let center = NoticeCenter(app: app, backend: backend, clock: .manual(clock), location: position)
         try await run(center, archive) { _ in try await clock.advance(by: .seconds(length)) }
     }
 

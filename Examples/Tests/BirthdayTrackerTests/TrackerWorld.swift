@@ -44,7 +44,7 @@ struct TrackerWorld: Sendable {
         center = NoticeCenter(
             app: AppIdentity(id: "org.example.BirthdayTracker"),
             backend: recorder,
-            clock: clock,
+            clock: .manual(clock),
             prompt: prompt
         )
         file = PeopleFile(path: folder + "/people.json")

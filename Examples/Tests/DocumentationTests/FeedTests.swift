@@ -37,7 +37,7 @@ struct FeedTests {
     @Test("The page's feed is kept, and tells of each café on the way once") func walk() async throws {
         let (clock, position, recorder) = (ManualTriggerClock(), ManualLocationProvider(), RecorderBackend())
         let app = AppIdentity(id: "org.example.Cafes")
-        let center = NoticeCenter(app: app, backend: recorder, clock: clock, location: position)
+        let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock), location: position)
         try await center.running { center in
             try await follow(CafeService(), on: center)
             for step in stride(from: 48.105, through: 48.145, by: 0.001) {

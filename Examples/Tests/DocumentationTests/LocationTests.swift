@@ -46,7 +46,7 @@ struct LocationTests {
         let walk = (0...2).map { minute in
             PositionFix(latitude: 52.5, longitude: 13.4 + Double(minute) / 100, at: clock.date + Double(minute) * 60)
         }
-        let provider = try ReplayLocationProvider(walk, clock: clock)
+        let provider = try ReplayLocationProvider(walk, clock: .manual(clock))
         let seen = FixRecord()
         let run = Task { try await provider.run(demands: PositionDemands(near)) { seen.add($0) } }
         _ = try await seen.wait(for: 1)

@@ -11,7 +11,7 @@ struct SeriesAndSnoozeTests {
     ) async throws {
         let (clock, recorder) = (ManualTriggerClock(), RecorderBackend())
         let app = AppIdentity(id: "org.example.Mail")
-        let center = NoticeCenter(app: app, backend: recorder, clock: clock)
+        let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
         try await center.running { center in
             await recorder.waitUntilReported()
             try await body(center, recorder, clock)

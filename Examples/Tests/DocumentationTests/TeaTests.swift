@@ -11,7 +11,7 @@ struct TeaTests {
     @Test("It is ready after four minutes, and not before") func onTime() async throws {
         let clock = ManualTriggerClock()
         let recorder = RecorderBackend()
-        let center = NoticeCenter(app: app, backend: recorder, clock: clock)
+        let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
         try await center.running { center in
             await recorder.waitUntilReported()
             try await center.add(tea)
@@ -24,13 +24,13 @@ struct TeaTests {
 
     @Test("A machine that is off at that time tells of it when it is on again") func restart() async throws {
         let clock = ManualTriggerClock()
-        let store = MemoryRequestStore()
-        let before = NoticeCenter(app: app, backend: RecorderBackend(), store: store, clock: clock)
+        let store = NoticeStore.memory
+        let before = NoticeCenter(app: app, backend: RecorderBackend(), store: store, clock: .manual(clock))
         _ = try await before.running { center in try await center.add(tea) }
 
         try await clock.reboot(taking: .seconds(600))
         let recorder = RecorderBackend()
-        let after = NoticeCenter(app: app, backend: recorder, store: store, clock: clock)
+        let after = NoticeCenter(app: app, backend: recorder, store: store, clock: .manual(clock))
         try await after.running { center in
             await recorder.waitUntilReported()
             try await clock.settle()
@@ -41,7 +41,7 @@ struct TeaTests {
     @Test("A server that is too busy at first gets it a second later") func retry() async throws {
         let clock = ManualTriggerClock()
         let recorder = RecorderBackend()
-        let center = NoticeCenter(app: app, backend: recorder, clock: clock)
+        let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
         try await center.running { center in
             await recorder.waitUntilReported()
             recorder.failNext(with: NoticeError(.serverBusy, "The server's queue is full."))

@@ -13,7 +13,7 @@ struct TimeZoneTests {
     @Test("Breakfast is at eight by the calendar on the wall, wherever the test runs") func localTime() async throws {
         let clock = ManualTriggerClock(zone: .system())
         let recorder = RecorderBackend()
-        let center = NoticeCenter(app: app, backend: recorder, clock: clock)
+        let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
         try await center.running { center in
             await recorder.waitUntilReported()
             let trigger = CalendarTrigger(matching: DateFields(hour: 8), repeats: false)

@@ -64,8 +64,8 @@ struct RideTests {
         let center = NoticeCenter(
             app: AppIdentity(id: "org.example.LocalNews"),
             backend: recorder,
-            clock: clock,
-            location: try ReplayLocationProvider(fixes, clock: clock)
+            clock: .manual(clock),
+            location: try ReplayLocationProvider(fixes, clock: .manual(clock))
         )
         try await center.running { center in
             try await LocalNews(archive, on: center).start()
@@ -86,8 +86,8 @@ struct RideTests {
     @Test("In another process the ride goes on, and nothing is told twice") func twoRuns() async throws {
         let (fixes, archive) = (try ride(), try StoryArchive.berlin())
         let clock = ManualTriggerClock(at: fixes[0].at)
-        let store = MemoryRequestStore()
-        let position = try ReplayLocationProvider(fixes, clock: clock)
+        let store = NoticeStore.memory
+        let position = try ReplayLocationProvider(fixes, clock: .manual(clock))
         let told = ToldStories()
         for minutes in [20, 15, 30] {
             let recorder = RecorderBackend()
@@ -95,7 +95,7 @@ struct RideTests {
                 app: AppIdentity(id: "org.example.LocalNews"),
                 backend: recorder,
                 store: store,
-                clock: clock,
+                clock: .manual(clock),
                 location: position
             )
             try await center.running { center in

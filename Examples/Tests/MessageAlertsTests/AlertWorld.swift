@@ -12,7 +12,11 @@ struct AlertWorld: Sendable {
     let alerts: MessageAlerts
 
     private init(_ plan: AlertPlan) {
-        center = NoticeCenter(app: AppIdentity(id: "org.example.MessageAlerts"), backend: recorder, clock: clock)
+        center = NoticeCenter(
+            app: AppIdentity(id: "org.example.MessageAlerts"),
+            backend: recorder,
+            clock: .manual(clock)
+        )
         alerts = MessageAlerts(center: center, plan: plan)
     }
 

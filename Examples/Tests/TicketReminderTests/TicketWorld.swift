@@ -30,7 +30,7 @@ struct TicketWorld: Sendable {
         center = NoticeCenter(
             app: AppIdentity(id: "org.example.TicketReminder", name: "Ticket Reminder"),
             backend: recorder,
-            clock: clock,
+            clock: .manual(clock),
             prompt: prompt
         )
     }

@@ -26,6 +26,7 @@ public final class NoticeCenter: Sendable {
     ///
     /// - Parameters:
     ///   - store: Where requests are kept; the default lasts as long as the process.
+    ///   - clock: What to fire by; the default is the machine's.
     ///   - prompt: Asks the person for permission; nil never asks, and delivers.
     ///   - location: Tells positions, for requests that wait for a place; without one those are refused. It runs only while
     ///     such a request is pending and the center runs. When it gives up, ``CenterEvent/problem(_:)`` says why, and it is
@@ -33,8 +34,8 @@ public final class NoticeCenter: Sendable {
     public convenience init(
         app: AppIdentity,
         backend: any DeliveryBackend,
-        store: any RequestStore = MemoryRequestStore(),
-        clock: any TriggerClock = SystemTriggerClock(),
+        store: NoticeStore = .memory,
+        clock: NoticeClock = .system,
         prompt: (any AuthorizationPrompt)? = nil,
         location: (any LocationProvider)? = nil,
         options: CenterOptions = CenterOptions()
@@ -44,8 +45,8 @@ public final class NoticeCenter: Sendable {
             engine: EmbeddedCenter(
                 app: app,
                 backend: backend,
-                store: store,
-                clock: clock,
+                store: store.requests,
+                clock: clock.clock,
                 prompt: prompt,
                 location: location,
                 options: options

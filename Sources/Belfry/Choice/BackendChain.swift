@@ -60,7 +60,7 @@ public final class BackendChain: PromptBackend, DesktopSwitchSource {
         _ backends: [any DeliveryBackend],
         name: String = "chain",
         limits: Limits = Limits(),
-        clock: any TriggerClock = SystemTriggerClock()
+        clock: NoticeClock = .system
     ) {
         let all = backends.flatMap { ($0 as? BackendChain)?.backends ?? [$0] }
         precondition(!all.isEmpty, "a chain of no backends shows nothing")
@@ -68,7 +68,7 @@ public final class BackendChain: PromptBackend, DesktopSwitchSource {
         self.name = name
         self.backends = all
         self.limits = limits
-        state = ChainState(all.count, limits, clock)
+        state = ChainState(all.count, limits, clock.clock)
     }
 
     /// Which backends were passed over, and why, best first; empty before the first call.

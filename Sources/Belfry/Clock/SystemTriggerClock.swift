@@ -9,28 +9,28 @@ import Foundation
 /// with none it causes no wake-ups at all. It learns of a wall clock that is set from the kernel
 /// (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET), and of another time zone from the folder that holds `localtime`, which
 /// all alarms of a process watch together.
-public struct SystemTriggerClock: TriggerClock {
-    public let bootID: String
+package struct SystemTriggerClock: TriggerClock {
+    package let bootID: String
     private let zones: ZoneWatch
 
     /// - Parameters:
     ///   - zoneFolder: Where `localtime` stands.
     ///   - zoneDataFolder: Where the zone data stands; its update is told of like a change of zone.
-    public init(zoneFolder: String = "/etc", zoneDataFolder: String = "/usr/share/zoneinfo") {
+    package init(zoneFolder: String = "/etc", zoneDataFolder: String = "/usr/share/zoneinfo") {
         zones = ZoneWatch.shared(for: [zoneFolder, zoneDataFolder])
         bootID = Self.readBootID()
     }
 
-    public func now() -> TriggerInstant { Self.read() }
+    package func now() -> TriggerInstant { Self.read() }
 
     /// A kernel that doesn't answer has not said so.
-    public var isSynchronised: Bool { belfry_clock_is_synchronised() > 0 }
+    package var isSynchronised: Bool { belfry_clock_is_synchronised() > 0 }
 
-    public func systemZone() -> ZoneRules { ZoneRules.system() }
+    package func systemZone() -> ZoneRules { ZoneRules.system() }
 
     /// Throws ``NoticeError/Code/systemFailure`` where descriptors have run out. Without inotify instances, of which a user
     /// has 128 on many systems, a change of zone is learned of later.
-    public func makeAlarm() throws(NoticeError) -> any WakeAlarm { try SystemAlarm(zones: zones) }
+    package func makeAlarm() throws(NoticeError) -> any WakeAlarm { try SystemAlarm(zones: zones) }
 
     /// Both clocks at one instant, rounded down: a deadline that a reading has reached has truly come.
     static func read() -> TriggerInstant {

@@ -40,14 +40,14 @@ package struct OwnedRequests: Sendable, Codable, Hashable {
 
 /// What is kept of an owner's entry, for as long as the owner has it: also when its last notice was shown long ago, so
 /// that the same entry does not begin anew.
-public struct OwnedEntry: Sendable, Codable, Hashable {
+package struct OwnedEntry: Sendable, Codable, Hashable {
     /// Unique among the owner's entries.
-    public var key: String
-    public var fingerprint: String
+    package var key: String
+    package var fingerprint: String
     /// The identifiers of its requests; of a series, its base.
-    public var requestIDs: [String]
+    package var requestIDs: [String]
 
-    public init(key: String, fingerprint: String, requestIDs: [String]) {
+    package init(key: String, fingerprint: String, requestIDs: [String]) {
         self.key = key
         self.fingerprint = fingerprint
         self.requestIDs = requestIDs

@@ -2,7 +2,7 @@
 ///
 /// A value of one pointer, whose copies share what they hold: of a firing the schedule, the store's batch and the order to
 /// deliver have the same one, and there may be a million firings at once.
-public struct DeliveryRecord: Sendable, Hashable, Identifiable {
+package struct DeliveryRecord: Sendable, Hashable, Identifiable {
     /// Never changes, so that it may be shared.
     private final class Storage: Sendable {
         let fields: Fields
@@ -29,7 +29,7 @@ public struct DeliveryRecord: Sendable, Hashable, Identifiable {
 
     private var storage: Storage
 
-    public init(
+    package init(
         id: String,
         requestID: String,
         revision: Int64,
@@ -55,68 +55,68 @@ public struct DeliveryRecord: Sendable, Hashable, Identifiable {
         )
     }
 
-    public var id: String {
+    package var id: String {
         get { storage.fields.id }
         set { change { $0.id = newValue } }
     }
-    public var requestID: String {
+    package var requestID: String {
         get { storage.fields.requestID }
         set { change { $0.requestID = newValue } }
     }
-    public var revision: Int64 {
+    package var revision: Int64 {
         get { storage.fields.revision }
         set { change { $0.revision = newValue } }
     }
-    public var dueAt: TriggerInstant {
+    package var dueAt: TriggerInstant {
         get { storage.fields.dueAt }
         set { change { $0.dueAt = newValue } }
     }
     /// When it was shown; nil while it is on its way.
-    public var shownAt: TriggerInstant? {
+    package var shownAt: TriggerInstant? {
         get { storage.fields.shownAt }
         set { change { $0.shownAt = newValue } }
     }
-    public var receipt: DeliveryReceipt? {
+    package var receipt: DeliveryReceipt? {
         get { storage.fields.receipt }
         set { change { $0.receipt = newValue } }
     }
-    public var traits: DeliveryTraits {
+    package var traits: DeliveryTraits {
         get { storage.fields.traits }
         set { change { $0.traits = newValue } }
     }
 
     /// Which firing of the request it is, counted from 1, missed ones included.
-    public var firing: Int {
+    package var firing: Int {
         get { storage.fields.firing ?? 1 }
         set { change { $0.firing = newValue == 1 ? nil : newValue } }
     }
     /// How often the person has put it off.
-    public var snoozes: Int {
+    package var snoozes: Int {
         get { storage.fields.snoozes ?? 0 }
         set { change { $0.snoozes = newValue == 0 ? nil : newValue } }
     }
     /// Why it is not on its way to the screen; nil where it is, or is there.
-    public var wait: DeliveryWait? {
+    package var wait: DeliveryWait? {
         get { storage.fields.wait }
         set { change { $0.wait = newValue } }
     }
     /// When quiet hours let it go: it is late from then on.
-    public var releasedAt: TriggerInstant? {
+    package var releasedAt: TriggerInstant? {
         get { storage.fields.releasedAt }
         set { change { $0.releasedAt = newValue } }
     }
     /// A backend had it before it came to wait: it may be on the screen.
-    public var wasBegun: Bool {
+    package var wasBegun: Bool {
         get { storage.fields.wasBegun ?? false }
         set { change { $0.wasBegun = newValue ? true : nil } }
     }
     /// Not nil: it is the summary of these.
-    public var summary: SummaryMark? {
+    package var summary: SummaryMark? {
         get { storage.fields.summary }
         set { change { $0.summary = newValue } }
     }
     /// Which way across its region's border; nil for all that wait for no place.
-    public var crossing: RegionCrossing? { storage.fields.crossing }
+    package var crossing: RegionCrossing? { storage.fields.crossing }
     /// What lateness is reckoned from.
     var lateFrom: TriggerInstant { storage.fields.releasedAt ?? storage.fields.dueAt }
 
@@ -137,21 +137,21 @@ public struct DeliveryRecord: Sendable, Hashable, Identifiable {
         storage = Storage(fields)
     }
 
-    public static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         left.storage === right.storage || left.storage.fields == right.storage.fields
     }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(storage.fields.id) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(storage.fields.id) }
 }
 
 extension DeliveryRecord: Codable {
-    public init(from decoder: any Decoder) throws { storage = Storage(try Fields(from: decoder)) }
+    package init(from decoder: any Decoder) throws { storage = Storage(try Fields(from: decoder)) }
 
-    public func encode(to encoder: any Encoder) throws { try storage.fields.encode(to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try storage.fields.encode(to: encoder) }
 }
 
 extension DeliveryRecord: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         let fields = storage.fields
         let shown =
             fields.shownAt.map { "shown \($0) as \(fields.receipt.map { "\($0)" } ?? "nothing")" } ?? "not shown"

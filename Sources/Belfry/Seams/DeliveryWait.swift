@@ -1,5 +1,5 @@
 /// Why a delivery in storage is neither on the screen nor on its way there.
-public enum DeliveryWait: Sendable, Hashable {
+package enum DeliveryWait: Sendable, Hashable {
     /// Until quiet hours end, in microseconds since 1970. Decided anew when clock, zone or the setting change.
     case quietHours(until: Int64)
     /// The person put it off, until a reading of the boot clock, in microseconds.
@@ -21,7 +21,7 @@ extension DeliveryWait: Codable {
 
     private enum Reason: String, Codable { case quietHours, snoozeOnBoot, snoozeOnWall, snoozeToLocal }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         let until = try values.decodeMicroseconds(forKey: .until)
         switch try values.decode(Reason.self, forKey: .reason) {
@@ -32,7 +32,7 @@ extension DeliveryWait: Codable {
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         func put(_ reason: Reason, _ until: Int64) throws {
             try values.encode(reason, forKey: .reason)

@@ -1,11 +1,11 @@
 /// What is known of a pending request's region that ``PlaceMarks`` doesn't say: stored for those that the position is in,
 /// and for those whose dwell time runs. All others that were judged are outside.
-public struct PlaceProgress: Sendable, Codable, Hashable {
-    public var isInside: Bool
+package struct PlaceProgress: Sendable, Codable, Hashable {
+    package var isInside: Bool
     /// When the border was crossed, where the dwell time counts from there and is not over.
-    public var since: TriggerInstant?
+    package var since: TriggerInstant?
 
-    public init(isInside: Bool, since: TriggerInstant? = nil) {
+    package init(isInside: Bool, since: TriggerInstant? = nil) {
         self.isInside = isInside
         self.since = since
     }
@@ -16,27 +16,27 @@ public struct PlaceProgress: Sendable, Codable, Hashable {
 /// A few numbers for any number of regions. A fix judges every region that is pending then and for which its accuracy is
 /// good enough; so what has been judged is told by the revision up to which requests were there, for each accuracy that
 /// was ever the best. Steps rise in both: whatever a later and more accurate fix has judged makes an earlier one needless.
-public struct PlaceMarks: Sendable, Codable, Hashable {
-    public struct Step: Sendable, Codable, Hashable {
+package struct PlaceMarks: Sendable, Codable, Hashable {
+    package struct Step: Sendable, Codable, Hashable {
         /// Of the newest request with a place then.
-        public var revision: Int64
+        package var revision: Int64
         /// Metres; ``finest`` for all that are better.
-        public var accuracy: Double
+        package var accuracy: Double
 
-        public init(revision: Int64, accuracy: Double) {
+        package init(revision: Int64, accuracy: Double) {
             self.revision = revision
             self.accuracy = accuracy
         }
     }
 
     /// A fix that is known so well, in metres, counts for every region.
-    public static let finest = 200.0
+    package static let finest = 200.0
 
-    public private(set) var judged: [Step]
+    package private(set) var judged: [Step]
     /// When the last fix was made that changed anything stored, in microseconds since 1970: older ones tell nothing.
-    public var lastFix: Int64?
+    package var lastFix: Int64?
 
-    public init(judged: [Step] = [], lastFix: Int64? = nil) {
+    package init(judged: [Step] = [], lastFix: Int64? = nil) {
         self.lastFix = lastFix
         self.judged = []
         // Whatever a file holds: in order, so that the search finds what is there.
@@ -47,7 +47,7 @@ public struct PlaceMarks: Sendable, Codable, Hashable {
 
     private enum Key: String, CodingKey { case judged, lastFix }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         self.init(
             judged: try values.decodeIfPresent([Step].self, forKey: .judged) ?? [],
@@ -56,7 +56,7 @@ public struct PlaceMarks: Sendable, Codable, Hashable {
     }
 
     /// Whether a request's region was judged. O(log steps); there is hardly ever more than one.
-    public func covers(_ revision: Int64, radius: Double) -> Bool {
+    package func covers(_ revision: Int64, radius: Double) -> Bool {
         guard judged.count > 1 else {
             return judged.first.map { $0.revision >= revision && $0.accuracy <= max(radius, Self.finest) } ?? false
         }
@@ -70,7 +70,7 @@ public struct PlaceMarks: Sendable, Codable, Hashable {
 
     /// A fix has judged all requests up to a revision. True where that says anything new.
     @discardableResult
-    public mutating func judge(through revision: Int64, accuracy: Double) -> Bool {
+    package mutating func judge(through revision: Int64, accuracy: Double) -> Bool {
         let step = Step(revision: revision, accuracy: max(accuracy, Self.finest))
         while let last = judged.last, last.accuracy >= step.accuracy, last.revision <= revision {
             if last == step { return false }

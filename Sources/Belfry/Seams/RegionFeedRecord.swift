@@ -1,14 +1,14 @@
 /// What a store keeps of a ``RegionFeed`` beside its pending requests.
-public struct RegionFeedRecord: Sendable, Codable, Hashable {
+package struct RegionFeedRecord: Sendable, Codable, Hashable {
     /// Where the source was asked last, in degrees: a region that was not near it then is held to have been outside.
-    public var latitude: Double
-    public var longitude: Double
+    package var latitude: Double
+    package var longitude: Double
     /// The identifiers that are over, oldest first: they are not registered again. No more than ``limit``, the newest.
-    public private(set) var done: [String]
+    package private(set) var done: [String]
 
-    public static let limit = 4_096
+    package static let limit = 4_096
 
-    public init(latitude: Double, longitude: Double, done: [String] = []) {
+    package init(latitude: Double, longitude: Double, done: [String] = []) {
         self.latitude = latitude
         self.longitude = longitude
         self.done = done.suffix(Self.limit)

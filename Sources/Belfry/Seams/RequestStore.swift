@@ -3,7 +3,7 @@
 /// The contract, which `BelfryTesting`'s conformance suite tests: a batch is stored whole or not at all, in the order
 /// given; ``commit(_:)`` returns when it is durable; a request's content stays readable by its revision until
 /// ``StoreChange/dropContent(revision:)``. Loading hands over what decides when to fire, and no content. Errors are ``NoticeError/Code/storeFailed``; the old state is intact.
-public protocol RequestStore: Sendable {
+package protocol RequestStore: Sendable {
     /// True (the default) where what is committed is there in the next process. Then deliveries go to the backend one at a
     /// time, each stored as shown before the next: a crash shows one of them twice at most.
     var outlivesProcess: Bool { get }
@@ -23,11 +23,11 @@ public protocol RequestStore: Sendable {
 }
 
 extension RequestStore {
-    public var outlivesProcess: Bool { true }
+    package var outlivesProcess: Bool { true }
 
-    public func unreadableRequests() async throws(NoticeError) -> [UnreadableRequest] { [] }
+    package func unreadableRequests() async throws(NoticeError) -> [UnreadableRequest] { [] }
 
-    public func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
+    package func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
         var found: [Int64: NoticeRequest] = [:]
         for revision in revisions {
             do throws(NoticeError) { found[revision] = try await request(revision: revision) } catch {
@@ -41,7 +41,7 @@ extension RequestStore {
 /// One step of a batch.
 ///
 /// The large ones are kept behind a pointer: a batch of a million steps is copied and grown.
-public enum StoreChange: Sendable, Hashable {
+package enum StoreChange: Sendable, Hashable {
     /// A request is pending. One of the same identifier was removed earlier in the batch.
     indirect case putRequest(NoticeRequest, revision: Int64, TriggerProgress)
     /// A pending request fired and goes on, or was planned anew.
@@ -73,19 +73,19 @@ public enum StoreChange: Sendable, Hashable {
 }
 
 /// How far a pending request has come. The next firing follows from it, and is not stored.
-public struct TriggerProgress: Sendable, Codable, Hashable {
+package struct TriggerProgress: Sendable, Codable, Hashable {
     /// When the request was added, in microseconds: on the boot clock of the ``ClockMapping`` for a trigger that waits on
     /// elapsed time, since 1970 for all others.
-    public var anchor: Int64
+    package var anchor: Int64
     /// How many firings there have been, missed ones included.
-    public var fired: Int
+    package var fired: Int
     /// The last due time, in microseconds since 1970.
-    public var lastDue: Int64?
+    package var lastDue: Int64?
     /// The same as local time of its zone, in seconds, so that a journey west fires nothing twice. While there is none,
     /// and the trigger follows the system's zone, the local time of the anchor, so that a journey east loses nothing.
-    public var lastLocal: Int64?
+    package var lastLocal: Int64?
 
-    public init(anchor: Int64, fired: Int = 0, lastDue: Int64? = nil, lastLocal: Int64? = nil) {
+    package init(anchor: Int64, fired: Int = 0, lastDue: Int64? = nil, lastLocal: Int64? = nil) {
         self.anchor = anchor
         self.fired = fired
         self.lastDue = lastDue
@@ -94,7 +94,7 @@ public struct TriggerProgress: Sendable, Codable, Hashable {
 
     private enum CodingKeys: String, CodingKey { case anchor, fired, lastDue, lastLocal }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         anchor = try values.decodeMicroseconds(forKey: .anchor)
         fired = try values.decode(Int.self, forKey: .fired)
@@ -104,13 +104,13 @@ public struct TriggerProgress: Sendable, Codable, Hashable {
 }
 
 /// Which wall time a boot clock's reading stood for, on which boot of the machine, in which time zone.
-public struct ClockMapping: Sendable, Codable, Hashable {
-    public var bootID: String
-    public var instant: TriggerInstant
+package struct ClockMapping: Sendable, Codable, Hashable {
+    package var bootID: String
+    package var instant: TriggerInstant
     /// The identifier of the system's zone.
-    public var zone: String
+    package var zone: String
 
-    public init(bootID: String, instant: TriggerInstant, zone: String) {
+    package init(bootID: String, instant: TriggerInstant, zone: String) {
         self.bootID = bootID
         self.instant = instant
         self.zone = zone
@@ -118,18 +118,18 @@ public struct ClockMapping: Sendable, Codable, Hashable {
 }
 
 /// What a store held when it was opened.
-public struct StoredState: Sendable {
+package struct StoredState: Sendable {
     /// A pending request without its content, which stays where it is until it is due.
-    public struct Pending: Sendable {
-        public var id: String
-        public var revision: Int64
-        public var progress: TriggerProgress
-        public var stored: StoredTrigger
-        public var traits: RequestTraits
+    package struct Pending: Sendable {
+        package var id: String
+        package var revision: Int64
+        package var progress: TriggerProgress
+        package var stored: StoredTrigger
+        package var traits: RequestTraits
 
-        public var trigger: (any NoticeTrigger)? { stored.trigger }
+        package var trigger: (any NoticeTrigger)? { stored.trigger }
 
-        public init(
+        package init(
             id: String,
             revision: Int64,
             progress: TriggerProgress,
@@ -143,7 +143,7 @@ public struct StoredState: Sendable {
             self.traits = traits
         }
 
-        public init(request: NoticeRequest, revision: Int64, progress: TriggerProgress) {
+        package init(request: NoticeRequest, revision: Int64, progress: TriggerProgress) {
             self.init(
                 id: request.id,
                 revision: revision,
@@ -155,14 +155,14 @@ public struct StoredState: Sendable {
     }
 
     /// A pending request whose trigger the program can't read: kept as it is, and never fired here.
-    public struct Dormant: Sendable, Hashable, Codable {
-        public var requestID: String
-        public var revision: Int64
-        public var kind: TriggerKind
+    package struct Dormant: Sendable, Hashable, Codable {
+        package var requestID: String
+        package var revision: Int64
+        package var kind: TriggerKind
         /// Why this program can't read the trigger.
-        public var reason: String
+        package var reason: String
 
-        public init(requestID: String, revision: Int64, kind: TriggerKind, reason: String) {
+        package init(requestID: String, revision: Int64, kind: TriggerKind, reason: String) {
             self.requestID = requestID
             self.revision = revision
             self.kind = kind
@@ -171,29 +171,29 @@ public struct StoredState: Sendable {
     }
 
     /// In the order of their revisions.
-    public var pending: [Pending]
-    public var deliveries: [DeliveryRecord]
-    public var responses: [NoticeResponse]
-    public var categories: [NoticeCategory]
-    public var authorization: AuthorizationStatus?
-    public var clockMapping: ClockMapping?
+    package var pending: [Pending]
+    package var deliveries: [DeliveryRecord]
+    package var responses: [NoticeResponse]
+    package var categories: [NoticeCategory]
+    package var authorization: AuthorizationStatus?
+    package var clockMapping: ClockMapping?
     /// The entries of each owner.
-    public var owners: [String: [OwnedEntry]]
-    public var quietHours: QuietHours?
+    package var owners: [String: [OwnedEntry]]
+    package var quietHours: QuietHours?
     /// Greater than every revision that was ever stored.
-    public var nextRevision: Int64
+    package var nextRevision: Int64
     /// Those of the pending whose trigger can't be read.
-    public var dormant: [Dormant] = []
+    package var dormant: [Dormant] = []
     /// By the revisions of pending requests.
-    public var places: [Int64: PlaceProgress] = [:]
-    public var placeMarks = PlaceMarks()
+    package var places: [Int64: PlaceProgress] = [:]
+    package var placeMarks = PlaceMarks()
     /// By their names.
-    public var feeds: [String: RegionFeedRecord] = [:]
+    package var feeds: [String: RegionFeedRecord] = [:]
     /// What opening found that the person or the app should know, such as a damaged file that was set aside. The center
     /// passes it on as ``CenterEvent/problem(_:)``.
-    public var findings: [NoticeError] = []
+    package var findings: [NoticeError] = []
 
-    public init(
+    package init(
         pending: [Pending] = [],
         deliveries: [DeliveryRecord] = [],
         responses: [NoticeResponse] = [],

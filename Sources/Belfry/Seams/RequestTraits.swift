@@ -1,23 +1,23 @@
 /// What of a request decides the fate of its deliveries.
-public struct DeliveryTraits: Sendable, Hashable {
-    public var series: String?
-    public var endsWhenAnswered: Bool
-    public var dismissalEnds: Bool
-    public var misfire: MisfirePolicy
+package struct DeliveryTraits: Sendable, Hashable {
+    package var series: String?
+    package var endsWhenAnswered: Bool
+    package var dismissalEnds: Bool
+    package var misfire: MisfirePolicy
     /// ``NoticeContent/thread``, for the ledger; a series' base where the content has none.
-    public var thread: String?
+    package var thread: String?
     /// The content stays on the screen after an answer.
-    public var isResident: Bool
+    package var isResident: Bool
     /// The category asks for dismissals.
-    public var reportsDismissal = false
+    package var reportsDismissal = false
     /// Of this firing: whether quiet hours are passed.
-    public var level: InterruptionLevel
+    package var level: InterruptionLevel
     /// When many of the thread become one; nil of what is not displayed, which is in no summary.
-    public var summary: SummaryRule?
+    package var summary: SummaryRule?
     /// False: it is given to the app, and disturbs nobody (``NoticeContent/isDisplayed``).
-    public var isDisplayed = true
+    package var isDisplayed = true
 
-    public init(_ request: NoticeRequest) {
+    package init(_ request: NoticeRequest) {
         series = request.series
         endsWhenAnswered = request.endsWhenAnswered
         dismissalEnds = request.dismissalEnds
@@ -37,7 +37,7 @@ extension DeliveryTraits: Codable {
     }
 
     /// What an earlier version stored has no level, and is displayed.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         series = try values.decodeIfPresent(String.self, forKey: .series)
         endsWhenAnswered = try values.decode(Bool.self, forKey: .endsWhenAnswered)
@@ -51,7 +51,7 @@ extension DeliveryTraits: Codable {
         isDisplayed = try values.decodeIfPresent(Bool.self, forKey: .isDisplayed) ?? true
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encodeIfPresent(series, forKey: .series)
         try values.encode(endsWhenAnswered, forKey: .endsWhenAnswered)
@@ -69,23 +69,23 @@ extension DeliveryTraits: Codable {
 /// What of a request decides how it is treated while it is pending, whatever it shows.
 ///
 /// Immutable, and one object for all requests that ask for nothing special: a million pending requests share it.
-public final class RequestTraits: Sendable, Codable, Hashable {
-    public let relevance: Double
+package final class RequestTraits: Sendable, Codable, Hashable {
+    package let relevance: Double
     /// Those of the first firing.
-    public let delivery: DeliveryTraits
+    package let delivery: DeliveryTraits
     /// From which firing on the level is another: ``NoticeRequest/escalation`` without what is shown, in the order of firings.
-    public let levels: [LevelChange]
+    package let levels: [LevelChange]
 
-    public struct LevelChange: Sendable, Codable, Hashable {
-        public var from: Int
-        public var level: InterruptionLevel
+    package struct LevelChange: Sendable, Codable, Hashable {
+        package var from: Int
+        package var level: InterruptionLevel
     }
 
     /// Of the content, before any escalation.
-    public var level: InterruptionLevel { delivery.level }
+    package var level: InterruptionLevel { delivery.level }
 
     /// Those of a request that says nothing but what to show.
-    public static let usual = RequestTraits(NoticeRequest(id: "", title: ""))
+    package static let usual = RequestTraits(NoticeRequest(id: "", title: ""))
 
     private init(_ request: NoticeRequest) {
         relevance = request.content.relevance
@@ -100,7 +100,7 @@ public final class RequestTraits: Sendable, Codable, Hashable {
     }
 
     /// ``usual`` where the request asks for nothing special.
-    public static func of(_ request: NoticeRequest) -> RequestTraits {
+    package static func of(_ request: NoticeRequest) -> RequestTraits {
         let isUsual =
             request.content.relevance == usual.relevance && request.escalation.isEmpty
             && DeliveryTraits(request) == usual.delivery
@@ -108,12 +108,12 @@ public final class RequestTraits: Sendable, Codable, Hashable {
     }
 
     /// The level of a firing, counted from 1.
-    public func level(ofFiring number: Int) -> InterruptionLevel {
+    package func level(ofFiring number: Int) -> InterruptionLevel {
         levels.last { $0.from <= number }?.level ?? delivery.level
     }
 
     /// The traits of a firing, counted from 1.
-    public func delivery(ofFiring number: Int) -> DeliveryTraits {
+    package func delivery(ofFiring number: Int) -> DeliveryTraits {
         guard !levels.isEmpty else { return delivery }
         var traits = delivery
         traits.level = level(ofFiring: number)
@@ -122,7 +122,7 @@ public final class RequestTraits: Sendable, Codable, Hashable {
 
     private enum Key: String, CodingKey { case level, relevance, delivery, levels }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         relevance = try values.decode(Double.self, forKey: .relevance)
         var traits = try values.decode(DeliveryTraits.self, forKey: .delivery)
@@ -131,7 +131,7 @@ public final class RequestTraits: Sendable, Codable, Hashable {
         levels = try values.decodeIfPresent([LevelChange].self, forKey: .levels) ?? []
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(level, forKey: .level)
         try values.encode(relevance, forKey: .relevance)
@@ -139,12 +139,12 @@ public final class RequestTraits: Sendable, Codable, Hashable {
         if !levels.isEmpty { try values.encode(levels, forKey: .levels) }
     }
 
-    public static func == (left: RequestTraits, right: RequestTraits) -> Bool {
+    package static func == (left: RequestTraits, right: RequestTraits) -> Bool {
         left === right
             || left.relevance == right.relevance && left.delivery == right.delivery && left.levels == right.levels
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(relevance)
         hasher.combine(delivery)
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A pending request's trigger as a store hands it over: the usual kinds as plain values, all others behind one pointer, which
 /// requests of equal triggers may share. A million of them are made and read at each opening.
-public enum StoredTrigger: Sendable {
+package enum StoredTrigger: Sendable {
     case none
     case date(DateTrigger)
     case interval(IntervalTrigger)
@@ -11,12 +11,12 @@ public enum StoredTrigger: Sendable {
     case other(SharedTrigger)
 
     /// A trigger that several requests may have.
-    public final class SharedTrigger: Sendable {
-        public let trigger: any NoticeTrigger
-        public init(_ trigger: any NoticeTrigger) { self.trigger = trigger }
+    package final class SharedTrigger: Sendable {
+        package let trigger: any NoticeTrigger
+        package init(_ trigger: any NoticeTrigger) { self.trigger = trigger }
     }
 
-    public init(_ trigger: (any NoticeTrigger)?) {
+    package init(_ trigger: (any NoticeTrigger)?) {
         switch trigger {
         case nil: self = .none
         case let date as DateTrigger: self = .date(date)
@@ -26,7 +26,7 @@ public enum StoredTrigger: Sendable {
         }
     }
 
-    public var trigger: (any NoticeTrigger)? {
+    package var trigger: (any NoticeTrigger)? {
         switch self {
         case .none: return nil
         case .date(let date): return date

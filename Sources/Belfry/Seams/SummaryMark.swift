@@ -1,12 +1,12 @@
 /// What a delivery that is a summary stands for.
-public struct SummaryMark: Sendable, Codable, Hashable {
+package struct SummaryMark: Sendable, Codable, Hashable {
     /// One of the notices that it is made of, and what an answer to it would end.
-    public struct Member: Sendable, Codable, Hashable {
-        public var requestID: String
-        public var revision: Int64
-        public var series: String?
-        public var endsWhenAnswered: Bool
-        public var dismissalEnds: Bool
+    package struct Member: Sendable, Codable, Hashable {
+        package var requestID: String
+        package var revision: Int64
+        package var series: String?
+        package var endsWhenAnswered: Bool
+        package var dismissalEnds: Bool
 
         init(_ record: DeliveryRecord) {
             requestID = record.requestID
@@ -18,9 +18,9 @@ public struct SummaryMark: Sendable, Codable, Hashable {
     }
 
     /// How many notices came.
-    public var count: Int
+    package var count: Int
     /// The newest ``limit`` of them, the one last whose content the summary is made from.
-    public var members: [Member]
+    package var members: [Member]
 
     /// How many are remembered one by one: a summary is stored anew with each.
     static let limit = 1_000
@@ -38,10 +38,10 @@ public struct SummaryMark: Sendable, Codable, Hashable {
 }
 
 /// ``ThreadSummary`` without what is shown.
-public struct SummaryRule: Sendable, Codable, Hashable {
-    public var moreThan: Int
+package struct SummaryRule: Sendable, Codable, Hashable {
+    package var moreThan: Int
     /// Microseconds.
-    public var within: Int64
+    package var within: Int64
 
     init(_ summary: ThreadSummary) {
         moreThan = summary.moreThan
@@ -50,7 +50,7 @@ public struct SummaryRule: Sendable, Codable, Hashable {
 
     private enum CodingKeys: String, CodingKey { case moreThan, within }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         moreThan = try values.decode(Int.self, forKey: .moreThan)
         within = try values.decodeMicroseconds(forKey: .within)

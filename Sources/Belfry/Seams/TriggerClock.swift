@@ -2,24 +2,24 @@ import BelfryRecurrence
 import Foundation
 
 /// Wall clock and boot clock read together, in microseconds.
-public struct TriggerInstant: Sendable, Hashable, Codable {
+package struct TriggerInstant: Sendable, Hashable, Codable {
     /// Microseconds since 1970, by the wall clock (CLOCK_REALTIME).
-    public var wall: Int64
+    package var wall: Int64
     /// Microseconds since the machine was started, suspend counted (CLOCK_BOOTTIME).
-    public var boot: Int64
+    package var boot: Int64
 
-    public init(wall: Int64, boot: Int64) {
+    package init(wall: Int64, boot: Int64) {
         self.wall = wall
         self.boot = boot
     }
 
-    public var date: Date { Date(microsecondsSince1970: wall) }
+    package var date: Date { Date(microsecondsSince1970: wall) }
 }
 
 extension TriggerInstant {
     private enum CodingKeys: String, CodingKey { case wall, boot }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         wall = try values.decodeMicroseconds(forKey: .wall)
         boot = try values.decodeMicroseconds(forKey: .boot)
@@ -27,26 +27,26 @@ extension TriggerInstant {
 }
 
 /// When to wake next: on the wall clock, on the boot clock, whichever comes first.
-public struct WakeDeadline: Sendable, Hashable {
+package struct WakeDeadline: Sendable, Hashable {
     /// Microseconds since 1970.
-    public var wall: Int64?
+    package var wall: Int64?
     /// Microseconds since the machine was started.
-    public var boot: Int64?
+    package var boot: Int64?
 
     /// Nil where both are: there is nothing to wait for.
-    public init?(wall: Int64?, boot: Int64?) {
+    package init?(wall: Int64?, boot: Int64?) {
         guard wall != nil || boot != nil else { return nil }
         self.wall = wall
         self.boot = boot
     }
 
-    public func isDue(at instant: TriggerInstant) -> Bool {
+    package func isDue(at instant: TriggerInstant) -> Bool {
         (wall.map { $0 <= instant.wall } ?? false) || (boot.map { $0 <= instant.boot } ?? false)
     }
 }
 
 /// Why a clock woke its listener.
-public enum WakeReason: Sendable, Hashable {
+package enum WakeReason: Sendable, Hashable {
     case due
     /// The wall clock was set.
     case clockSet
@@ -55,7 +55,7 @@ public enum WakeReason: Sendable, Hashable {
 }
 
 /// The time: read at once, and waited for through alarms.
-public protocol TriggerClock: Sendable {
+package protocol TriggerClock: Sendable {
     func now() -> TriggerInstant
     /// Names this run of the machine: readings of the boot clock compare only within one.
     var bootID: String { get }
@@ -69,11 +69,11 @@ public protocol TriggerClock: Sendable {
 }
 
 extension TriggerClock {
-    public var isSynchronised: Bool { true }
+    package var isSynchronised: Bool { true }
 }
 
 /// One deadline at a time, and the news of clock and zone.
-public protocol WakeAlarm: Sendable {
+package protocol WakeAlarm: Sendable {
     /// Sets the deadline anew; nil waits for clock and zone only. From any thread, never blocks.
     func set(_ deadline: WakeDeadline?)
     /// Wakes the listener until the task is cancelled; one call at a time.
@@ -81,7 +81,7 @@ public protocol WakeAlarm: Sendable {
 }
 
 /// What an alarm wakes.
-public protocol WakeListener: Sendable {
+package protocol WakeListener: Sendable {
     /// Returns when the news has been taken in and the alarm set anew.
     func woke(_ reason: WakeReason) async
     /// Returns when nothing that was begun is still under way. A manual clock waits for it; a real one does not.

@@ -1,7 +1,7 @@
 /// A store that lasts as long as the process: the default of a center, and what tests use.
-public actor MemoryRequestStore: RequestStore {
+package actor MemoryRequestStore: RequestStore {
     /// The ledger keeps the newest so many lines.
-    public static let ledgerLimit = 10_000
+    package static let ledgerLimit = 10_000
 
     private var contents: [Int64: NoticeRequest] = [:]
     private var pending: [Int64: TriggerProgress] = [:]
@@ -19,11 +19,11 @@ public actor MemoryRequestStore: RequestStore {
     private var entries: [LedgerEntry] = []
     private var nextRevision: Int64 = 1
 
-    public init() {}
+    package init() {}
 
-    public nonisolated var outlivesProcess: Bool { false }
+    package nonisolated var outlivesProcess: Bool { false }
 
-    public func load() throws(NoticeError) -> StoredState {
+    package func load() throws(NoticeError) -> StoredState {
         var state = StoredState(
             pending: pending.keys.sorted().compactMap { revision in
                 guard let request = contents[revision], let progress = pending[revision] else { return nil }
@@ -44,7 +44,7 @@ public actor MemoryRequestStore: RequestStore {
         return state
     }
 
-    public func commit(_ batch: [StoreChange]) throws(NoticeError) {
+    package func commit(_ batch: [StoreChange]) throws(NoticeError) {
         for change in batch { apply(change) }
         if entries.count > Self.ledgerLimit + Self.ledgerLimit / 4 {
             entries.removeFirst(entries.count - Self.ledgerLimit)
@@ -78,15 +78,15 @@ public actor MemoryRequestStore: RequestStore {
         }
     }
 
-    public func request(revision: Int64) throws(NoticeError) -> NoticeRequest? { contents[revision] }
+    package func request(revision: Int64) throws(NoticeError) -> NoticeRequest? { contents[revision] }
 
-    public func requests(revisions: [Int64]) throws(NoticeError) -> [Int64: NoticeRequest] {
+    package func requests(revisions: [Int64]) throws(NoticeError) -> [Int64: NoticeRequest] {
         var found: [Int64: NoticeRequest] = [:]
         for revision in revisions { found[revision] = contents[revision] }
         return found
     }
 
-    public func ledger(_ query: LedgerQuery) throws(NoticeError) -> [LedgerEntry] {
+    package func ledger(_ query: LedgerQuery) throws(NoticeError) -> [LedgerEntry] {
         let matching = entries.filter(query.matches)
         let newest = query.limit.map { Array(matching.suffix(max(0, $0))) } ?? matching
         return query.newestFirst ? newest.reversed() : newest

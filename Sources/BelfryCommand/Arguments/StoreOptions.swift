@@ -15,9 +15,9 @@ struct StoreOptions: ParsableArguments {
     var store: String?
 
     /// Nil where none is named: requests then live as long as the process.
-    func open() async throws -> SQLiteRequestStore? {
+    func open() async throws -> NoticeStore? {
         guard let store else { return nil }
-        return try await SQLiteRequestStore.open(in: PathText.path(store))
+        return .sqlite(try await SQLiteRequestStore.open(in: PathText.path(store)))
     }
 
     /// Says, once, what damage to the store has cost, whether or not the command could be done: on standard error, and not

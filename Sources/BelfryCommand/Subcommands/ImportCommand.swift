@@ -91,7 +91,7 @@ struct ImportCommand: AsyncParsableCommand {
         let session = CenterSession(
             app: app,
             chosen: chosen,
-            store: store ?? MemoryRequestStore(),
+            store: store ?? .memory,
             location: try (positions ?? .auto).provider(for: app)
         )
         let (isTrial, isKept) = (dryRun, dryRun || noWait)

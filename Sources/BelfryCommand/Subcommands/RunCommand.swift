@@ -34,7 +34,7 @@ struct RunCommand: AsyncParsableCommand {
         let session = CenterSession(
             app: app,
             chosen: chosen,
-            store: store ?? MemoryRequestStore(),
+            store: store ?? .memory,
             location: try (positions.source() ?? .auto).provider(for: app)
         )
         // Before it runs: what is late is shown at once.

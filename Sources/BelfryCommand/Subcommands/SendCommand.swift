@@ -83,7 +83,7 @@ struct SendCommand: AsyncParsableCommand {
         do {
             let store = MemoryRequestStore()
             if let replaced { try await Self.note(replaced, standsFor: request, of: chosen.backend, in: store) }
-            try await CenterSession(app: app, chosen: chosen, store: store).running { center in
+            try await CenterSession(app: app, chosen: chosen, store: NoticeStore(store)).running { center in
                 try await sending.perform(center)
             }
         } catch let error as NoticeError where needsDesktop && Self.noDesktop.contains(error.code) {

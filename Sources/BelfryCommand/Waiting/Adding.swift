@@ -40,7 +40,7 @@ struct Adding {
         let session = CenterSession(
             app: app,
             chosen: chosen,
-            store: store ?? MemoryRequestStore(),
+            store: store ?? .memory,
             location: try (location ?? .auto).provider(for: app)
         )
         let (isKept, output, id) = (isKept, output, id)

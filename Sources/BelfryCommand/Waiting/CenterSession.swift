@@ -8,7 +8,7 @@ struct CenterSession: Sendable {
     init(
         app: AppIdentity,
         chosen: ChosenBackend,
-        store: any RequestStore = MemoryRequestStore(),
+        store: NoticeStore = .memory,
         location: (any LocationProvider)? = nil
     ) {
         self.chosen = chosen

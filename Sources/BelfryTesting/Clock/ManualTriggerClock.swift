@@ -6,12 +6,13 @@ import Synchronization
 /// A clock that stands still until a test moves it.
 ///
 /// ``advance(by:)`` stops at every deadline on the way, wakes who waits for it, and returns when all that began then is
-/// done: by handshake, through ``WakeListener/woke(_:)`` and ``WakeListener/quiet()``. Nothing sleeps, yields or polls,
+/// done: by handshake, with the center's own. Nothing sleeps, yields or polls,
 /// so that ten years pass in as much time as the work of ten years takes, and the same test does the same each time.
 ///
 /// ```swift
 /// let clock = ManualTriggerClock()
-/// // … a center with this clock and a RecorderBackend; add a request that is due in an hour …
+/// let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
+/// // … add a request that is due in an hour, and run the center …
 /// try await clock.advance(by: .seconds(3600))
 /// try recorder.expectDelivery(of: "tea")
 /// ```
@@ -45,11 +46,11 @@ public final class ManualTriggerClock: TriggerClock {
         state = Mutex(ManualClockState(now: instant, zone: zone, patience: patience))
     }
 
-    public func now() -> TriggerInstant { state.withLock { $0.now } }
+    package func now() -> TriggerInstant { state.withLock { $0.now } }
     /// The wall clock.
     public var date: Date { now().date }
-    public var bootID: String { state.withLock { "manual-boot-\($0.boots)" } }
-    public func systemZone() -> ZoneRules { state.withLock { $0.zone } }
+    package var bootID: String { state.withLock { "manual-boot-\($0.boots)" } }
+    package func systemZone() -> ZoneRules { state.withLock { $0.zone } }
     /// Whether the kernel would say that the wall clock is synchronised; true until a test says otherwise.
     public var isSynchronised: Bool {
         get { state.withLock { $0.isSynchronised } }
@@ -58,7 +59,7 @@ public final class ManualTriggerClock: TriggerClock {
     /// How often a listener was woken since the clock was made.
     public var wakes: Int { state.withLock { $0.wakes } }
 
-    public func makeAlarm() throws(NoticeError) -> any WakeAlarm {
+    package func makeAlarm() throws(NoticeError) -> any WakeAlarm {
         ManualAlarm(clock: self, id: state.withLock { $0.addAlarm() })
     }
 
@@ -130,4 +131,9 @@ public final class ManualTriggerClock: TriggerClock {
             }
         }
     }
+}
+
+extension NoticeClock {
+    /// A clock that a test moves.
+    public static func manual(_ clock: ManualTriggerClock) -> NoticeClock { NoticeClock(clock) }
 }

@@ -4,35 +4,46 @@ import BelfryRecurrence
 /// A clock that reports its own use: proves that a piece of code does not look at the time.
 ///
 /// ```swift
-/// let clock = UnusableClock { Issue.record("\($0)") }     // Swift Testing
-/// let clock = UnusableClock { XCTFail($0) }               // XCTest
+/// let clock = NoticeClock.unusable { Issue.record("\($0)") }     // Swift Testing
+/// let clock = NoticeClock.unusable { XCTFail($0) }               // XCTest
 /// ```
 ///
 /// It stands at the zero of both clocks, and gives no alarm.
-public struct UnusableClock: TriggerClock {
+package struct UnusableClock: TriggerClock {
     private let report: @Sendable (String) -> Void
 
-    public init(reporting report: @escaping @Sendable (_ message: String) -> Void) { self.report = report }
+    package init(reporting report: @escaping @Sendable (_ message: String) -> Void) { self.report = report }
 
-    public func now() -> TriggerInstant {
+    package func now() -> TriggerInstant {
         report(
             "The time was read from a clock that must not be used; give the code under test no reason to, or a clock."
         )
         return TriggerInstant(wall: 0, boot: 0)
     }
 
-    public var bootID: String {
+    package var bootID: String {
         report("The boot id was read from a clock that must not be used.")
         return "unusable"
     }
 
-    public func systemZone() -> ZoneRules {
+    package func systemZone() -> ZoneRules {
         report("The time zone was read from a clock that must not be used.")
         return .utc
     }
 
-    public func makeAlarm() throws(NoticeError) -> any WakeAlarm {
+    package func makeAlarm() throws(NoticeError) -> any WakeAlarm {
         report("An alarm was asked of a clock that must not be used.")
         throw NoticeError(.systemFailure, "The clock of this test must not be used.")
+    }
+}
+
+extension NoticeClock {
+    /// A clock that reports its own use: proves that a piece of code does not look at the time.
+    ///
+    /// ```swift
+    /// let clock = NoticeClock.unusable { Issue.record("\($0)") }
+    /// ```
+    public static func unusable(reporting report: @escaping @Sendable (_ message: String) -> Void) -> NoticeClock {
+        NoticeClock(UnusableClock(reporting: report))
     }
 }

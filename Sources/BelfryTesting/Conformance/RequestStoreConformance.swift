@@ -13,7 +13,7 @@ import Foundation
 ///
 /// Each check makes an empty store. Each may be called by itself, from any test library; it throws
 /// ``ConformanceFailure``, or what the store threw.
-public struct RequestStoreConformance: Sendable {
+package struct RequestStoreConformance: Sendable {
     let makeStore: @Sendable () async throws -> any RequestStore
     let reopen: (@Sendable (any RequestStore) async throws -> any RequestStore)?
     let breakNextCommit: (@Sendable (any RequestStore) async throws -> Void)?
@@ -24,7 +24,7 @@ public struct RequestStoreConformance: Sendable {
     ///   - reopen: Opens anew what a store had kept, as after a crash: without a farewell. Nil where it keeps nothing.
     ///   - breakNextCommit: Makes the next commit fail half-way through. Nil where that can't be done.
     ///   - makeStore: An empty store.
-    public init(
+    package init(
         limit: Duration = .seconds(60),
         reopen: (@Sendable (any RequestStore) async throws -> any RequestStore)? = nil,
         breakNextCommit: (@Sendable (any RequestStore) async throws -> Void)? = nil,
@@ -37,7 +37,7 @@ public struct RequestStoreConformance: Sendable {
     }
 
     /// Runs every check, one after another. Nothing it finds is thrown: ask the report.
-    public func runAll() async -> ConformanceReport {
+    package func runAll() async -> ConformanceReport {
         let kind = (try? await makeStore()).map { "\(type(of: $0))" } ?? "a store that can't be made"
         return await ConformanceCheck.run(checks, of: "The store \(kind)", within: limit)
     }

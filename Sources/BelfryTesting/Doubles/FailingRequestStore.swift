@@ -4,7 +4,8 @@ import Synchronization
 /// A store that fails and stalls on command, over one that does not.
 ///
 /// ```swift
-/// let store = FailingRequestStore(MemoryRequestStore())
+/// let store = FailingRequestStore()
+/// let center = NoticeCenter(app: app, backend: recorder, store: .failing(store))
 /// store.failNextCommits()
 /// await #expect(throws: NoticeError.self) { try await center.add(request) }
 /// ```
@@ -32,12 +33,14 @@ public final class FailingRequestStore: RequestStore {
         cause: "No space left on device"
     )
 
-    public init(_ store: any RequestStore = MemoryRequestStore()) { self.store = store }
+    public init(_ store: NoticeStore = .memory) { self.store = store.requests }
 
-    public var outlivesProcess: Bool { store.outlivesProcess }
+    package init(_ store: any RequestStore) { self.store = store }
+
+    package var outlivesProcess: Bool { store.outlivesProcess }
 
     /// The batches that were stored, in order.
-    public var commits: [[StoreChange]] { state.withLock { $0.commits } }
+    package var commits: [[StoreChange]] { state.withLock { $0.commits } }
     /// How many commits were made to fail.
     public var failedCommits: Int { state.withLock { $0.failedCommits } }
 
@@ -72,12 +75,12 @@ public final class FailingRequestStore: RequestStore {
     /// Returns when so many commits are stalled, or when the task is cancelled.
     public func waitUntilStalled(count: Int = 1) async { await gate.waitUntilHeld(count) }
 
-    public func load() async throws(NoticeError) -> StoredState {
+    package func load() async throws(NoticeError) -> StoredState {
         if let error = state.withLock({ $0.loadFailure }) { throw error }
         return try await store.load()
     }
 
-    public func commit(_ batch: [StoreChange]) async throws(NoticeError) {
+    package func commit(_ batch: [StoreChange]) async throws(NoticeError) {
         guard await gate.pass() else {
             throw NoticeError(.storeFailed, "The stalled commit was cancelled; nothing was stored.")
         }
@@ -91,18 +94,23 @@ public final class FailingRequestStore: RequestStore {
         state.withLock { $0.commits.append(batch) }
     }
 
-    public func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
+    package func request(revision: Int64) async throws(NoticeError) -> NoticeRequest? {
         if let error = state.withLock({ $0.readFailure }) { throw error }
         return try await store.request(revision: revision)
     }
 
-    public func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
+    package func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
         if let error = state.withLock({ $0.readFailure }) { throw error }
         return try await store.requests(revisions: revisions)
     }
 
-    public func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] {
+    package func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] {
         if let error = state.withLock({ $0.readFailure }) { throw error }
         return try await store.ledger(query)
     }
+}
+
+extension NoticeStore {
+    /// A store that a test makes fail.
+    public static func failing(_ store: FailingRequestStore) -> NoticeStore { NoticeStore(store) }
 }

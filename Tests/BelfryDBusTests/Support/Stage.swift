@@ -94,7 +94,12 @@ struct Stage: Sendable {
         clock: any TriggerClock = SystemTriggerClock(),
         _ body: @escaping @Sendable (Stage, NoticeCenter) async throws -> Void
     ) async throws {
-        let center = NoticeCenter(app: app, backend: stage.backend, store: store, clock: clock)
+        let center = NoticeCenter(
+            app: app,
+            backend: stage.backend,
+            store: NoticeStore(store),
+            clock: NoticeClock(clock)
+        )
         try await center.running { center in try await body(stage, center) }
     }
 

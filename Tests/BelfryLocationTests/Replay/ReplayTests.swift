@@ -29,7 +29,7 @@ struct ReplayTests {
     func timeline() async throws {
         let clock = ManualTriggerClock()
         let start = clock.date
-        let provider = try ReplayLocationProvider(track([0, 10, 10.5, 60]), clock: clock)
+        let provider = try ReplayLocationProvider(track([0, 10, 10.5, 60]), clock: .manual(clock))
         try await playing(provider) { run in
             #expect(run.fixes.all.map(\.latitude) == [0])
             try await clock.advance(by: .milliseconds(9_999))
@@ -46,7 +46,7 @@ struct ReplayTests {
     func speed() async throws {
         let clock = ManualTriggerClock()
         let start = clock.date
-        let provider = try ReplayLocationProvider(track([0, 60, 30, 120]), speed: 60, clock: clock)
+        let provider = try ReplayLocationProvider(track([0, 60, 30, 120]), speed: 60, clock: .manual(clock))
         try await playing(provider) { run in
             try await clock.advance(by: .seconds(2))
             #expect(run.fixes.all.map { $0.at.timeIntervalSince(start) } == [0, 1, 1, 2])
@@ -61,7 +61,7 @@ struct ReplayTests {
     @Test("The journey goes on while nobody looks: a later run begins with where it has come to")
     func laterRun() async throws {
         let clock = ManualTriggerClock()
-        let provider = try ReplayLocationProvider(track([0, 10, 20, 30, 40]), clock: clock)
+        let provider = try ReplayLocationProvider(track([0, 10, 20, 30, 40]), clock: .manual(clock))
         try await playing(provider) { _ in try await clock.advance(by: .seconds(10)) }
         try await clock.advance(by: .seconds(15))
         try await playing(provider) { run in
@@ -75,7 +75,7 @@ struct ReplayTests {
         let clock = ManualTriggerClock()
         let start = clock.date
         let everySecond = Array(stride(from: 100.0, to: 5_100, by: 1))
-        let provider = try ReplayLocationProvider(track([0, 10, 20, 90] + everySecond), clock: clock)
+        let provider = try ReplayLocationProvider(track([0, 10, 20, 90] + everySecond), clock: .manual(clock))
         try await playing(provider) { run in
             func times() -> [Double] { run.fixes.all.map { $0.at.timeIntervalSince(start) } }
             try await clock.suspend(for: .seconds(60))
@@ -95,7 +95,7 @@ struct ReplayTests {
         let far = [-1e18, 0, 1e18, .infinity, -.infinity].map {
             PositionFix(latitude: 1, longitude: 2, at: Date(timeIntervalSinceReferenceDate: $0))
         }
-        let provider = try ReplayLocationProvider(far, speed: 1e-300, clock: clock)
+        let provider = try ReplayLocationProvider(far, speed: 1e-300, clock: .manual(clock))
         try await playing(provider) { run in
             try await clock.advance(by: .seconds(1e9))
             #expect(run.fixes.all.count == 1)

@@ -110,7 +110,13 @@ extension NoticeCenter {
         options: CenterOptions = CenterOptions(),
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Void
     ) async throws {
-        let center = NoticeCenter(app: World.app, backend: backend, store: store, clock: clock, options: options)
+        let center = NoticeCenter(
+            app: World.app,
+            backend: backend,
+            store: NoticeStore(store),
+            clock: NoticeClock(clock),
+            options: options
+        )
         try await center.running { center in
             await center.quiet()
             try await body(center)

@@ -51,8 +51,8 @@ struct World {
         let center = NoticeCenter(
             app: app,
             backend: recorder,
-            store: store,
-            clock: clock,
+            store: NoticeStore(store),
+            clock: .manual(clock),
             prompt: prompt,
             location: location,
             options: options

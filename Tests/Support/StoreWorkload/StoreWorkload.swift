@@ -4,7 +4,7 @@ import SeededRandom
 
 /// A long history of batches, the same for the same seed: what a center might commit, so that two processes know what a store
 /// must hold after the n-th.
-public struct StoreWorkload: Sendable {
+package struct StoreWorkload: Sendable {
     private var random: SeededGenerator
     private var number = 0
     private var nextRevision: Int64 = 1
@@ -13,10 +13,10 @@ public struct StoreWorkload: Sendable {
     private var deliveries: [DeliveryRecord] = []
     private var responses: [String] = []
 
-    public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     /// The batch after the last one; the first is number 1.
-    public mutating func next() -> [StoreChange] {
+    package mutating func next() -> [StoreChange] {
         number += 1
         return (0..<random.number(1...8)).flatMap { _ in change() }
     }
@@ -96,15 +96,15 @@ public struct StoreWorkload: Sendable {
 }
 
 /// All that a store tells of itself, for comparing two.
-public struct StoreContents: Sendable, Equatable {
-    public var pending: [String]
-    public var deliveries: [DeliveryRecord]
-    public var responses: [NoticeResponse]
-    public var authorization: AuthorizationStatus?
-    public var ledger: [LedgerEntry]
-    public var nextRevision: Int64
+package struct StoreContents: Sendable, Equatable {
+    package var pending: [String]
+    package var deliveries: [DeliveryRecord]
+    package var responses: [NoticeResponse]
+    package var authorization: AuthorizationStatus?
+    package var ledger: [LedgerEntry]
+    package var nextRevision: Int64
 
-    public init(_ store: any RequestStore) async throws {
+    package init(_ store: any RequestStore) async throws {
         let state = try await store.load()
         let requests = try await store.requests(revisions: state.pending.map(\.revision))
         pending = state.pending.map { item in
@@ -120,7 +120,7 @@ public struct StoreContents: Sendable, Equatable {
     }
 
     /// What must be there after so many batches.
-    public static func after(_ count: Int, seed: UInt64) async throws -> StoreContents {
+    package static func after(_ count: Int, seed: UInt64) async throws -> StoreContents {
         let model = MemoryRequestStore()
         var workload = StoreWorkload(seed: seed)
         for _ in 0..<count { try await model.commit(workload.next()) }

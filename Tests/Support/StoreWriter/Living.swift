@@ -23,7 +23,11 @@ struct Life: Sendable {
     func run() async throws {
         say("begun")
         let store = try await SQLiteRequestStore.open(in: folder, options: options)
-        let center = NoticeCenter(app: AppIdentity(id: "org.example.Life"), backend: LogBackend(), store: store)
+        let center = NoticeCenter(
+            app: AppIdentity(id: "org.example.Life"),
+            backend: LogBackend(),
+            store: NoticeStore(store)
+        )
         let events = await center.events()
         let listener = Task {
             for await case .ledger(let line) in events where line.outcome == .answered {

@@ -30,7 +30,7 @@ struct Travel: Sendable {
         let store = try await SQLiteRequestStore.open(in: folder, options: options)
         let position = ManualLocationProvider()
         let app = AppIdentity(id: "org.example.Travel")
-        let center = NoticeCenter(app: app, backend: LogBackend(), store: store, location: position)
+        let center = NoticeCenter(app: app, backend: LogBackend(), store: NoticeStore(store), location: position)
         let progress = await center.events()
         try await center.running { center in
             await center.quiet()

@@ -1,7 +1,8 @@
-import Belfry
 import BelfryRecurrence
-import BelfrySQLite
 import Foundation
+
+@testable import Belfry
+@testable import BelfrySQLite
 
 /// The agent as a process of its own: how soon it answers, what it takes of the memory, how often it wakes up.
 enum AgentBenchmark {

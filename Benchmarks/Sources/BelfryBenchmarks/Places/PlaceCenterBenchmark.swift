@@ -66,7 +66,7 @@ enum PlaceCenterBenchmark {
             let begun = Stopwatch.processSeconds()
             let store = try await SQLiteRequestStore.open(in: folder)
             let position = ManualLocationProvider()
-            let center = NoticeCenter(app: app, backend: TakingBackend(), store: store, location: position)
+            let center = NoticeCenter(app: app, backend: TakingBackend(), store: .sqlite(store), location: position)
             let regions = try await center.position().regions
             figures.opening = min(figures.opening, Stopwatch.processSeconds() - begun)
             guard regions == count else { throw BenchmarkFault(description: "\(regions) of \(count) places are there") }

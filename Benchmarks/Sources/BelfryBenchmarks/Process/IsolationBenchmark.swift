@@ -30,7 +30,11 @@ enum IsolationBenchmark {
 
     private static func measured() async throws -> [(String, Double)] {
         let clock = MovableClock()
-        let center = NoticeCenter(app: AppIdentity(id: "org.example.Busy"), backend: ClockedBackend(), clock: clock)
+        let center = NoticeCenter(
+            app: AppIdentity(id: "org.example.Busy"),
+            backend: ClockedBackend(),
+            clock: NoticeClock(clock)
+        )
         return try await center.running { center in
             let year = Date().addingTimeInterval(365 * 86_400)
             for start in stride(from: 0, to: pendingCount, by: 1_000) {

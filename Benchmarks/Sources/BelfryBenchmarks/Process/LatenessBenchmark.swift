@@ -1,7 +1,8 @@
-import Belfry
 import CBenchmarkLoops
 import Foundation
 import Synchronization
+
+@testable import Belfry
 
 /// How late 400 real firings are with a million pending, against a loop of timerfd and epoll in C.
 enum LatenessBenchmark {

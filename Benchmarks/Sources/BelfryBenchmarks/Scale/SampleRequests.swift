@@ -1,6 +1,7 @@
-import Belfry
 import BelfryRecurrence
 import Foundation
+
+@testable import Belfry
 
 /// Requests as an app makes them, the same ones in every run.
 enum SampleRequests {

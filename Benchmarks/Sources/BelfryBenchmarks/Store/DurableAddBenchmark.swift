@@ -36,7 +36,7 @@ enum DurableAddBenchmark {
         defer { folders.remove() }
         let all = requests(count * (rounds + 1))
         let store = try await SQLiteRequestStore.open(in: folders.path + "/ours")
-        let center = NoticeCenter(app: app, backend: IdleBackend(), store: store)
+        let center = NoticeCenter(app: app, backend: IdleBackend(), store: .sqlite(store))
         _ = try await center.nextFireDate()
         guard let loop = store_loop_make(folders.path + "/theirs.sqlite") else {
             throw BenchmarkFault(description: "no file for plain C")

@@ -81,7 +81,7 @@ enum StoreOpeningBenchmark {
     private static func open(_ folder: String, _ round: Int) async throws -> Double {
         let begun = Stopwatch.processSeconds()
         let store = try await SQLiteRequestStore.open(in: folder)
-        let center = NoticeCenter(app: app, backend: IdleBackend(), store: store)
+        let center = NoticeCenter(app: app, backend: IdleBackend(), store: .sqlite(store))
         let next = try await center.nextFireDate()
         let time = Stopwatch.processSeconds() - begun
         let found = await (center.engine as! EmbeddedCenter).schedule.entries.count
