@@ -98,7 +98,7 @@ enum FormText {
         _ advice: String
     ) -> Value? {
         if let place = reader.place(name) {
-            reader.collector.add("'\(text.clipped)' can't be read; \(advice)", at: place.path, place.node.offset)
+            reader.collector.add("'\(text.clipped)' can't be read; \(advice)", at: place)
         }
         return nil
     }

@@ -9,7 +9,7 @@ extension ScheduleReading {
 
     private mutating func readEntry(_ place: NodePlace) {
         guard place.node.fields != nil else {
-            collector.add("must be an object, found \(place.node.found)", at: place.path, place.node.offset)
+            collector.add("must be an object, found \(place.node.found)", at: place)
             return
         }
         let node = place.node

@@ -136,7 +136,7 @@ struct NativeContent {
         case .number(let value): return .double(value)
         case .text(let value): return .string(value)
         case .null, .list:
-            notice.collector.add("must be a value, found \(place.node.found)", at: place.path, place.node.offset)
+            notice.collector.add("must be a value, found \(place.node.found)", at: place)
             return nil
         case .object(let fields):
             guard let reader = ObjectReader(place, NativeKeys.hint, notice.collector) else { return nil }

@@ -27,6 +27,10 @@ final class FaultCollector {
         findings.append(Finding(offset: offset, path: path, message: message, code: code))
     }
 
+    func add(_ message: String, at place: NodePlace, code: NoticeError.Code = .invalidSchedule) {
+        add(message, at: place.path, place.node.offset, code: code)
+    }
+
     /// Whether something was wrong with a value or with what is in it.
     func hasFault(under path: String) -> Bool { findings.contains { $0.path.hasPrefix(path) } }
 

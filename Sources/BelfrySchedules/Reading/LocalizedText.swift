@@ -29,11 +29,7 @@ extension ObjectReader {
 
     static func translations(_ place: NodePlace, _ collector: FaultCollector) -> LocalizedText? {
         guard let fields = place.node.fields, !fields.isEmpty else {
-            collector.add(
-                "has no translation; write {\"en\": \"…\", \"default\": \"…\"}",
-                at: place.path,
-                place.node.offset
-            )
+            collector.add("has no translation; write {\"en\": \"…\", \"default\": \"…\"}", at: place)
             return nil
         }
         var translations: [(String, String)] = []

@@ -26,7 +26,7 @@ struct ObjectReader {
     /// Nil, and told, where it is no object. Unknown keys are told.
     init?(_ place: NodePlace, _ keys: KeySet, _ collector: FaultCollector) {
         guard let all = place.node.fields else {
-            collector.add("must be an object, found \(place.node.found)", at: place.path, place.node.offset)
+            collector.add("must be an object, found \(place.node.found)", at: place)
             return nil
         }
         node = place.node
@@ -63,7 +63,7 @@ struct ObjectReader {
 
     func mismatch<Value>(_ name: String, _ expected: String) -> Value? {
         if let place = place(name) {
-            collector.add("must be \(expected), found \(place.node.found)", at: place.path, place.node.offset)
+            collector.add("must be \(expected), found \(place.node.found)", at: place)
         }
         return nil
     }
@@ -129,13 +129,12 @@ struct ObjectReader {
             return .microseconds(Int64((seconds * 1e6).rounded()))
         case .text(let text):
             do throws(NoticeError) { return try DurationText.parse(text) } catch {
-                collector.add(error.message, at: place.path, place.node.offset, code: error.code)
+                collector.add(error.message, at: place, code: error.code)
             }
         default:
             collector.add(
                 "must be a duration such as '90s' or '1h30m', or seconds, found \(place.node.found)",
-                at: place.path,
-                place.node.offset
+                at: place
             )
         }
         return nil
@@ -147,7 +146,7 @@ struct ObjectReader {
             return mismatch(name, "a date such as '2026-12-24 18:00'")
         }
         do throws(NoticeError) { return try DateText(zone: zone).parse(text, bareDate: bareDate) } catch {
-            collector.add(error.message, at: place.path, place.node.offset, code: error.code)
+            collector.add(error.message, at: place, code: error.code)
             return nil
         }
     }

@@ -80,7 +80,7 @@ struct ScheduleReading {
         // What is wrong already need not be said twice.
         guard !collector.hasFault(under: place.path) else { return }
         do throws(NoticeError) { try RequestValidation.validate(request.content, of: id ?? place.path) } catch {
-            collector.add(error.message, at: place.path, place.node.offset, code: error.code)
+            collector.add(error.message, at: place, code: error.code)
         }
         entries.append(
             ScheduledNotice(

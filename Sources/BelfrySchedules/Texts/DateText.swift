@@ -28,20 +28,20 @@ package struct DateText: Sendable {
         bareDate: BareDate = .firstSecond
     ) throws(NoticeError) -> Date {
         if text.first == "@" { return try seconds(text, option) }
-        var scanner = DigitScanner(text)
-        guard let date = scanner.date() else { throw unreadable(text, option) }
+        var reader = DigitReader(Array(text.utf8)[...])
+        guard let date = reader.date() else { throw unreadable(text, option) }
         if let fault = date.fault { throw unreadable(text, option, because: fault) }
-        if scanner.isAtEnd { return try day(date, bareDate, text, option) }
-        guard scanner.skip(["T", "t", " "]), let (local, fraction) = scanner.time(on: date) else {
+        if reader.isAtEnd { return try day(date, bareDate, text, option) }
+        guard reader.take("T", "t", " "), let (local, fraction) = reader.time(on: date) else {
             throw unreadable(text, option)
         }
         if let fault = local.fault { throw unreadable(text, option, because: fault) }
         let instant: Date
-        if scanner.isAtEnd {
+        if reader.isAtEnd {
             instant = try resolve(local, text, option)
         } else {
-            guard let offset = scanner.offset(), scanner.isAtEnd else { throw unreadable(text, option) }
-            instant = Date(timeIntervalSince1970: Double(local.secondsAtUTC - offset))
+            guard let offset = reader.offset(), reader.isAtEnd else { throw unreadable(text, option) }
+            instant = Date(timeIntervalSince1970: Double(local.secondsAtUTC - Int64(offset)))
         }
         return fraction == 0 ? instant : instant.addingTimeInterval(fraction)
     }
@@ -92,67 +92,23 @@ package struct DateText: Sendable {
     }
 }
 
-/// Steps through the digits of a date.
-private struct DigitScanner {
-    private var rest: Substring.UTF8View
-
-    init(_ text: String) { rest = text[...].utf8 }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
+extension DigitReader {
     /// `2026-12-24`
-    mutating func date() -> LocalDate? {
-        guard let year = number(4), skip(["-"]), let month = number(2), skip(["-"]), let day = number(2) else {
-            return nil
-        }
+    fileprivate mutating func date() -> LocalDate? {
+        guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2) else { return nil }
         return LocalDate(year: year, month: month, day: day)
     }
 
     /// `18:00`, `18:00:30` or `18:00:30.25`, the fraction beside it.
-    mutating func time(on date: LocalDate) -> (LocalDate, fraction: Double)? {
-        guard let hour = number(2), skip([":"]), let minute = number(2) else { return nil }
+    fileprivate mutating func time(on date: LocalDate) -> (LocalDate, fraction: Double)? {
+        guard let hour = number(2), take(":"), let minute = number(2) else { return nil }
         var local = date
         local.hour = hour
         local.minute = minute
-        guard skip([":"]) else { return (local, 0) }
+        guard take(":") else { return (local, 0) }
         guard let second = number(2) else { return nil }
         local.second = second
-        guard skip([".", ","]) else { return (local, 0) }
-        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard (1...18).contains(digits.count), let fraction = Double("0." + String(Substring(digits))) else {
-            return nil
-        }
-        rest = rest.dropFirst(digits.count)
-        return (local, fraction)
-    }
-
-    /// `Z`, `+01:00`, `-0530` or `+01`, in seconds ahead of UTC.
-    mutating func offset() -> Int64? {
-        if skip(["Z", "z"]) { return 0 }
-        let sign: Int64
-        if skip(["+"]) { sign = 1 } else if skip(["-"]) { sign = -1 } else { return nil }
-        guard let hours = number(2), hours <= 23 else { return nil }
-        guard !isAtEnd else { return sign * Int64(hours * 3600) }
-        _ = skip([":"])
-        guard let minutes = number(2), minutes <= 59 else { return nil }
-        return sign * Int64(hours * 3600 + minutes * 60)
-    }
-
-    /// One of the characters, if it is next.
-    mutating func skip(_ characters: [Unicode.Scalar]) -> Bool {
-        guard let next = rest.first, characters.contains(where: { $0.value == UInt32(next) }) else { return false }
-        rest = rest.dropFirst()
-        return true
-    }
-
-    private mutating func number(_ digits: Int) -> Int? {
-        guard rest.count >= digits else { return nil }
-        var value = 0
-        for byte in rest.prefix(digits) {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-            value = value * 10 + Int(byte - UInt8(ascii: "0"))
-        }
-        rest = rest.dropFirst(digits)
-        return value
+        guard take(".", ",") else { return (local, 0) }
+        return fraction().map { (local, $0) }
     }
 }
