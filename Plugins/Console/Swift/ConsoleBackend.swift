@@ -80,7 +80,7 @@ public final class ConsoleBackend: PromptBackend {
         self.languages = languages
         writer = ConsoleWriter(output, limit: writeLimit)
         let isTerminal = output.isTerminal
-        style = LineStyle(isColored: isTerminal && LineStyle.wantsColor)
+        style = LineStyle(onTerminal: isTerminal)
         terminal = if format == .lines, isTerminal, let input, isatty(input) == 1 { input } else { nil }
         takesKeys = terminal.map(KeyReader.isInFront) ?? false
     }
@@ -156,7 +156,7 @@ public final class ConsoleBackend: PromptBackend {
         let zone = zone ?? .system()
         return switch format {
         case .lines: NoticeLines(style: style, words: words).text(of: delivery, in: zone, withKeys: takesKeys)
-        case .json: NoticeObject(delivery, lost: lost, in: zone).line
+        case .json: NoticeObject.line(delivery, lost: lost, in: zone)
         }
     }
 

@@ -1,16 +1,21 @@
 import Foundation
 
-/// Colour, where there is a terminal and nobody has asked for none.
-struct LineStyle: Sendable {
-    enum Emphasis: String {
+/// Color, where there is a terminal and nobody has asked for none.
+package struct LineStyle: Sendable {
+    package enum Emphasis: String, Sendable {
         case plain = ""
-        case title = "1"
+        case strong = "1"
         case alarm = "1;31"
         case faint = "2"
         case key = "36"
+        case good = "32"
+        case bad = "31"
+        case warning = "33"
     }
 
-    let isColored: Bool
+    private let isColored: Bool
+
+    package init(onTerminal isTerminal: Bool) { isColored = isTerminal && Self.wantsColor }
 
     /// https://no-color.org: set to anything but nothing.
     static var wantsColor: Bool {
@@ -18,7 +23,7 @@ struct LineStyle: Sendable {
         return (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
 
-    func paint(_ text: String, _ emphasis: Emphasis) -> String {
+    package func paint(_ text: String, _ emphasis: Emphasis) -> String {
         guard isColored, emphasis != .plain, !text.isEmpty else { return text }
         return "\u{1B}[\(emphasis.rawValue)m\(text)\u{1B}[0m"
     }

@@ -81,7 +81,7 @@ extension InterruptionLevel {
     fileprivate var emphasis: LineStyle.Emphasis {
         switch self {
         case .passive: .plain
-        case .active, .timeSensitive: .title
+        case .active, .timeSensitive: .strong
         case .critical: .alarm
         }
     }

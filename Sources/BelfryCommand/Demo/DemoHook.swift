@@ -21,20 +21,10 @@ struct DemoHook: Sendable {
         process.standardInput = FileHandle.nullDevice
         // What the demo prints is for whoever reads the demo.
         process.standardOutput = FileHandle.standardError
-        let (ends, ended) = AsyncStream<Void>.makeStream()
-        process.terminationHandler = { _ in ended.finish() }
-        do { try process.startUnmasked() } catch {
-            output.remark("the hook \(program) could not be run: \(error.localizedDescription)")
-            return
-        }
-        let identifier = process.processIdentifier
-        let watch = Task { [limit] in
-            try await Task.sleep(for: limit)
-            kill(identifier, SIGKILL)
-        }
         // Not cut short by an interruption: the limit does that.
-        await Task { for await _ in ends {} }.value
-        watch.cancel()
+        do { _ = try await process.run(within: limit, endsWithTask: false) } catch {
+            return output.remark("the hook \(program) could not be run: \(error.localizedDescription)")
+        }
         guard process.terminationStatus != 0 else { return }
         output.remark("the hook \(program) ended with status \(process.terminationStatus) after '\(step.rawValue)'")
     }

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryConsole
 import Foundation
 
 /// Performs the demo's steps through a center.

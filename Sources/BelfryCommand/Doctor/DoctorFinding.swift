@@ -1,4 +1,5 @@
 import Belfry
+import BelfryConsole
 import Foundation
 
 /// What a look at one part of the desktop brought.
@@ -17,7 +18,7 @@ struct DoctorFinding: Sendable, Hashable {
         /// Something is to be done before this desktop does all that is asked of it.
         var isBad: Bool { self == .missing || self == .damaged }
 
-        fileprivate var emphasis: TerminalStyle.Emphasis {
+        fileprivate var emphasis: LineStyle.Emphasis {
             switch self {
             case .ok: .good
             case .missing, .damaged: .bad

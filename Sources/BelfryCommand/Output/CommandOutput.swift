@@ -1,4 +1,5 @@
 import Belfry
+import BelfryConsole
 import Foundation
 
 /// Everything that a command says: results to standard output, complaints and remarks to standard error.
@@ -11,18 +12,18 @@ struct CommandOutput: Sendable {
     let quiet: Bool
     private let results: FileOutput
     private let remarks: FileOutput
-    private let style: TerminalStyle
+    private let style: LineStyle
 
     init(json: Bool, quiet: Bool, results: FileOutput = .standard, remarks: FileOutput = .complaints) {
         self.json = json
         self.quiet = quiet
         self.results = results
         self.remarks = remarks
-        style = TerminalStyle(for: results)
+        style = LineStyle(onTerminal: results.isTerminal)
     }
 
     /// A result for eyes; where programs read, nothing.
-    func line(_ text: String, _ emphasis: TerminalStyle.Emphasis = .plain) throws {
+    func line(_ text: String, _ emphasis: LineStyle.Emphasis = .plain) throws {
         guard !json else { return }
         try results.write(style.paint(text.printable, emphasis) + "\n")
     }
@@ -64,5 +65,16 @@ struct CommandOutput: Sendable {
         ])
         text.raw("\n")
         try? FileOutput.complaints.write(text.bytes)
+    }
+}
+
+extension String {
+    /// Without control characters, which a terminal would obey.
+    var printable: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+            )
+        )
     }
 }

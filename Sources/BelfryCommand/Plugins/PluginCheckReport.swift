@@ -1,13 +1,15 @@
 import Belfry
+import BelfryConsole
+import BelfryTesting
 import Foundation
 
 /// What `belfry plugin check` found.
 struct PluginCheckReport: Sendable {
     let name: String
-    let rules: [PluginRule]
+    let rules: [ConformanceReport.Result]
 
     /// Throws ``CommandFailure`` where the plug-in could not even be loaded.
-    init(_ messages: [PluginMessage], _ end: PluginChild.End, file: String) throws(CommandFailure) {
+    init(_ messages: [PluginMessage], _ end: Process.End, file: String) throws(CommandFailure) {
         switch messages.first {
         case .loaded(let name): self.name = name
         case .refused(let code, let message): throw CommandFailure(NoticeError.Code(rawValue: code), message)
@@ -17,30 +19,32 @@ struct PluginCheckReport: Sendable {
                 "The plug-in \(file) can't be loaded: \(end.words ?? "it ended the process"). Run it in a debugger."
             )
         }
-        var rules = messages.compactMap { if case .ended(let rule) = $0 { rule } else { nil } }
-        switch messages.last {
-        case .began(let rule):
-            rules.append(PluginRule(rule: rule, outcome: .failed, detail: end.words ?? "it ended the process"))
-        default:
-            if let words = end.words {
-                rules.append(PluginRule(rule: "The process ends by itself", outcome: .failed, detail: words))
-            }
+        var rules = messages.compactMap { if case .checked(.ended(let rule)) = $0 { rule } else { nil } }
+        if case .checked(.began(let rule)) = messages.last {
+            rules.append(.init(rule: rule, outcome: .failed(end.words ?? "it ended the process")))
+        } else if let words = end.words {
+            rules.append(.init(rule: "The process ends by itself", outcome: .failed(words)))
         }
         self.rules = rules
     }
 
     /// One line for each rule. Throws ``CommandFailure`` where one is broken.
     func write(to output: CommandOutput) throws {
-        for rule in rules {
+        for result in rules {
+            let (outcome, detail, emphasis): (String, String?, LineStyle.Emphasis) =
+                switch result.outcome {
+                case .passed: ("passed", nil, .good)
+                case .skipped(let why): ("skipped", why, .faint)
+                case .failed(let how): ("failed", how, .bad)
+                }
             try output.object([
-                ("plugin", .string(name)), ("rule", .string(rule.rule)), ("outcome", .string(rule.outcome.rawValue)),
-                ("detail", rule.detail.map { .string($0) }),
+                ("plugin", .string(name)), ("rule", .string(result.rule)), ("outcome", .string(outcome)),
+                ("detail", detail.map { .string($0) }),
             ])
-            let word = rule.outcome.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
-            let detail = rule.detail.map { ": \($0.printable)" } ?? ""
-            try output.line("\(word) \(rule.rule)\(detail)", rule.emphasis)
+            let word = outcome.padding(toLength: 8, withPad: " ", startingAt: 0)
+            try output.line("\(word) \(result.rule)\(detail.map { ": \($0.printable)" } ?? "")", emphasis)
         }
-        let broken = rules.count { $0.outcome == .failed }
+        let broken = rules.count { if case .failed = $0.outcome { true } else { false } }
         guard broken == 0 else {
             throw CommandFailure(
                 .pluginMisbehaved,
@@ -48,15 +52,5 @@ struct PluginCheckReport: Sendable {
             )
         }
         output.remark("the plug-in '\(name.printable)' keeps the rules that could be checked")
-    }
-}
-
-extension PluginRule {
-    fileprivate var emphasis: TerminalStyle.Emphasis {
-        switch outcome {
-        case .passed: .good
-        case .skipped: .faint
-        case .failed: .bad
-        }
     }
 }

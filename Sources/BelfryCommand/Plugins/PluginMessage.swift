@@ -1,13 +1,13 @@
+import BelfryTesting
 import Foundation
 
-/// What the process that loads a plug-in tells the one that asked for it: one line of JSON each.
+/// What the process that loads a plug-in reports to the one that started it: one line of JSON each.
 enum PluginMessage: Codable, Hashable, Sendable {
     /// The file was loaded; not started.
     case loaded(name: String)
     /// The file could not be loaded: the code and the message of the error.
     case refused(code: String, message: String)
-    case began(rule: String)
-    case ended(PluginRule)
+    case checked(ConformanceStep)
 
     var line: String? { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } }
 
@@ -16,14 +16,4 @@ enum PluginMessage: Codable, Hashable, Sendable {
         guard let message = try? JSONDecoder().decode(Self.self, from: Data(line.utf8)) else { return nil }
         self = message
     }
-}
-
-/// What became of one rule of the contract.
-struct PluginRule: Codable, Hashable, Sendable {
-    enum Outcome: String, Codable, Sendable { case passed, skipped, failed }
-
-    let rule: String
-    let outcome: Outcome
-    /// Why it was skipped, or how it is broken.
-    var detail: String?
 }

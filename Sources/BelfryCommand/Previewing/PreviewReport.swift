@@ -1,4 +1,5 @@
 import Belfry
+import BelfryConsole
 import BelfryRecurrence
 import BelfrySchedules
 import Foundation

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Belfry
+import BelfryConsole
 import Foundation
 
 struct DemoCommand: AsyncParsableCommand {

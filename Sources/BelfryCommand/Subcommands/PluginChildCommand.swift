@@ -76,17 +76,7 @@ private struct PluginAnswers: Sendable {
     }
 
     @Sendable
-    func follow(_ step: ConformanceStep) {
-        switch step {
-        case .began(let rule): send(.began(rule: rule))
-        case .ended(let result):
-            switch result.outcome {
-            case .passed: send(.ended(PluginRule(rule: result.rule, outcome: .passed)))
-            case .skipped(let why): send(.ended(PluginRule(rule: result.rule, outcome: .skipped, detail: why)))
-            case .failed(let how): send(.ended(PluginRule(rule: result.rule, outcome: .failed, detail: how)))
-            }
-        }
-    }
+    func follow(_ step: ConformanceStep) { send(.checked(step)) }
 
     /// Whoever asked may have gone: then nobody misses it.
     private func send(_ message: PluginMessage) {

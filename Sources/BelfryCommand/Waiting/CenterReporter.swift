@@ -1,4 +1,5 @@
 import Belfry
+import BelfryConsole
 import BelfryRecurrence
 import BelfrySchedules
 import Foundation
@@ -92,7 +93,7 @@ struct CenterReporter: Sendable {
         )
     }
 
-    private func emphasis(_ outcome: LedgerEntry.Outcome) -> TerminalStyle.Emphasis {
+    private func emphasis(_ outcome: LedgerEntry.Outcome) -> LineStyle.Emphasis {
         switch outcome {
         case .failed, .missed, .dropped: .bad
         case .retrying, .suppressed, .dormant, .damaged, .clockReset: .warning

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryConsole
 import BelfryRecurrence
 import BelfrySchedules
 import Foundation
@@ -62,7 +63,7 @@ struct ScheduleImport: Sendable {
     private func tell(_ report: SynchronizationReport, of center: NoticeCenter, isTrial: Bool) async throws {
         let zone = ZoneRules.system()
         let next = isTrial ? [:] : try await nextDates(of: center)
-        func lines(_ ids: [String], _ change: String, _ verb: String, _ emphasis: TerminalStyle.Emphasis) throws {
+        func lines(_ ids: [String], _ change: String, _ verb: String, _ emphasis: LineStyle.Emphasis) throws {
             for id in ids {
                 let date = next[id]
                 try output.object([

@@ -1,7 +1,7 @@
 /// What a conformance suite found.
 public struct ConformanceReport: Sendable, CustomStringConvertible {
-    public struct Result: Sendable {
-        public enum Outcome: Sendable, Hashable {
+    public struct Result: Sendable, Hashable, Codable {
+        public enum Outcome: Sendable, Hashable, Codable {
             case passed
             /// The reason: what the backend or store can't do, or what the suite was not given.
             case skipped(String)
@@ -11,6 +11,11 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
         /// The rule that was checked, a sentence.
         public let rule: String
         public let outcome: Outcome
+
+        package init(rule: String, outcome: Outcome) {
+            self.rule = rule
+            self.outcome = outcome
+        }
     }
 
     public let subject: String
@@ -47,7 +52,7 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
 }
 
 /// How far a suite has come.
-public enum ConformanceStep: Sendable {
+public enum ConformanceStep: Sendable, Hashable, Codable {
     case began(rule: String)
     case ended(ConformanceReport.Result)
 }

@@ -1,55 +1,59 @@
-import Belfry
-
 /// Writes JSON as bytes, in the order in which fields are given.
-struct JSONText {
-    private(set) var bytes: [UInt8] = []
+package struct JSONText: Sendable {
+    package private(set) var bytes: [UInt8] = []
 
-    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+    package init() {}
 
-    mutating func raw(_ text: StaticString) {
+    package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    package mutating func raw(_ text: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// RFC 8259, section 7: quotes, backslashes and control characters are escaped, everything else is as it is. The C1
-    /// controls (U+0080 to U+009F) as well, which the RFC lets pass and some terminals obey.
-    mutating func string(_ text: String) {
+    /// RFC 8259, section 7: quotes, backslashes and control characters are escaped, everything else is as it is. So are
+    /// what the RFC lets pass and some terminals obey (DEL, the C1 controls U+0080 to U+009F), and what some readers take
+    /// for the end of a line (U+2028, U+2029).
+    package mutating func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        // In UTF-8 a C1 control is this byte and its own number.
-        let controlLead: UInt8 = 0xC2
-        var isAfterLead = false
+        var (last, lastButOne): (UInt8, UInt8) = (0, 0)
         for byte in text.utf8 {
-            defer { isAfterLead = byte == controlLead }
+            defer { (last, lastButOne) = (byte, last) }
             switch byte {
-            case 0x80..<0xA0 where isAfterLead:
+            case 0x80..<0xA0 where last == 0xC2:
                 bytes.removeLast()
-                escape(byte)
+                escape(0, byte)
+            case 0xA8...0xA9 where last == 0x80 && lastButOne == 0xE2:
+                bytes.removeLast(2)
+                escape(0x20, byte - 0x80)
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 bytes.append(UInt8(ascii: "\\"))
                 bytes.append(byte)
             case 0x0A: raw("\\n")
             case 0x09: raw("\\t")
             case 0x0D: raw("\\r")
-            case ..<0x20, 0x7F: escape(byte)
+            case ..<0x20, 0x7F: escape(0, byte)
             default: bytes.append(byte)
             }
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private mutating func escape(_ byte: UInt8) {
-        raw("\\u00")
-        bytes.append(Self.hexDigits[Int(byte >> 4)])
-        bytes.append(Self.hexDigits[Int(byte & 15)])
+    private mutating func escape(_ high: UInt8, _ low: UInt8) {
+        raw("\\u")
+        for byte in [high, low] {
+            bytes.append(Self.hexDigits[Int(byte >> 4)])
+            bytes.append(Self.hexDigits[Int(byte & 15)])
+        }
     }
 
-    /// Whole numbers as integers; JSON has no infinity, and none gets here but as null.
-    mutating func number(_ number: Double) {
-        guard number.isFinite else { return raw("null") }
+    /// Whole numbers as integers; what JSON has no number for as a text: `"NaN"`, `"Infinity"`.
+    package mutating func number(_ number: Double) {
+        guard number.isFinite else { return string(number.isNaN ? "NaN" : number > 0 ? "Infinity" : "-Infinity") }
         let text = Int64(exactly: number).map(\.description) ?? number.description
         bytes.append(contentsOf: text.utf8)
     }
 
-    mutating func value(_ value: JSONValue) {
+    package mutating func value(_ value: JSONValue) {
         switch value {
         case .null: raw("null")
         case .bool(let flag): flag ? raw("true") : raw("false")
@@ -68,7 +72,7 @@ struct JSONText {
         }
     }
 
-    mutating func object(_ fields: [(String, JSONValue)]) {
+    package mutating func object(_ fields: [(String, JSONValue)]) {
         raw("{")
         for (index, (name, value)) in fields.enumerated() {
             if index > 0 { raw(",") }
