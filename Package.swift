@@ -111,6 +111,7 @@ let package = Package(
         .testTarget(
             name: "BelfryLocationTests",
             dependencies: [
+                "BelfryTestSupport",
                 "SeededRandom",
                 "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus", "BelfryGeoClue", "BelfryGPSD",
                 "BelfryLocationReplay", "BelfryRecorder", "BelfryRecurrence", "BelfryTesting",
@@ -143,6 +144,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: settings),
+        .target(
+            name: "BelfryTestSupport",
+            dependencies: ["Belfry"],
+            path: "Tests/Support/BelfryTestSupport",
+            swiftSettings: settings
+        ),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
         .target(
             name: "BelfryPlugins",
@@ -202,6 +209,7 @@ let package = Package(
         .testTarget(
             name: "BelfryAgentTests",
             dependencies: [
+                "BelfryTestSupport",
                 "AgentTestApp", "Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus", "BelfryBusTestSupport",
                 "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "SeededRandom", "belfry",
                 "belfryd",
@@ -237,6 +245,7 @@ let package = Package(
         .testTarget(
             name: "BelfryCommandTests",
             dependencies: [
+                "BelfryTestSupport",
                 "SeededRandom",
                 "Belfry",
                 "BelfryBus",
@@ -269,6 +278,7 @@ let package = Package(
         .testTarget(
             name: "BelfrySQLiteTests",
             dependencies: [
+                "BelfryTestSupport",
                 "SeededRandom",
                 "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "CSystemCallTracer",
                 "StoreWorkload", "StoreWriter",
@@ -289,7 +299,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "BelfryRecorderTests", dependencies: ["Belfry", "BelfryRecorder"], swiftSettings: settings),
+        .testTarget(
+            name: "BelfryRecorderTests",
+            dependencies: ["BelfryTestSupport", "Belfry", "BelfryRecorder"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BelfryRecurrenceTests",
             dependencies: ["SeededRandom", "BelfryRecurrence", "BelfryTesting"],
@@ -331,6 +345,7 @@ let package = Package(
         .testTarget(
             name: "BelfryPluginsTests",
             dependencies: [
+                "BelfryTestSupport",
                 "Belfry", "BelfryPlugins", "BelfryPluginsTestSupport", "CBelfryPlugin", "CMisbehavingPlugin",
             ],
             swiftSettings: settings

@@ -1,3 +1,4 @@
+import BelfryTestSupport
 import Foundation
 
 /// The `belfry` that was built with these tests, run as a program.
@@ -10,11 +11,7 @@ struct BuiltProgram {
         var lines: [String] { output.split(separator: "\n").map(String.init) }
     }
 
-    /// It stands beside the test bundle.
-    static let path: String = {
-        let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("belfry").path
-    }()
+    static let path = BuildFolder.path + "/belfry"
 
     /// No bus, no terminal, no zone of the machine's own.
     static let environment = ["PATH": "/usr/bin:/bin", "TZ": "UTC", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"]
@@ -60,7 +57,7 @@ struct BuiltProgram {
         _ environment: [String: String],
         _ limit: Int
     ) throws -> Outcome {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let files = ["in", "out", "err"].map { URL(fileURLWithPath: "\(folder.path)/\($0)") }
         for (file, content) in zip(files, [input, [], []]) { try Data(content).write(to: file) }
         let program = Process()

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -34,8 +35,8 @@ struct DemoTests {
 
     @Test("It shows every kind, a bar as one popup, runs the hook after each step, and tells the answer")
     func whole() async throws {
-        let folder = try ScriptFolder()
-        let program = try folder.write("hook", "echo \"$1\" >>'\(folder.path)/steps'; exit 3")
+        let folder = try TemporaryFolder()
+        let program = try folder.writeScript("hook", "echo \"$1\" >>'\(folder.path)/steps'; exit 3")
         let captured = try CapturedOutput()
         let hook = try #require(DemoHook.named(in: ["BELFRY_DEMO_HOOK": program], output: captured.output))
         try await running(captured, hook: hook) { [recorder] script in
@@ -84,8 +85,8 @@ struct DemoTests {
     @Test("A hook that never ends is ended, one that is not there is told of, none is none")
     func badHooks() async throws {
         let captured = try CapturedOutput()
-        let folder = try ScriptFolder()
-        let endless = try folder.write("endless", "exec sleep 600")
+        let folder = try TemporaryFolder()
+        let endless = try folder.writeScript("endless", "exec sleep 600")
         await DemoHook(program: endless, output: captured.output, limit: .milliseconds(50)).run(.plain)
         await DemoHook(program: "/nonexistent/hook", output: captured.output).run(.plain)
         #expect(DemoHook.named(in: [:], output: captured.output) == nil)

@@ -1,5 +1,6 @@
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -74,8 +75,8 @@ struct DoctorTests {
 
     @Test("plug-ins on the search path are named, and refused ones with why")
     func plugins() async throws {
-        let folder = try ScriptFolder()
-        let path = try folder.write("mine.so", "this is no library")
+        let folder = try TemporaryFolder()
+        let path = try folder.writeScript("mine.so", "this is no library")
         let found = try await findings(["BELFRY_PLUGIN_PATH": folder.path])
         #expect(found["plug-in"]?["state"] == "damaged")
         #expect(found["plug-in"]?["path"] == path)

@@ -1,3 +1,4 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -14,13 +15,13 @@ struct ImportProgramTests {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     }
 
-    private func run(_ arguments: [String], in folder: ScriptFolder) async throws -> BuiltProgram.Outcome {
+    private func run(_ arguments: [String], in folder: TemporaryFolder) async throws -> BuiltProgram.Outcome {
         try await BuiltProgram.run(["import"] + arguments + ["--store", folder.path + "/store"])
     }
 
     @Test("What a file says is added; read again, what has changed is changed")
     func imports() async throws {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let file = folder.path + "/schedule.json"
         try Self.write(Self.notice("a"), Self.notice("b"), Self.notice("old", #""at":"2001-01-01""#), to: file)
         let trial = try await run([file, "--dry-run"], in: folder)
@@ -44,7 +45,7 @@ struct ImportProgramTests {
 
     @Test("Every error is a line of its own, with the file, the path and the place")
     func errors() async throws {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let file = folder.path + "/schedule.json"
         try Self.write(Self.notice("a", #""every":5"#), Self.notice("b", #""at":"soon""#), to: file)
         let outcome = try await run([file], in: folder)
@@ -63,7 +64,7 @@ struct ImportProgramTests {
 
     @Test("Without an agent it waits, and shows the notices in the language that was asked for")
     func waits() async throws {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let file = folder.path + "/schedule.json"
         try Self.write(Self.notice("a", #""in":"50ms""#), to: file)
         let arguments = ["import", file, "--language", "de", "--backend", "console", "--json"]
@@ -74,7 +75,7 @@ struct ImportProgramTests {
 
     @Test("With --watch it follows the file until it is interrupted")
     func watches() async throws {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let file = folder.path + "/schedule.json"
         try Self.write(Self.notice("a"), to: file)
         let program = try RunningProgram([

@@ -1,3 +1,4 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -21,7 +22,7 @@ struct LocationSourceTests {
 
     @Test("A place on a track is waited for in this process, and shown when it is reached") func replayed() async throws
     {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let track = folder.path + "/walk.gpx"
         let points = (0..<4).map { number in
             "<trkpt lat='\(48.14 - Double(number) / 1_000)' lon='11.575'><time>2026-03-28T10:00:00.\(number)Z</time></trkpt>"

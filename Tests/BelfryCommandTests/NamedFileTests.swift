@@ -1,6 +1,7 @@
 import BelfryBus
 import BelfryBusTestSupport
 import BelfrySchedules
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -16,7 +17,7 @@ struct NamedFileTests {
         ]
     )
     func pipes(arguments: [String]) async throws {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let pipe = folder.path + "/pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
         let outcome = try await BuiltProgram.run(arguments.map { $0.replacing("PIPE", with: pipe) })
@@ -48,7 +49,7 @@ struct NamedFileTests {
         #expect(PathText.path("~ada/b", in: "/x", environment: environment) == "/x/~ada/b")
         #expect(PathText.path("./b", in: "/x/", environment: environment) == "/x/b")
         #expect(PathText.path("/a//./b/", environment: environment) == "/a/b")
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         var variables = BuiltProgram.environment
         variables["HOME"] = folder.path
         let added = try await BuiltProgram.run(

@@ -1,3 +1,4 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -61,7 +62,7 @@ struct PreviewProgramTests {
         """#
 
     private func preview(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let file = folder.path + "/schedule.json"
         try Data(Self.schedule.utf8).write(to: URL(fileURLWithPath: file))
         return try await BuiltProgram.run(["preview", file, "--from", "2026-03-28 08:00"] + arguments)
@@ -117,7 +118,7 @@ struct PreviewProgramTests {
         #expect(lines.contains(#"DESCRIPTION:Eat\,\nand rest"#))
         #expect(lines.contains("SUMMARY:Mail"))
         // What it writes it reads, and there is no alarm in it.
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let file = folder.path + "/preview.ics"
         try Data(outcome.output.utf8).write(to: URL(fileURLWithPath: file))
         #expect(try await BuiltProgram.run(["preview", file]).status == 0)
@@ -125,7 +126,7 @@ struct PreviewProgramTests {
 
     @Test("What is pending in a store is shown as it will come, its quiet hours kept, and nothing is changed")
     func store() async throws {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let store = ["--store", folder.path + "/store"]
         func run(_ arguments: String...) async throws -> BuiltProgram.Outcome {
             try await BuiltProgram.run(arguments + store)
@@ -158,7 +159,7 @@ struct PreviewProgramTests {
     }
 
     @Test("With a track, places are reached on the way, when it was gone or from --from on") func track() async throws {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let (file, track) = (folder.path + "/schedule.json", folder.path + "/walk.gpx")
         try Data(Self.schedule.utf8).write(to: URL(fileURLWithPath: file))
         let points = [("1.01", "10:00:00"), ("1.0002", "10:05:00"), ("0.99", "10:10:00")]

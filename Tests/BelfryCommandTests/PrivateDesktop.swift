@@ -1,3 +1,4 @@
+import BelfryTestSupport
 import Foundation
 
 /// A desktop for one test alone, beside the one that `make test` gives to all.
@@ -6,8 +7,8 @@ enum PrivateDesktop {
 
     /// Runs a shell script on a new desktop, with `belfry` and the desktop's tools at hand.
     static func run(_ script: String) async throws -> BuiltProgram.Outcome {
-        let folder = try ScriptFolder()
-        let file = try folder.write(
+        let folder = try TemporaryFolder()
+        let file = try folder.writeScript(
             "script",
             "belfry='\(BuiltProgram.path)'; PATH=\"$BELFRY_TEST_DESKTOP_DIR:$PATH\"\n\(script)"
         )

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -29,7 +30,7 @@ struct QuietHoursCommandTests {
 
     @Test("What waits for the end of quiet hours is listed with its reason, and its removal is told")
     func deferred() async throws {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let kept = ["--store", folder.path + "/store"]
         #expect(try await BuiltProgram.run(["quiet-hours", "00:00..23:59"] + kept).status == 0)
         #expect(try await BuiltProgram.run(["add", "QH", "--id", "qh", "--in", "1ms", "--no-wait"] + kept).status == 0)
@@ -51,7 +52,7 @@ struct QuietHoursCommandTests {
     }
 
     @Test("Quiet hours are set, told and turned off, in a store") func quietHours() async throws {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let store = folder.path + "/store"
         func run(_ arguments: String...) async throws -> BuiltProgram.Outcome {
             try await BuiltProgram.run(["quiet-hours"] + arguments + ["--store", store])
@@ -74,7 +75,7 @@ struct QuietHoursCommandTests {
     @Test("A series that escalates is one line; its elements, its removal and what became of it are told") func series()
         async throws
     {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let store = folder.path + "/store"
         func run(_ arguments: String...) async throws -> BuiltProgram.Outcome {
             try await BuiltProgram.run(arguments + ["--store", store])

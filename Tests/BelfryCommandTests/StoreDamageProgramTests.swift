@@ -1,3 +1,4 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct StoreDamageProgramTests {
     @Test("Once on standard error by the next command, and by doctor until it is acknowledged")
     func told() async throws {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let store = folder.path + "/store"
         let added = try await BuiltProgram.run(["add", "T", "--id", "t", "--in", "1h", "--no-wait", "--store", store])
         #expect(added.status == 0, "\(added.complaints)")

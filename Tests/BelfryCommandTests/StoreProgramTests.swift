@@ -1,3 +1,4 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -15,7 +16,7 @@ struct StoreProgramTests {
     }
 
     @Test("What add keeps, list names, remove removes, and history tells of") func keeps() async throws {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let store = folder.path + "/store"
         for (id, rest) in [
             ("later", ["--in", "2h"]), ("tea", ["--in", "1h"]), ("beat", ["--every", "90m"]),
@@ -67,7 +68,7 @@ struct StoreProgramTests {
     }
 
     @Test("Adding under an identifier that is pending says what it replaces") func replaces() async throws {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let store = folder.path + "/store"
         let first = try await program(["add", "A", "--id", "e", "--every", "1h", "--no-wait"], store)
         #expect(first.complaints.contains("added 'e'") && !first.complaints.contains("replaced"))
@@ -84,7 +85,7 @@ struct StoreProgramTests {
     }
 
     @Test("A later run shows what was kept and missed; add waits for its own alone") func shows() async throws {
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let store = folder.path + "/store"
         #expect(try await program(["add", "Tea", "--id", "tea", "--in", "1ms", "--no-wait"], store).status == 0)
         #expect(try await program(["add", "Far", "--id", "far", "--in", "5h", "--no-wait"], store).status == 0)
@@ -109,7 +110,7 @@ struct StoreProgramTests {
             #expect(outcome.complaints.contains("There is no session bus"), "\(outcome.complaints)")
         }
         #expect(try await BuiltProgram.run(["add", "a", "--id", "a", "--no-wait"]).status == 64)
-        let folder = try ScriptFolder()
+        let folder = try TemporaryFolder()
         let store = folder.path + "/store"
         let owner = try RunningProgram(["run", "--backend", "console", "--store", store])
         #expect(await owner.line()?.hasPrefix("running over console") == true)

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryPlugins
+import BelfryTestSupport
 import CBelfryPlugin
 import CMisbehavingPlugin
 import Testing

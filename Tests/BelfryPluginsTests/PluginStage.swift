@@ -1,26 +1,11 @@
 import Belfry
 import BelfryPlugins
+import BelfryTestSupport
 import CBelfryPlugin
 import CMisbehavingPlugin
 import Foundation
 import Synchronization
 import Testing
-
-/// Keeps what a backend reports, and lets a test wait for it.
-final class EventLog: Sendable {
-    private let events = Mutex<[BackendEvent]>([])
-
-    var all: [BackendEvent] { events.withLock { $0 } }
-    func add(_ event: BackendEvent) { events.withLock { $0.append(event) } }
-
-    /// The messages of the problems of this code.
-    func problems(_ code: NoticeError.Code) -> [String] {
-        all.compactMap { event in
-            guard case .problem(let error) = event, error.code == code else { return nil }
-            return error.message
-        }
-    }
-}
 
 func delivery(
     _ title: String,

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryPlugins
 import BelfryPluginsTestSupport
+import BelfryTestSupport
 import Foundation
 import Testing
 

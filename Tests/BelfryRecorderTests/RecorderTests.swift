@@ -1,15 +1,9 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import Foundation
 import Synchronization
 import Testing
-
-/// Keeps what a backend reports.
-final class EventLog: Sendable {
-    private let events = Mutex<[BackendEvent]>([])
-    var all: [BackendEvent] { events.withLock { $0 } }
-    func add(_ event: BackendEvent) { events.withLock { $0.append(event) } }
-}
 
 func makeDelivery(
     _ requestID: String,

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct AttachmentCopyTests {
 
     @Test("The copy outlives the file, its request and a restart, and goes with the content")
     func copies() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         try makeFile(scratch.path("cat.png"), Data(repeating: 7, count: 200_000))
         try makeFile(scratch.path("same.png"), Data("b".utf8))
         let added = request([
@@ -41,7 +42,7 @@ struct AttachmentCopyTests {
 
     @Test("A commit that fails leaves no copies, and what a crash left goes at the next opening")
     func leavesNothing() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         try makeFile(scratch.path("cat.png"), Data("cat".utf8))
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let batch: [StoreChange] = [
@@ -64,7 +65,7 @@ struct AttachmentCopyTests {
 
     @Test("A pipe in the place of a file holds nothing up")
     func pipes() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         #expect(mkfifo(scratch.path("pipe.png"), 0o600) == 0)
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let added = request([scratch.path("pipe.png")])
@@ -74,7 +75,7 @@ struct AttachmentCopyTests {
 
     @Test("What has grown beyond the limit since it was checked is not copied, however long it seems to be")
     func limit() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         try makeFile(scratch.path("small.png"), Data(repeating: 1, count: 16))
         try makeFile(scratch.path("grown.png"), Data(repeating: 1, count: 17))
         // The kernel's own files have a length of zero, as one that is written while it is being copied has too small a one.

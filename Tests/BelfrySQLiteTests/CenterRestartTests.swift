@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Synchronization
@@ -13,7 +14,7 @@ struct CenterRestartTests {
 
     @Test("What came due while the machine was off is delivered late, once, and the ledger says how late")
     func late() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
         let clock = ManualTriggerClock(at: start, zone: .utc)
         let due = start.addingTimeInterval(3_600)
@@ -59,7 +60,7 @@ struct CenterRestartTests {
 
     @Test("An answer that the app's handler has not acknowledged is handed over after every restart, until it has")
     func responses() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
         let clock = ManualTriggerClock(at: start, zone: .utc)
         try await AppLife.run(in: folder, clock) { life in
@@ -96,7 +97,7 @@ struct CenterRestartTests {
 
     @Test("A commit that fails is told to who added, and its request never fires")
     func failedCommit() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let clock = ManualTriggerClock(at: start, zone: .utc)
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let recorder = RecorderBackend()
@@ -122,7 +123,7 @@ struct CenterRestartTests {
 
     @Test("A request of a kind that this program doesn't know stays pending and fires nothing")
     func dormant() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let clock = ManualTriggerClock(at: start, zone: .utc)
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let trigger = UnknownTrigger(storedKind: "tide", payload: .object(["port": "Cuxhaven"]))

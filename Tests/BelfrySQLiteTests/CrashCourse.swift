@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import CSystemCallTracer
 import Foundation
 import SeededRandom
@@ -45,7 +46,7 @@ struct CrashCourse<Log: CrashLog> {
         var random = SeededGenerator(seed: course.seed)
         var left = kills
         while left > 0 {
-            let scratch = try ScratchFolder()
+            let scratch = try TemporaryFolder()
             let folder = scratch.path("store")
             course.log.begin()
             let lives = min(left, random.number(4...12))
@@ -70,7 +71,7 @@ struct CrashCourse<Log: CrashLog> {
         var call = 1 + Int(course.seed % UInt64(stride))
         var calls = 0
         while true {
-            let scratch = try ScratchFolder()
+            let scratch = try TemporaryFolder()
             let folder = scratch.path("store")
             course.log.begin()
             let life = try await TracedLife.run([Log.command, folder, "\(course.seed)", "1", "6"], killAt: call)

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import GRDB
@@ -11,7 +12,7 @@ import Testing
 struct DamageReportTests {
     @Test("A value of a wrong type is refused by the tables")
     func strict() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit([.put("a", 1)])
         for change in [
@@ -29,7 +30,7 @@ struct DamageReportTests {
         "A content that is damaged while the store is open is an error of that request alone, and listed as unreadable"
     )
     func damagedContent() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let clock = ManualTriggerClock(at: AppLife.start)
         let app = AppIdentity(id: "org.example.Test")
@@ -74,7 +75,7 @@ struct DamageReportTests {
 
     @Test("Each report is handed to one caller only, and kept until it is acknowledged")
     func once() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let log = StoreDamageLog(folder: scratch.path)
         #expect(log.reports().isEmpty && log.takeUnreported().isEmpty)
         #expect(try scratch.names().isEmpty)
@@ -96,7 +97,7 @@ struct DamageReportTests {
 
     @Test("An ordinary life leaves no report, and its second opening finds none")
     func none() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         for life in 1...3 as ClosedRange<Int64> {
             let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
             #expect(store.openingReport.isEmpty)
@@ -108,7 +109,7 @@ struct DamageReportTests {
 
     @Test("Asking for a store creates none")
     func exists() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         #expect(!SQLiteRequestStore.exists(in: scratch.path("store")))
         #expect(try scratch.names().isEmpty)
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
@@ -119,7 +120,7 @@ struct DamageReportTests {
 
     @Test("An open store has four descriptors, a closed one none")
     func descriptors() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit([.put("a", 1)])
         #expect(
@@ -137,7 +138,7 @@ struct DamageReportTests {
 
     @Test("The journal of errors keeps the newest, for this user alone, and leaves out what can't be read")
     func journal() throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let journal = ErrorJournal(path: scratch.path("errors.jsonl"))
         #expect(journal.entries().isEmpty)
         let date = Date(timeIntervalSinceReferenceDate: 0)

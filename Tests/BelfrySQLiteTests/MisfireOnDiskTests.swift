@@ -1,6 +1,7 @@
 import Belfry
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import GRDB
@@ -20,7 +21,7 @@ struct MisfireOnDiskTests {
 
     @Test("A hundred missed occurrences are one popup, and the ledger says how many and since when")
     func hundredMissed() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let clock = ManualTriggerClock(at: start)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             try await life.center.add(NoticeRequest(id: "daily", title: "Daily", trigger: daily(8)))
@@ -44,7 +45,7 @@ struct MisfireOnDiskTests {
 
     @Test("A server that was away: told late once it is back, the latest of a repeat, and why in the ledger")
     func serverAway() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let clock = ManualTriggerClock(at: start)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             life.recorder.takeServerAway()
@@ -66,7 +67,7 @@ struct MisfireOnDiskTests {
 
     @Test("Suspended time counts for intervals; dates missed in suspend fire on resume, and say how late")
     func suspend() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let clock = ManualTriggerClock(at: start)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             let date = start.addingTimeInterval(1_800)
@@ -84,7 +85,7 @@ struct MisfireOnDiskTests {
 
     @Test("The clock set forward fires what was jumped over, set back fires nothing twice, over restarts too")
     func clockSets() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let clock = ManualTriggerClock(at: start)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             try await life.center.add(NoticeRequest(id: "daily", title: "Daily", trigger: daily(8)))
@@ -103,7 +104,7 @@ struct MisfireOnDiskTests {
 
     @Test("A journey while the process is gone: floating triggers follow, each local time once")
     func journey() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let clock = ManualTriggerClock(at: start, zone: .utc)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             try await life.center.add(NoticeRequest(id: "daily", title: "Daily", trigger: daily(8)))
@@ -134,7 +135,7 @@ struct MisfireOnDiskTests {
 
     @Test("A clock more than a day ahead that nobody vouches for holds misfires, and says so; what is new fires")
     func holds() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let clock = ManualTriggerClock(at: start)
         try await threeDaysOff(scratch.path("store"), clock)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
@@ -155,7 +156,7 @@ struct MisfireOnDiskTests {
 
     @Test("For two minutes at most")
     func holdEnds() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let clock = ManualTriggerClock(at: start)
         try await threeDaysOff(scratch.path("store"), clock)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
@@ -169,7 +170,7 @@ struct MisfireOnDiskTests {
 
     @Test("A clock that is put right meanwhile has missed nothing, and intervals keep their phase")
     func putRight() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let clock = ManualTriggerClock(at: start)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             try await life.center.add(NoticeRequest(id: "daily", title: "Daily", trigger: daily(8)))
@@ -198,7 +199,7 @@ struct MisfireOnDiskTests {
     @Test("A day off holds nothing, nor does a clock that the kernel vouches for")
     func noHold() async throws {
         for (away, isSynchronised) in [(86_000.0, false), (10 * Self.day, true)] {
-            let scratch = try ScratchFolder()
+            let scratch = try TemporaryFolder()
             let clock = ManualTriggerClock(at: start)
             try await AppLife.run(in: scratch.path("store"), clock) { life in
                 try await life.center.add(NoticeRequest(id: "daily", title: "Daily", trigger: daily(8)))
@@ -215,7 +216,7 @@ struct MisfireOnDiskTests {
 
     @Test("A damaged file and a dormant request are told to who listens first, and the request is in the ledger once")
     func findings() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
         let store = try await SQLiteRequestStore.open(in: folder)
         let tide = UnknownTrigger(storedKind: "tide", payload: .object(["port": "Cuxhaven"]))
@@ -257,7 +258,7 @@ struct MisfireOnDiskTests {
 
     @Test("The ledger is asked by thread, outcome and date through the center; a series is a thread")
     func ledger() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let clock = ManualTriggerClock(at: start)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             var content = NoticeContent(title: "Work")

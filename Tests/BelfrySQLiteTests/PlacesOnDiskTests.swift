@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import GRDB
@@ -31,7 +32,7 @@ struct PlacesOnDiskTests {
     @Test("Who sleeps outside and wakes inside has entered, over restarts and a reboot; a stay goes on") func lives()
         async throws
     {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
         let clock = ManualTriggerClock(at: AppLife.start, zone: .utc)
         try await life(folder, clock) { life, position in
@@ -75,7 +76,7 @@ struct PlacesOnDiskTests {
     @Test("Killed at any commit: a crossing is shown, and shown once unless it was on its way") func killed()
         async throws
     {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let clock = ManualTriggerClock(at: AppLife.start, zone: .utc)
         try await life(scratch.path("store"), clock) { life, position in
             try await life.center.add(
@@ -105,7 +106,7 @@ struct PlacesOnDiskTests {
     }
 
     @Test("Requests with places are loaded without a look at their contents") func withoutContents() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
         let store = try await SQLiteRequestStore.open(in: folder)
         try await store.commit(

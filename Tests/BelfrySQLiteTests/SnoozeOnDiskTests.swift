@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
@@ -12,7 +13,7 @@ struct SnoozeOnDiskTests {
 
     @Test("A snoozed notice comes after a restart and a reboot with its content, and knows how often it was put off")
     func snooze() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
         let clock = ManualTriggerClock(at: start, zone: .utc)
         let hour = SnoozeChoice.after(.seconds(3_600)).actionIdentifier
@@ -46,7 +47,7 @@ struct SnoozeOnDiskTests {
     }
 
     @Test("Quiet hours, and what waits for their end, are there in the next life") func quietHours() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
         let clock = ManualTriggerClock(at: start, zone: .utc)
         let hours = QuietHours([QuietWindow(from: "22:00", to: "07:00", weekdays: [4, 5])], behaviour: .wait)
@@ -72,7 +73,7 @@ struct SnoozeOnDiskTests {
 
     @Test("A series has its escalation and its places in the next life; what had no room stands in the ledger")
     func series() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
         let clock = ManualTriggerClock(at: start, zone: .utc)
         try await AppLife.run(in: folder, clock) { life in

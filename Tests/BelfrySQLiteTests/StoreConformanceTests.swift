@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Synchronization
@@ -10,7 +11,7 @@ import Testing
 struct StoreConformanceTests {
     @Test("Every rule, reopened as after a crash, and a commit that fails at its last change")
     func conforms() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let number = Atomic(0)
         @Sendable func name() -> String { "store-\(number.add(1, ordering: .relaxed).newValue)" }
         let suite = RequestStoreConformance(
@@ -35,7 +36,7 @@ struct StoreConformanceTests {
 
     @Test("A commit that fails at any of its changes leaves nothing behind, and the next one is stored")
     func failsAnywhere() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit([.put("first", 1), .line("first", 1)])
         let batch: [StoreChange] = [
@@ -57,7 +58,7 @@ struct StoreConformanceTests {
 
     @Test("A caller that is cancelled doesn't undo a commit")
     func outlivesCancellation() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

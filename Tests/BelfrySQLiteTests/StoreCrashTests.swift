@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import StoreWorkload
@@ -16,14 +17,14 @@ struct StoreCrashTests {
     func killed() async throws {
         let seed = Self.seed
         var random = SeededGenerator(seed: seed)
-        var scratch = try ScratchFolder()
+        var scratch = try TemporaryFolder()
         var committed = 0
         var acknowledged = 0
         var unacknowledgedFound = 0
         for kill in 1...Self.kills {
             // A new folder now and then: the first commits of a store are instants too.
             if kill % 10 == 0 {
-                scratch = try ScratchFolder()
+                scratch = try TemporaryFolder()
                 committed = 0
             }
             let first = committed + 1
@@ -58,7 +59,7 @@ struct StoreCrashTests {
     func torn() async throws {
         let seed = Self.seed
         var random = SeededGenerator(seed: seed)
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: .unlimited)
         let log = scratch.path("store/store.sqlite-wal")
         var workload = StoreWorkload(seed: seed)

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import StoreWorkload
@@ -11,7 +12,7 @@ struct StoreDamageTests {
     private static let page = 4_096
 
     /// A closed store of so many requests and ledger lines.
-    private func makeStore(_ scratch: ScratchFolder, requests: Int64 = 2_000) async throws -> URL {
+    private func makeStore(_ scratch: TemporaryFolder, requests: Int64 = 2_000) async throws -> URL {
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit((1...requests).map { .put("\($0)", $0, body: String(repeating: "body ", count: 40)) })
         try await store.commit((1...500).map { .line("\($0)", Double($0)) })
@@ -39,7 +40,7 @@ struct StoreDamageTests {
 
     @Test("Pages in the middle are lost with what was on them, and with nothing else")
     func pages() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let file = try await makeStore(scratch)
         let size = try Data(contentsOf: file).count / Self.page
         let damaged = try Data(contentsOf: file)
@@ -82,7 +83,7 @@ struct StoreDamageTests {
 
     @Test("A file that is no database at all is set aside, and the store begins anew")
     func noDatabase() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let file = try await makeStore(scratch, requests: 10)
         try overwrite(file, at: 0, with: [UInt8](repeating: 0x5A, count: Self.page))
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
@@ -97,7 +98,7 @@ struct StoreDamageTests {
     func anyDamage(round: Int) async throws {
         let seed = RandomSeed.current &+ UInt64(round)
         var random = SeededGenerator(seed: seed)
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let file = try await makeStore(scratch, requests: 200)
         let size = try Data(contentsOf: file).count
         for _ in 0..<random.number(1...6) {
@@ -122,7 +123,7 @@ struct StoreDamageTests {
 
     @Test("Rows with the lowest numbers there are can be searched for")
     func lowestRows() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let body = String(repeating: "body ", count: 100)
         try await store.commit((0..<100).map { .put("\($0)", .min + $0, body: body) })
@@ -146,7 +147,7 @@ struct StoreDamageTests {
     @Test("A crash at any step of setting aside is taken up where it stopped")
     func interrupted() async throws {
         // The new file was not complete: it is thrown away, and made again.
-        var scratch = try ScratchFolder()
+        var scratch = try TemporaryFolder()
         _ = try await makeStore(scratch, requests: 10)
         try makeFile(scratch.path("store/rescued.sqlite"), Data("half".utf8))
         var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
@@ -155,7 +156,7 @@ struct StoreDamageTests {
         try await store.close()
 
         // The damaged one had its new name, its log not yet: that must not be taken for the new file's.
-        scratch = try ScratchFolder()
+        scratch = try TemporaryFolder()
         let file = try await makeStore(scratch, requests: 10)
         try FileManager.default.moveItem(atPath: file.path, toPath: scratch.path("store/rescued.sqlite"))
         try makeFile(file.path + "-wal", Data("log of another".utf8))

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import GRDB
@@ -16,7 +17,7 @@ struct StoreFaultTests {
         arguments: [60, 100, 300, 1000]
     )
     func fullDisk(kibibytes: Int) async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let seed = UInt64(kibibytes)
         let writer = try await WriterProcess.run(["starve", scratch.path("store"), "\(seed)", "\(kibibytes * 1024)"])
         #expect(writer.status == 0, "\(writer.output)")
@@ -29,7 +30,7 @@ struct StoreFaultTests {
 
     @Test("Whichever system call fails, the store holds what was acknowledged, then and when it is opened anew")
     func everyCall() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let seed = RandomSeed.current
         // BELFRY_FAULT_STRIDE=1 tries every one.
         let stride = ProcessInfo.processInfo.environment["BELFRY_FAULT_STRIDE"] ?? "4"
@@ -41,7 +42,7 @@ struct StoreFaultTests {
 
     @Test("A file that may not grow says that its disk is full")
     func noRoom() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit([.put("a", 1)])
         let pages = try await store.perform("ask") { try Int.fetchOne($1, sql: "PRAGMA page_count") ?? 0 }
@@ -64,7 +65,7 @@ struct StoreFaultTests {
         .enabled(if: geteuid() == 0, "becoming another user needs root")
     )
     func foreignFolder() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         #expect(chmod(scratch.path, 0o755) == 0)
         let writer = try await WriterProcess.run(["stranger", scratch.path("store")])
         #expect(writer.status == 1)
@@ -89,7 +90,7 @@ struct StoreFaultTests {
 
     @Test("A disk that is truly full: the adder is told, the schedule forgets it, and all goes on when there is room")
     func trulyFullDisk() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let disk = scratch.path("disk")
         try await mounted("size=1m,mode=700", on: disk) {
             let store = try await SQLiteRequestStore.open(in: disk + "/store")
@@ -129,7 +130,7 @@ struct StoreFaultTests {
 
     @Test("A file system that turns read-only: a typed error that says so, the old state intact, and back again")
     func readOnlyMount() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let disk = scratch.path("disk")
         try await mounted("size=4m,mode=700", on: disk) {
             let store = try await SQLiteRequestStore.open(in: disk + "/store")
@@ -152,7 +153,7 @@ struct StoreFaultTests {
 
     @Test("A path that goes through a file is named")
     func fileForFolder() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         try makeFile(scratch.path("file"), Data("x".utf8))
         for path in ["file", "file/below"] {
             let error = await #expect(throws: NoticeError.self) {
@@ -166,7 +167,7 @@ struct StoreFaultTests {
     @Test("A link in the place of the lock or the file is not followed")
     func links() async throws {
         for name in ["lock", "store.sqlite"] {
-            let scratch = try ScratchFolder()
+            let scratch = try TemporaryFolder()
             #expect(mkdir(scratch.path("store"), 0o700) == 0)
             try makeFile(scratch.path("victim"), Data("precious".utf8))
             #expect(symlink(scratch.path("victim"), scratch.path("store/\(name)")) == 0)

@@ -1,24 +1,12 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import GRDB
 import Testing
 
 @testable import BelfrySQLite
 
-/// A folder that goes with the test.
-final class ScratchFolder: Sendable {
-    let path: String
-
-    init() throws {
-        var template = Array((FileManager.default.temporaryDirectory.path + "/belfry-store-XXXXXX").utf8CString)
-        guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
-        path = String(cString: made)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func path(_ name: String) -> String { path + "/" + name }
-
+extension TemporaryFolder {
     func names(in folder: String = "") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path(folder)).sorted()
     }

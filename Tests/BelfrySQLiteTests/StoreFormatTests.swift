@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import GRDB
 import Testing
@@ -9,7 +10,7 @@ import Testing
 struct StoreFormatTests {
     @Test("Folders are 0700, files 0600, whatever the umask is")
     func modes() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("state/belfry/apps/org.example"))
         try await store.commit([.put("a", 1)])
         for folder in ["state", "state/belfry", "state/belfry/apps", "state/belfry/apps/org.example"] {
@@ -23,7 +24,7 @@ struct StoreFormatTests {
 
     @Test("A folder that others may read is reported, and the file closed to them")
     func openFolder() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         #expect(mkdir(scratch.path("open"), 0o700) == 0)
         #expect(chmod(scratch.path("open"), 0o755) == 0)
         try makeFile(scratch.path("open/store.sqlite"), Data())
@@ -52,7 +53,7 @@ struct StoreFormatTests {
 
     @Test("Each commit is synced, in a write-ahead log")
     func pragmas() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let found = try await store.perform("ask") { _, database in
             try ["journal_mode", "synchronous", "locking_mode"].map {
@@ -64,7 +65,7 @@ struct StoreFormatTests {
 
     @Test("A file of a newer version is refused, and not changed")
     func newerVersion() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.perform("pretend") {
             try $1.execute(sql: "INSERT INTO grdb_migrations VALUES ('99-of-the-future')")
@@ -80,7 +81,7 @@ struct StoreFormatTests {
 
     @Test("A trigger of an unknown kind stays byte for byte through firing, replacing others and reopening")
     func unknownKinds() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let payload = Data(#"{ "port" : "Cuxhaven", "level": 18446744073709551615, "x": 1.50, "z":[ ] }"#.utf8)
         var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit([.put("tide", 1), .put("other", 2), .put("newer", 3)])
@@ -123,7 +124,7 @@ struct StoreFormatTests {
 
     @Test("A kind of the program's own is read through its registry, and dormant without")
     func ownKinds() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let request = NoticeRequest(id: "moon", title: "Full moon", trigger: MoonTrigger(phase: 3))
         var kinds = TriggerRegistry.standard
         kinds.register(MoonTrigger.self)
@@ -142,7 +143,7 @@ struct StoreFormatTests {
         "A content that can't be read is left where it is, named when it is asked for, and keeps no other from being read"
     )
     func unreadableRows() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit((1...600).map { .put("\($0)", $0) })
         try await store.perform("write as a newer version might") {
@@ -162,7 +163,7 @@ struct StoreFormatTests {
 
     @Test("The ledger keeps the newest so many, and nothing older than so long, while it grows")
     func ledgerLimits() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let limit = LedgerLimit(count: 80, age: .seconds(50))
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: .init(ledger: limit))
         for second in 0..<400 {

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import GRDB
 import SeededRandom
@@ -9,12 +10,12 @@ import Testing
 /// What is damaged in the tests below: copies of one store whose requests stand partly in its file, partly in its log.
 private struct DamagedStores {
     static let requests: Int64 = 60
-    let scratch: ScratchFolder
+    let scratch: TemporaryFolder
     /// Each request as it was acknowledged.
     let acknowledged: [Int64: NoticeRequest]
 
     init() async throws {
-        scratch = try ScratchFolder()
+        scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         var acknowledged: [Int64: NoticeRequest] = [:]
         for revision in 1...Self.requests {
@@ -181,7 +182,7 @@ struct StoreIntegrityTests {
 
     @Test("All that stands in the log is saved where the file is gone or empty", arguments: [true, false])
     func logAlone(isGone: Bool) async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit([.put("a", 1), .line("a", 1)])
         try scratch.copyStore("store", to: "killed")
@@ -210,7 +211,7 @@ struct StoreIntegrityTests {
 
     @Test("A row of pending requests that vanishes from a sound file is missed")
     func vanished() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit([.put("a", 1), .put("b", 2)])
         try await store.perform("lose one") { try $1.execute(sql: "DELETE FROM pending WHERE revision = 1") }

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import GRDB
 import Testing
@@ -62,7 +63,7 @@ struct StoreMigrationTests {
 
     @Test("A file of the third version, which has no checksums")
     func thirdVersion() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         try makeThirdVersion(scratch.path("store")).close()
         try await expectAll(scratch.path("store"))
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
@@ -76,7 +77,7 @@ struct StoreMigrationTests {
             "UPDATE request SET body = 60 WHERE revision = 1", "UPDATE pending SET anchor = 'x' WHERE revision = 1",
             "UPDATE pending SET id = 5 WHERE revision = 1",
         ] {
-            let scratch = try ScratchFolder()
+            let scratch = try TemporaryFolder()
             let database = try makeThirdVersion(scratch.path("store"))
             try await database.write { try $0.execute(sql: spoiling) }
             try database.close()
@@ -90,7 +91,7 @@ struct StoreMigrationTests {
 
     @Test("A file of an earlier version whose list of migrations is damaged keeps its pending requests")
     func withoutMigrations() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let database = try makeThirdVersion(scratch.path("store"))
         try await database.write {
             try $0.execute(sql: "UPDATE grdb_migrations SET identifier = '2-pendinG' WHERE identifier LIKE '2-%'")
@@ -124,7 +125,7 @@ struct StoreMigrationTests {
 
     @Test("Requests of every form, their progress and the ledger")
     func carriesOver() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         try makeFirstVersion(scratch.path("store"))
         try await expectAll(scratch.path("store"))
         try await expectAll(scratch.path("store"))
@@ -132,7 +133,7 @@ struct StoreMigrationTests {
 
     @Test("A damaged one is saved as it was written, then carried over")
     func damaged() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
         try makeFirstVersion(folder)
         let file = URL(fileURLWithPath: folder + "/store.sqlite")

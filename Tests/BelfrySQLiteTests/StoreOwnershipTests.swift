@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct StoreOwnershipTests {
     @Test("Another process is named, with its program; when it has ended, the store opens")
     func otherProcess() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         try await WriterProcess.during(["hold", scratch.path("store")]) { process in
             let error = await #expect(throws: NoticeError.self) {
                 try await SQLiteRequestStore.open(in: scratch.path("store"))
@@ -24,7 +25,7 @@ struct StoreOwnershipTests {
 
     @Test("A killed owner leaves no lock behind")
     func killedOwner() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         try await WriterProcess.during(["hold", scratch.path("store")]) { process in
             kill(process, SIGKILL)
             let options = SQLiteStoreOptions(lockWait: .seconds(30))
@@ -35,7 +36,7 @@ struct StoreOwnershipTests {
 
     @Test("The same process is refused too, until the first is closed or let go of")
     func sameProcess() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
         do {
             let first = try await SQLiteRequestStore.open(in: folder)
@@ -57,7 +58,7 @@ struct StoreOwnershipTests {
 
     @Test("Who waits gets the store when the owner closes it")
     func waits() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
         let first = try await SQLiteRequestStore.open(in: folder)
         let second = Task { try await SQLiteRequestStore.open(in: folder, options: .init(lockWait: .seconds(60))) }
@@ -68,7 +69,7 @@ struct StoreOwnershipTests {
 
     @Test("A program that the owner starts doesn't inherit the lock")
     func children() async throws {
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let child = Process()
         child.executableURL = URL(fileURLWithPath: "/bin/cat")

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct TimeNamespaceTests {
         guard try runTool("unshare", Array(Self.tool.dropFirst()) + ["true"]) == 0 else {
             try Test.cancel("a time namespace needs root, Linux 5.6 and util-linux")
         }
-        let scratch = try ScratchFolder()
+        let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let app = AppIdentity(id: "org.example.Test")
         let center = NoticeCenter(app: app, backend: RecorderBackend(), store: NoticeStore(store))

@@ -1,3 +1,4 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -25,11 +26,7 @@ struct WriterProcess {
         lines.last { $0.hasPrefix("ack ") }.flatMap { Int($0.dropFirst(4)) }
     }
 
-    /// It stands beside the test bundle.
-    static let path: String = {
-        let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("StoreWriter").path
-    }()
+    static let path = BuildFolder.path + "/StoreWriter"
 
     /// Runs to the end, or until so many lines and microseconds have passed: then it is killed. Not on Swift's pool.
     ///

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -9,8 +10,7 @@ final class Programs: Sendable {
     let bus: TestBus
     let server: ScriptedServer
     let home: Home
-    /// Where the programs are: beside the test bundle.
-    let folder: String
+    let folder = BuildFolder.path
     private let environment: [String: String]
 
     /// A login: another one with the same `home` is a later one.
@@ -22,8 +22,6 @@ final class Programs: Sendable {
         self.environment = environment.merging(["DBUS_SESSION_BUS_ADDRESS": bus.address]) { $1 }
         server = ScriptedServer(.kde, at: bus.address)
         try await server.start()
-        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        folder = (bundle as NSString).deletingLastPathComponent
     }
 
     @discardableResult

@@ -4,22 +4,14 @@ import SeededRandom
 
 /// Contents and signals of any kind, the same for the same seed.
 struct RandomContent {
-    private var state: UInt64
+    private var random: SeededGenerator
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    /// SplitMix64 (Steele, Lea, Flood 2014).
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    private mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+    private mutating func next() -> UInt64 { random.next() }
+    private mutating func below(_ bound: Int) -> Int { random.below(bound) }
     private mutating func chance(_ one: Int) -> Bool { below(one) == 0 }
-    private mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
+    private mutating func one<Element>(of elements: [Element]) -> Element { random.pick(elements) }
 
     mutating func text() -> String {
         switch below(12) {

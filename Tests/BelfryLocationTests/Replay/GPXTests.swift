@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing

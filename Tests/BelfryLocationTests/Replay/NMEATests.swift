@@ -1,5 +1,6 @@
 import Belfry
 import BelfryLocationReplay
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
@@ -120,18 +121,5 @@ struct NMEATests {
             #expect(fix.latitude.magnitude <= 90 && fix.longitude.magnitude <= 180, "seed \(seed)")
             #expect(fix.accuracy.map { $0 > 0 && $0.isFinite } ?? true, "seed \(seed)")
         }
-    }
-}
-
-/// A folder that goes with the test.
-final class TemporaryFolder {
-    let path = NSTemporaryDirectory() + "belfry-tracks-\(UUID().uuidString.prefix(8))"
-
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func write(_ name: String, _ text: some StringProtocol) throws -> String {
-        try String(text).write(toFile: "\(path)/\(name)", atomically: false, encoding: .utf8)
-        return "\(path)/\(name)"
     }
 }

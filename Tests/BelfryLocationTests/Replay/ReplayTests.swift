@@ -1,5 +1,6 @@
 import Belfry
 import BelfryLocationReplay
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing

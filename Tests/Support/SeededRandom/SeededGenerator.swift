@@ -18,5 +18,16 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         elements[Int.random(in: 0..<elements.count, using: &self)]
     }
 
+    public mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+    /// Texts made of the pieces that a parser looks for, so that they get further into it than noise would.
+    public mutating func text(of pieces: [String], upTo length: Int) -> String {
+        (0..<below(length + 1)).map { _ in pick(pieces) }.joined()
+    }
+
+    public mutating func text(of characters: String, upTo length: Int) -> String {
+        text(of: characters.map { String($0) }, upTo: length)
+    }
+
     public mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 }

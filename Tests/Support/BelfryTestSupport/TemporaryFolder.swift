@@ -1,0 +1,30 @@
+import Foundation
+
+/// A folder that goes with the test, and that nobody else can read.
+package final class TemporaryFolder: Sendable {
+    package let path: String
+
+    package init() throws {
+        var template = Array((FileManager.default.temporaryDirectory.path + "/belfry-XXXXXX").utf8CString)
+        guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
+        path = String(cString: made)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    package func path(_ name: String) -> String { path + "/" + name }
+
+    /// Returns the file's path.
+    @discardableResult
+    package func write(_ name: String, _ text: some StringProtocol) throws -> String {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
+        return path(name)
+    }
+
+    /// A shell script. Returns its path.
+    package func writeScript(_ name: String, _ commands: String) throws -> String {
+        let file = try write(name, "#!/bin/sh\n\(commands)\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        return file
+    }
+}
