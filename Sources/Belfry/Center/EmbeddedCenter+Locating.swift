@@ -136,11 +136,11 @@ extension EmbeddedCenter {
     }
 
     /// Fixes that came together share one commit.
-    func takeInFixes() async {
+    func processFixes() async {
         let (fixes, dropped) = fixInbox.takeAll()
         var events = fixes.map(ScheduleEvent.positionFix)
         if dropped > 0 { events.insert(.positionsDropped(dropped), at: 0) }
-        if !events.isEmpty { await takeIn(events) }
+        if !events.isEmpty { await commit(events.map(CommitQueue.Item.event)) }
     }
 
     func position() async throws(NoticeError) -> PositionReport {

@@ -105,7 +105,7 @@ extension EmbeddedCenter: WakeListener {
     }
 
     func isQuiet(exceptHandler: Bool) -> Bool {
-        mailbox.isEmpty && !isPumping && !lane.isBusy && window.count == 0 && inbox.isEmpty
+        commits.isIdle && !lane.isBusy && window.count == 0 && inbox.isEmpty
             && settledResponses.isEmpty && fixInbox.isEmpty && locator?.isSettling != true
             && (openQuestions == 0 || currentRun.isEnding)
             && (exceptHandler || !isHandlerAtWork)

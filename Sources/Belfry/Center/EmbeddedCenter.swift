@@ -22,12 +22,8 @@ actor EmbeddedCenter: CenterEngine {
     nonisolated var unownedExecutor: UnownedSerialExecutor { CenterThread.shared.asUnownedSerialExecutor() }
 
     var schedule: Schedule
-    var isLoaded = false
     var currentRun = EngineRun()
-
-    // The mailbox: what happens, in order, until the pump takes it in.
-    var mailbox = FIFOQueue<Mail>()
-    var isPumping = false
+    var commits = CommitQueue()
     /// Who waits for the outcome of a delivery, or until those that were called off are over.
     var showCallers: [DeliveryReference: Caller<NoticeState.Standing>] = [:]
     var removalCallers: [RemovalCaller] = []

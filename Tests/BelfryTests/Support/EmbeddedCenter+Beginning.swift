@@ -3,15 +3,15 @@ import Testing
 @testable import Belfry
 
 extension EmbeddedCenter {
-    /// Begins calls one after the other and returns when each of them waits in the mailbox of a center whose store stalls.
+    /// Begins calls one after the other and returns when each of them waits in the queue of a center whose store stalls.
     func begin(
         _ count: Int,
         _ call: @escaping @Sendable (isolated EmbeddedCenter, Int) async throws -> Void
     ) -> [Task<Void, any Error>] {
-        let before = mailbox.count
+        let before = commits.count
         // On the center's own executor a call runs without a pause until it waits for its result.
         let calls = (0..<count).map { number in Task.immediate { try await call(self, number) } }
-        #expect(mailbox.count == before + count)
+        #expect(commits.count == before + count)
         return calls
     }
 }
