@@ -71,7 +71,7 @@ struct DeliveryOrderTests {
             return center
         }
         #expect(backend.begun == (0..<count).map { "notice \($0)" })
-        let window = await standing.embedded.window.largest
+        let window = await standing.embedded.largestWindow
         #expect(backend.mostUnderWay > 1 && backend.mostUnderWay <= window)
         #expect(try await standing.delivered().map(\.id).sorted() == backend.begun.sorted())
     }

@@ -20,10 +20,10 @@ extension EmbeddedCenter {
             let response = await response(to: id, standing, .dismissed, token: nil)
             await handle(.closed(standing.receipt.key, reason, response: response))
         case .serverGone(let server):
-            knownCapabilities = nil
+            deliveries.know(nil)
             await handle(.serverGone(backend: backend, server: server))
         case .serverCame(let server):
-            knownCapabilities = nil
+            deliveries.know(nil)
             await handle(.serverCame(backend: backend, server: server))
         case .problem(let error):
             eventBroadcast.send(.problem(error))
@@ -41,7 +41,7 @@ extension EmbeddedCenter {
         if let id = schedule.notices.idsByReceipt[key], let standing = schedule.notices[id]?.standing {
             return (id, standing)
         }
-        earlyEvents.hold(event, of: key, from: backend)
+        deliveries.hold(event, of: key, from: backend)
         return nil
     }
 

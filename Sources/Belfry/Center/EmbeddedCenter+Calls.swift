@@ -95,6 +95,6 @@ extension EmbeddedCenter {
 
     /// Calls `body` when all that is to be taken down now is off the screen.
     private func whenWithdrawn(_ body: @escaping () -> Void) {
-        if lane.hasWithdrawals { enqueue(.mark(body)) } else { body() }
+        if deliveries.hasWithdrawals { enqueue(.mark(body)) } else { body() }
     }
 }

@@ -61,7 +61,7 @@ extension EmbeddedCenter {
 
     /// So many deliveries have an outcome: events that waited for it are looked at again, before all others.
     func resolve(_ count: Int) {
-        commits.prepend(earlyEvents.resolve(count))
+        commits.prepend(deliveries.resolve(count))
         beginProcessing()
     }
 
@@ -104,9 +104,7 @@ extension EmbeddedCenter {
     private func perform(_ effect: ScheduleEffect) {
         switch effect {
         case .deliver(let order): enqueue(.deliver(order))
-        case .withdraw(let receipt):
-            earlyEvents.takeDown(receipt.key)
-            enqueue(.withdraw(receipt))
+        case .withdraw(let receipt): enqueue(.withdraw(receipt))
         case .publish(let response): publish(response)
         case .record(let entry): eventBroadcast.send(.ledger(entry))
         case .report(let error): eventBroadcast.send(.problem(error))

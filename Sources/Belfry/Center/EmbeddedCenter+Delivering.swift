@@ -1,36 +1,37 @@
 import Foundation
 
 extension EmbeddedCenter {
-    /// Puts work for the backend in line: it is done in order, beside everything else, so that a slow backend delays
-    /// only itself.
-    func enqueue(_ item: DeliveryLane.Item) {
-        if case .deliver = item { earlyEvents.beginDelivery() }
-        guard lane.append(item) else { return }
-        Task(executorPreference: CenterThread.shared) { await self.workOffLane() }
+    /// Has the backend do something: in order, beside everything else, so that a slow backend delays only itself.
+    func enqueue(_ item: DeliveryPipeline.Item) {
+        deliveries.append(item)
+        guard deliveries.begin() else { return }
+        Task(executorPreference: CenterThread.shared) { await self.workOffDeliveries() }
     }
 
-    /// Deliveries are begun in line, several under way at a time; what follows one waits until all of them are over.
-    private func workOffLane() async {
-        while let item = lane.next() {
+    /// Deliveries are begun in order, several in flight at a time; what follows one waits until none is.
+    private func workOffDeliveries() async {
+        while let item = deliveries.next() {
             switch item {
             case .deliver(let order):
-                await flights(below: window.size)
+                while !deliveries.hasRoom { await deliveryEnds() }
                 // What was shown is stored before the next one begins: a crash repeats the one in flight and no other.
                 if store.outlivesProcess { await fence() }
                 await deliver(order)
             case .withdraw(let receipt):
-                await flights(below: 1)
-                // What was under way has an outcome: it may have replaced this notice.
+                while !deliveries.isEmpty { await deliveryEnds() }
+                // What was in flight has an outcome: it may have replaced this notice.
                 await fence()
                 if schedule.isWithdrawn(receipt) { await withdraw(receipt) }
-                lane.hasWithdrawn()
+                deliveries.hasWithdrawn()
             case .mark(let reached):
-                await flights(below: 1)
+                while !deliveries.isEmpty { await deliveryEnds() }
                 reached()
             }
         }
         checkQuiet()
     }
+
+    private func deliveryEnds() async { await withCheckedContinuation { deliveries.wait($0) } }
 
     private func deliver(_ order: DeliveryOrder) async {
         do throws(NoticeError) {
@@ -40,8 +41,7 @@ extension EmbeddedCenter {
             }
             guard request.content.isDisplayed else { return handOver(request.content, order, for: request.languages) }
             guard let content = try await decide(request, order) else { return }
-            let capabilities = try await capabilities()
-            let prepared = DeliveryPreparation.prepare(content, appIcon: app.icon, for: capabilities)
+            let (capabilities, prepared) = try await prepare(content)
             var delivery = delivery(of: order, prepared.content)
             delivery.lost = prepared.lost
             let category = content.category.flatMap { categoriesByID[$0] }
@@ -162,51 +162,12 @@ extension EmbeddedCenter {
     }
 
     private func withdraw(_ receipt: DeliveryReceipt) async {
-        let backend = backend
         do throws(NoticeError) {
-            let result: Result<Void, NoticeError>? = try await withBackend("withdraw \(receipt.handle)") {
-                do throws(NoticeError) { return .success(try await backend.withdraw(receipt)) } catch {
-                    return .failure(error)
-                }
+            try await askBackend(to: "withdraw the notice \(receipt.handle)") { backend throws(NoticeError) in
+                try await backend.withdraw(receipt)
             }
-            guard let result else { throw timedOut("withdraw the notice \(receipt.handle)") }
-            try result.get()
         } catch {
             eventBroadcast.send(.problem(error))
         }
-    }
-
-    func askCapabilities() async throws(NoticeError) -> DeliveryCapabilities {
-        let backend = backend
-        let result: Result<DeliveryCapabilities, NoticeError>? = try await withBackend("say what it can show") {
-            do throws(NoticeError) { return .success(try await backend.capabilities()) } catch {
-                return .failure(error)
-            }
-        }
-        guard let result else { throw timedOut("say what it can show") }
-        return try result.get()
-    }
-
-    /// A call within the limit. A center that is about to end does not wait for a backend that is stuck again and again.
-    func withBackend<Value: Sendable>(
-        _ what: String,
-        _ work: @escaping @Sendable () async -> Value
-    ) async throws(NoticeError) -> Value? {
-        try checkBackend(for: what)
-        let value = await withTimeLimit(options.deliveryTimeLimit, on: backendExecutor, work)
-        isBackendStuck = value == nil
-        return value
-    }
-
-    func checkBackend(for what: String) throws(NoticeError) {
-        guard currentRun.isEnding, isBackendStuck else { return }
-        throw NoticeError(.backendStopped, "The backend '\(backend.name)' was not asked to \(what): it is stuck.")
-    }
-
-    func timedOut(_ what: String) -> NoticeError {
-        NoticeError(
-            .serverTimedOut,
-            "The backend '\(backend.name)' did not \(what) within \(options.deliveryTimeLimit.seconds) s."
-        )
     }
 }

@@ -40,7 +40,7 @@ extension EmbeddedCenter {
     private func askDesktop(within limit: Duration) async -> DesktopSwitch? {
         guard let source = backend as? any DesktopSwitchSource else { return nil }
         let app = app
-        let found = await withTimeLimit(limit, on: backendExecutor) { late in
+        let found = await withTimeLimit(limit, on: backend.executor) { late in
             // A question that was broken off is answered by nothing.
             guard late != .unknown else { return }
             Task(executorPreference: CenterThread.shared) { await self.keep(late) }

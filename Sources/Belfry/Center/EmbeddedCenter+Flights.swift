@@ -12,32 +12,31 @@ struct DeliveryFlight: Sendable {
         let flight: DeliveryFlight
         /// Nil where the backend took too long.
         let result: Result<DeliveryReceipt, NoticeError>?
-        let took: Duration
+        let took: Duration?
     }
 }
 
 extension EmbeddedCenter {
-    /// Returns when fewer than so many deliveries are under way.
-    func flights(below limit: Int) async {
-        while window.count >= limit { await withCheckedContinuation { window.wait(below: limit, $0) } }
-    }
-
     /// Hands a delivery to the backend and returns when that has begun with it: what is begun in order is shown in order.
     ///
     /// A receipt that comes after the limit still counts: the notice is on the screen.
     func launch(_ flight: DeliveryFlight) async throws(NoticeError) {
         try checkBackend(for: "deliver '\(flight.delivery.requestID)'")
-        window.begin()
+        deliveries.beginDelivery()
         await handOver(flight)
     }
 
     /// Off the center, so that the backend's first steps, up to where it waits, are taken here and now.
     @concurrent private nonisolated func handOver(_ flight: DeliveryFlight) async {
         let (backend, begun) = (backend, ContinuousClock.now)
-        beginWithTimeLimit(options.deliveryTimeLimit, on: backendExecutor) { late in
+        beginWithTimeLimit(options.deliveryTimeLimit, on: backend.executor) { late in
             Task(executorPreference: CenterThread.shared) { await self.arrivedLate(flight, late) }
         } done: { result in
-            let landing = DeliveryFlight.Landing(flight: flight, result: result, took: ContinuousClock.now - begun)
+            let landing = DeliveryFlight.Landing(
+                flight: flight,
+                result: result,
+                took: result.map { _ in ContinuousClock.now - begun }
+            )
             if self.landings.put(landing) {
                 Task(executorPreference: CenterThread.shared) { await self.takeInLandings() }
             }
@@ -50,11 +49,9 @@ extension EmbeddedCenter {
 
     private func takeInLandings() {
         for landing in landings.takeAll() {
-            window.end(after: landing.result == nil ? nil : landing.took)
-            isBackendStuck = landing.result == nil
+            deliveries.endDelivery(after: landing.took)
             take(landing)
         }
-        window.wakeWaiter()
         checkQuiet()
     }
 
@@ -67,8 +64,6 @@ extension EmbeddedCenter {
             post(.event(.delivered(flight.reference, receipt, reportsDismissal: flight.reportsDismissal)))
         case .failure(let error): post(.event(.deliveryFailed(flight.reference, error)))
         case nil:
-            // An answer to it may come before the receipt does.
-            earlyEvents.beginDelivery()
             let error = timedOut("deliver the notice '\(flight.delivery.requestID)'")
             post(.event(.deliveryFailed(flight.reference, error)))
         }

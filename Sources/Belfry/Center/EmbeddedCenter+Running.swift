@@ -44,7 +44,7 @@ extension EmbeddedCenter: WakeListener {
                     return nil
                 } catch { return error }
             }
-            group.addTask(executorPreference: backendExecutor) {
+            group.addTask(executorPreference: backend.executor) {
                 do throws(NoticeError) {
                     try await self.backend.run { self.report($0) }
                     return nil
@@ -105,7 +105,7 @@ extension EmbeddedCenter: WakeListener {
     }
 
     func isQuiet(exceptHandler: Bool) -> Bool {
-        commits.isIdle && !lane.isBusy && window.count == 0 && inbox.isEmpty
+        commits.isIdle && deliveries.isIdle && inbox.isEmpty
             && settledResponses.isEmpty && fixInbox.isEmpty && locator?.isSettling != true
             && (openQuestions == 0 || currentRun.isEnding)
             && (exceptHandler || !isHandlerAtWork)

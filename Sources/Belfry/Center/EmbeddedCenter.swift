@@ -14,8 +14,6 @@ actor EmbeddedCenter: CenterEngine {
     nonisolated let prompt: (any AuthorizationPrompt)?
     nonisolated let location: (any LocationProvider)?
     nonisolated let options: CenterOptions
-    /// Where the backend's calls are made: one that may block does so on a thread for apps.
-    nonisolated let backendExecutor: any TaskExecutor
     /// For what takes long and needs nothing of the center: rules are compiled and lists are sorted there, off the thread that
     /// all centers share.
     nonisolated let longWork = DispatchQueue(label: "org.belfry.center")
@@ -28,15 +26,8 @@ actor EmbeddedCenter: CenterEngine {
     var showCallers: [DeliveryReference: Caller<NoticeState.Standing>] = [:]
     var removalCallers: [RemovalCaller] = []
     nonisolated let inbox = Inbox<BackendEvent>()
-    var earlyEvents = EarlyEvents()
-
-    // Deliveries.
-    var lane = DeliveryLane()
-    var window: DeliveryWindow
+    var deliveries: DeliveryPipeline
     nonisolated let landings = Inbox<DeliveryFlight.Landing>()
-    /// The backend's last call took longer than the limit.
-    var isBackendStuck = false
-    var knownCapabilities: DeliveryCapabilities?
 
     // Positions.
     var locator: Locator?
@@ -74,9 +65,8 @@ actor EmbeddedCenter: CenterEngine {
         self.prompt = prompt
         self.location = location
         self.options = options
-        backendExecutor = backend.executor
-        // With a store that outlives the process it is one at a time: those under way at a crash are shown again.
-        window = DeliveryWindow(largest: store.outlivesProcess ? 1 : 64)
+        // With a store that outlives the process it is one at a time: those in flight at a crash are shown again.
+        deliveries = DeliveryPipeline(largestWindow: store.outlivesProcess ? 1 : 64)
         schedule = Schedule(limit: options.pendingLimit, zone: clock.systemZone(), at: clock.now())
     }
 
@@ -233,12 +223,5 @@ actor EmbeddedCenter: CenterEngine {
     func setDelegate(_ delegate: (any NoticeCenterDelegate)?) {
         self.delegate = delegate
         if delegate != nil { handleResponses() } else { offerUnclaimed() }
-    }
-
-    func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
-        if let knownCapabilities { return knownCapabilities }
-        let asked = try await askCapabilities()
-        knownCapabilities = asked
-        return asked
     }
 }

@@ -3,6 +3,9 @@ import Testing
 @testable import Belfry
 
 extension EmbeddedCenter {
+    /// How many deliveries the backend may ever have in hand.
+    var largestWindow: Int { deliveries.largestWindow }
+
     /// Begins calls one after the other and returns when each of them waits in the queue of a center whose store stalls.
     func begin(
         _ count: Int,
