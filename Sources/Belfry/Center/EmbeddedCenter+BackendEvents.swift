@@ -65,7 +65,7 @@ extension EmbeddedCenter {
         }
         let now = clock.now()
         return NoticeResponse(
-            id: "\(standing.deliveryID)/\(now.boot)-\(unclaimed.nextSerial())",
+            id: "\(standing.deliveryID)/\(now.boot)-\(responseCenter.nextSerial())",
             requestID: id,
             deliveryID: standing.deliveryID,
             kind: kind,

@@ -130,7 +130,7 @@ extension EmbeddedCenter {
             }
             content = made.flatMap { checked($0, of: request.id) } ?? content
         }
-        if let delegate {
+        if let delegate = responseCenter.delegate {
             let delivery = delivery(of: order, content)
             let presentation = await withTimeLimit(options.appTimeLimit, on: AppThreads.shared) {
                 await delegate.presentation(of: delivery)

@@ -8,7 +8,7 @@ extension EmbeddedCenter: WakeListener {
             currentRun.begin()
             currentRun.set(nil)
             eventBroadcast.finish()
-            responseListeners.finish()
+            responseCenter.finish()
         }
         let alarm = try clock.makeAlarm()
         currentRun.set(alarm)
@@ -108,11 +108,8 @@ extension EmbeddedCenter: WakeListener {
         commits.isIdle && deliveries.isIdle && inbox.isEmpty
             && settledResponses.isEmpty && fixInbox.isEmpty && locator?.isSettling != true
             && (openQuestions == 0 || currentRun.isEnding)
-            && (exceptHandler || !isHandlerAtWork)
+            && (exceptHandler || !responseCenter.isHandlerAtWork)
     }
-
-    /// A relay waits for another process: what that is still doing is not this center's work.
-    private var isHandlerAtWork: Bool { unclaimed.isBeingHandled && !(delegate is any ResponseRelay) }
 
     func setQuietListener(_ listener: @escaping @Sendable () -> Void) { quietWaiters.listener = listener }
 
@@ -120,6 +117,6 @@ extension EmbeddedCenter: WakeListener {
         if let listener = quietWaiters.listener, isQuiet(exceptHandler: false) { listener() }
         guard !quietWaiters.isEmpty, isQuiet(exceptHandler: true) else { return }
         // Looked at once: events come into the inboxes from other threads meanwhile.
-        quietWaiters.resume(isHandlerAtWork: isHandlerAtWork)
+        quietWaiters.resume(isHandlerAtWork: responseCenter.isHandlerAtWork)
     }
 }

@@ -41,9 +41,7 @@ actor EmbeddedCenter: CenterEngine {
     var categoriesByID: [String: NoticeCategory] = [:]
     var permission = PermissionQuestion()
     var desktopWord = DesktopWord()
-    var delegate: (any NoticeCenterDelegate)?
-    var unclaimed = UnclaimedResponses()
-    nonisolated let responseListeners = ResponseListeners()
+    var responseCenter = ResponseCenter()
     /// What listeners have handled, or left to others, until the center takes it up.
     nonisolated let settledResponses = Inbox<SettledResponse>()
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
@@ -212,16 +210,5 @@ actor EmbeddedCenter: CenterEngine {
         return categoriesByID.values.sorted { $0.identifier < $1.identifier }
     }
 
-    func responses() -> NoticeResponses {
-        let responses = responseListeners.listen()
-        if delegate == nil { offerUnclaimed() }
-        return responses
-    }
-
     func events() -> CenterEvents { CenterEvents(of: eventBroadcast) }
-
-    func setDelegate(_ delegate: (any NoticeCenterDelegate)?) {
-        self.delegate = delegate
-        if delegate != nil { handleResponses() } else { offerUnclaimed() }
-    }
 }
