@@ -249,7 +249,7 @@ struct BackendFailureTests {
             await begun.wait()
             // "y" waits in line behind "x": it is never handed over.
             async let removed = center.remove(["x", "y"])
-            while await center.embedded.removalCallers.isEmpty { await center.embedded.fence() }
+            while await !center.embedded.isRemovalWaiting { await center.embedded.fence() }
             gate.open()
             _ = try await removed
             #expect(backend.withdrawn == ["1"])
@@ -273,7 +273,7 @@ struct BackendFailureTests {
             try await center.add(NoticeRequest(id: "x", title: "Old"))
             await begun.wait()
             async let removed = center.remove("x")
-            while await center.embedded.removalCallers.isEmpty { await center.embedded.fence() }
+            while await !center.embedded.isRemovalWaiting { await center.embedded.fence() }
             try await center.add(NoticeRequest(id: "x", title: "New"))
             gate.open()
             _ = try await removed

@@ -87,7 +87,7 @@ struct NoticeStatusTests {
             let states = try await center.pending().map(\.state)
             #expect(states == [.inFlight(), .pending(next: Self.at(60))])
             async let removal = center.remove(["now"])
-            while await center.embedded.removalCallers.isEmpty { await center.embedded.fence() }
+            while await !center.embedded.isRemovalWaiting { await center.embedded.fence() }
             #expect(try await center.pending().map(\.id) == ["later"], "it was called off")
             gate.open()
             #expect(try await removal.removed == [.init(id: "now", states: [.inFlight()])])

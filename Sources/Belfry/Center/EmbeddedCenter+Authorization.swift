@@ -6,7 +6,7 @@ extension EmbeddedCenter {
 
     /// What the person answered, as far as the desktop's own settings let it stand.
     private func status(under desktop: DesktopSwitch) -> AuthorizationStatus {
-        let answered = permission.answer ?? (prompt == nil ? .authorized : .notDetermined)
+        let answered = permission.answer ?? (setup.prompt == nil ? .authorized : .notDetermined)
         return switch (desktop, answered) {
         case (.off, _): .denied
         case (.quiet, .authorized): .provisional
@@ -27,7 +27,7 @@ extension EmbeddedCenter {
 
     private func requestAuthorization(under desktop: DesktopSwitch) async throws(NoticeError) -> AuthorizationStatus {
         let known = status(under: desktop)
-        guard known == .notDetermined, let prompt else { return known }
+        guard known == .notDetermined, let prompt = setup.prompt else { return known }
         let result = await withCheckedContinuation {
             (continuation: PermissionQuestion.Asker) in
             guard permission.wait(continuation) else { return }
@@ -43,8 +43,8 @@ extension EmbeddedCenter {
     }
 
     private func ask(_ prompt: any AuthorizationPrompt) async -> Result<AuthorizationStatus, NoticeError> {
-        let app = app
-        let answer = await withTimeLimit(options.promptTimeLimit, on: AppThreads.shared) { late in
+        let app = setup.app
+        let answer = await withTimeLimit(setup.options.promptTimeLimit, on: AppThreads.shared) { late in
             Task(executorPreference: CenterThread.shared) { await self.take(late) }
         } _: {
             await prompt.ask(for: app)
@@ -83,16 +83,16 @@ extension EmbeddedCenter {
         throw NoticeError(
             .notAuthorized,
             desktop == .off
-                ? "The desktop's own settings switch off notices of '\(app.name)': they can be switched on again there."
-                : "The person denied notices of '\(app.name)': they can be allowed again in the app's settings."
+                ? "The desktop's own settings switch off notices of '\(setup.app.name)': they can be switched on again there."
+                : "The person denied notices of '\(setup.app.name)': they can be allowed again in the app's settings."
         )
     }
 
     /// For the ledger.
     var denial: String {
         permission.answer == .denied || desktopWord.value != .off
-            ? "the person denied notices of '\(app.name)'"
-            : "the desktop's own settings switch off notices of '\(app.name)'"
+            ? "the person denied notices of '\(setup.app.name)'"
+            : "the desktop's own settings switch off notices of '\(setup.app.name)'"
     }
 
     nonisolated func warnings(_ request: NoticeRequest) -> [String] { request.trigger?.warnings ?? [] }

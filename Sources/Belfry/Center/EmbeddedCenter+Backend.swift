@@ -14,7 +14,7 @@ extension EmbeddedCenter {
         _ content: NoticeContent
     ) async throws(NoticeError) -> (DeliveryCapabilities, prepared: (content: NoticeContent, lost: [LostFeature])) {
         let capabilities = try await capabilities()
-        return (capabilities, DeliveryPreparation.prepare(content, appIcon: app.icon, for: capabilities))
+        return (capabilities, DeliveryPreparation.prepare(content, appIcon: setup.app.icon, for: capabilities))
     }
 
     func previewDelivery(
@@ -22,13 +22,13 @@ extension EmbeddedCenter {
         id: String,
         languages: [String]?
     ) async throws(NoticeError) -> DeliveryPreview {
-        try RequestValidation.validate(content, of: id, attachmentLimit: options.attachmentLimit)
+        try RequestValidation.validate(content, of: id, attachmentLimit: setup.options.attachmentLimit)
         try await open()
         let prepared = try await prepare(completed(content, for: languages)).prepared
         let delivery = Delivery(
             id: "preview",
             requestID: id,
-            app: app,
+            app: setup.app,
             content: prepared.content,
             dueAt: clock.now().date,
             replaces: schedule.notices[id]?.standing?.receipt,
@@ -49,7 +49,7 @@ extension EmbeddedCenter {
         guard count >= 0 else {
             throw NoticeError(.invalidContent, "A badge of \(count): it must be 0 or more; 0 removes it.")
         }
-        let app = app
+        let app = setup.app
         try await askBackend(to: "set the badge") { backend throws(NoticeError) in
             try await backend.setBadge(count, of: app)
         }
@@ -61,8 +61,8 @@ extension EmbeddedCenter {
         _ call: @escaping @Sendable (any DeliveryBackend) async throws(NoticeError) -> Value
     ) async throws(NoticeError) -> Value {
         try checkBackend(for: what)
-        let backend = backend
-        let result = await withTimeLimit(options.deliveryTimeLimit, on: backend.executor) {
+        let backend = setup.backend
+        let result = await withTimeLimit(setup.options.deliveryTimeLimit, on: backend.executor) {
             () -> Result<Value, NoticeError> in
             do throws(NoticeError) { return .success(try await call(backend)) } catch { return .failure(error) }
         }
@@ -74,13 +74,13 @@ extension EmbeddedCenter {
     /// An engine that is about to end does not wait for a backend that is stuck again and again.
     func checkBackend(for what: String) throws(NoticeError) {
         guard currentRun.isEnding, deliveries.isStuck else { return }
-        throw NoticeError(.backendStopped, "The backend '\(backend.name)' was not asked to \(what): it is stuck.")
+        throw NoticeError(.backendStopped, "The backend '\(setup.backend.name)' was not asked to \(what): it is stuck.")
     }
 
     func timedOut(_ what: String) -> NoticeError {
         NoticeError(
             .serverTimedOut,
-            "The backend '\(backend.name)' did not \(what) within \(options.deliveryTimeLimit.seconds) s."
+            "The backend '\(setup.backend.name)' did not \(what) within \(setup.options.deliveryTimeLimit.seconds) s."
         )
     }
 }

@@ -57,7 +57,7 @@ extension EmbeddedCenter {
         token: String?
     ) async -> NoticeResponse {
         // A store that can't be read now must not cost the person's answer, only what the app attached to it.
-        var request = try? await store.request(revision: standing.revision)
+        var request = try? await setup.store.request(revision: standing.revision)
         if let found = request {
             request?.content = found.content(of: standing.record)
             request?.escalation = []

@@ -15,12 +15,6 @@ struct Decision {
 
 typealias Caller<Value> = CheckedContinuation<Result<Value, NoticeError>, Never>
 
-/// Somebody who waits until the backend is done with what a removal has called off.
-struct RemovalCaller {
-    var removal: Removal
-    let caller: Caller<RemovalReport>
-}
-
 extension EmbeddedCenter {
     typealias Decide<Value: Sendable> = (inout Schedule, TriggerInstant) throws(NoticeError) -> Change<Value>
 
@@ -43,7 +37,7 @@ extension EmbeddedCenter {
 
     /// Returns when a notice is on the screen; throws why it is not.
     func shown(_ request: NoticeRequest) async throws(NoticeError) -> NoticeState.Standing {
-        try await call({ $0.show(request, at: $1) }) { [self] delivery, caller in showCallers[delivery] = caller }
+        try await call({ $0.show(request, at: $1) }) { [self] delivery, caller in callers.wait(for: delivery, caller) }
     }
 
     /// Puts a call in line. When its change is stored, `proceed` sees to it that the caller is answered.
@@ -80,17 +74,13 @@ extension EmbeddedCenter {
         if removal.inFlight.isEmpty {
             whenWithdrawn { caller.resume(returning: .success(removal.report)) }
         } else {
-            removalCallers.append(RemovalCaller(removal: removal, caller: caller))
+            callers.wait(for: removal, caller)
         }
     }
 
     /// The backend is done with a delivery that was called off.
     func release(_ delivery: DeliveryReference) {
-        for index in removalCallers.indices { removalCallers[index].removal.inFlight.remove(delivery) }
-        let done = removalCallers.filter(\.removal.inFlight.isEmpty)
-        guard !done.isEmpty else { return }
-        removalCallers.removeAll(where: \.removal.inFlight.isEmpty)
-        for waiting in done { wait(for: waiting.removal, waiting.caller) }
+        for (removal, caller) in callers.release(delivery) { wait(for: removal, caller) }
     }
 
     /// Calls `body` when all that is to be taken down now is off the screen.

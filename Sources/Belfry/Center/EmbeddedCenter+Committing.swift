@@ -31,11 +31,11 @@ extension EmbeddedCenter {
         while let group = commits.next() {
             switch group[0] {
             case .fence(let continuation): continuation.resume()
-            case .backend(let event): await process(event, of: backend.name)
+            case .backend(let event): await process(event, of: setup.backend.name)
             case .fixes: await processFixes()
             case .call, .event: await commit(group)
             }
-            await followDemand()
+            followDemand()
             currentRun.alarm?.set(schedule.nextWake)
         }
         checkQuiet()
@@ -79,9 +79,9 @@ extension EmbeddedCenter {
         guard let first = rest.first else { return }
         let records = rest.count == 1 ? first.transaction.records : rest.flatMap(\.transaction.records)
         do throws(NoticeError) {
-            try await store.commit(records)
+            try await setup.store.commit(records)
             // Before anybody is told: who has added a place may report where it is.
-            await followDemand()
+            followDemand()
             schedule.stored(at: clock.now())
             for decision in rest { follow(decision) }
         } catch {
@@ -108,13 +108,13 @@ extension EmbeddedCenter {
         case .publish(let response): publish(response)
         case .record(let entry): eventBroadcast.send(.ledger(entry))
         case .report(let error): eventBroadcast.send(.problem(error))
-        case .conclude(let delivery, let outcome): showCallers.removeValue(forKey: delivery)?.resume(returning: outcome)
+        case .conclude(let delivery, let outcome): callers.conclude(delivery, with: outcome)
         case .release(let delivery): release(delivery)
         }
     }
 
     private func load() async throws(NoticeError) {
-        var state = try await store.load()
+        var state = try await setup.store.load()
         state.setAsideBeyondBounds()
         await compile(state.pending.lazy.compactMap(\.trigger))
         categoriesByID = Dictionary(

@@ -15,7 +15,7 @@ extension EmbeddedCenter {
             case .deliver(let order):
                 while !deliveries.hasRoom { await deliveryEnds() }
                 // What was shown is stored before the next one begins: a crash repeats the one in flight and no other.
-                if store.outlivesProcess { await fence() }
+                if setup.store.outlivesProcess { await fence() }
                 await deliver(order)
             case .withdraw(let receipt):
                 while !deliveries.isEmpty { await deliveryEnds() }
@@ -36,7 +36,7 @@ extension EmbeddedCenter {
     private func deliver(_ order: DeliveryOrder) async {
         do throws(NoticeError) {
             try checkWanted(order.reference)
-            guard let request = try await store.request(revision: order.revision) else {
+            guard let request = try await setup.store.request(revision: order.revision) else {
                 throw NoticeError(.notFound, "The content of '\(order.reference.requestID)' is not in the store.")
             }
             guard request.content.isDisplayed else { return handOver(request.content, order, for: request.languages) }
@@ -92,7 +92,7 @@ extension EmbeddedCenter {
 
     private func delivery(of order: DeliveryOrder, _ content: NoticeContent) -> Delivery {
         let late = max(0, clock.now().boot - order.record.lateFrom.boot)
-        var speaker = app
+        var speaker = setup.app
         if let name = content.appName, !name.isEmpty { speaker.name = name }
         return Delivery(
             id: order.reference.deliveryID,
@@ -123,16 +123,16 @@ extension EmbeddedCenter {
             post(.event(.suppressed(order.reference, reason: denial)))
             return nil
         }
-        if let provider = options.contentProvider {
+        if let provider = setup.options.contentProvider {
             let delivery = delivery(of: order, content)
-            let made = await withTimeLimit(options.appTimeLimit, on: AppThreads.shared) {
+            let made = await withTimeLimit(setup.options.appTimeLimit, on: AppThreads.shared) {
                 await provider(delivery)
             }
             content = made.flatMap { checked($0, of: request.id) } ?? content
         }
         if let delegate = responseCenter.delegate {
             let delivery = delivery(of: order, content)
-            let presentation = await withTimeLimit(options.appTimeLimit, on: AppThreads.shared) {
+            let presentation = await withTimeLimit(setup.options.appTimeLimit, on: AppThreads.shared) {
                 await delegate.presentation(of: delivery)
             }
             switch presentation {
@@ -153,7 +153,7 @@ extension EmbeddedCenter {
     /// app hears why.
     private func checked(_ content: NoticeContent, of id: String) -> NoticeContent? {
         do throws(NoticeError) {
-            try RequestValidation.validate(content, of: id, attachmentLimit: options.attachmentLimit)
+            try RequestValidation.validate(content, of: id, attachmentLimit: setup.options.attachmentLimit)
             return content
         } catch {
             eventBroadcast.send(.problem(error))

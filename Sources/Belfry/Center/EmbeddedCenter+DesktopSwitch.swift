@@ -1,6 +1,6 @@
 extension EmbeddedCenter {
     /// The desktop's word, asked anew. ``DesktopSwitch/unknown`` while the center does not run.
-    func desktopSwitch() async -> DesktopSwitch { await desktopSwitch(within: options.deliveryTimeLimit) }
+    func desktopSwitch() async -> DesktopSwitch { await desktopSwitch(within: setup.options.deliveryTimeLimit) }
 
     /// The desktop's word of the last seconds, asked anew where that is older; where the answer takes longer than `limit`,
     /// the last one. A desktop that was waited for in vain is not waited for again until it has answered.
@@ -23,7 +23,7 @@ extension EmbeddedCenter {
     }
 
     private func answerSwitchQuestion() async -> DesktopSwitch? {
-        let found = await askDesktop(within: options.deliveryTimeLimit)
+        let found = await askDesktop(within: setup.options.deliveryTimeLimit)
         desktopWord.question = nil
         return found
     }
@@ -34,13 +34,13 @@ extension EmbeddedCenter {
     }
 
     private var canAskDesktop: Bool {
-        currentRun.hasBegun && !currentRun.isEnding && backend is any DesktopSwitchSource
+        currentRun.hasBegun && !currentRun.isEnding && setup.backend is any DesktopSwitchSource
     }
 
     private func askDesktop(within limit: Duration) async -> DesktopSwitch? {
-        guard let source = backend as? any DesktopSwitchSource else { return nil }
-        let app = app
-        let found = await withTimeLimit(limit, on: backend.executor) { late in
+        guard let source = setup.backend as? any DesktopSwitchSource else { return nil }
+        let app = setup.app
+        let found = await withTimeLimit(limit, on: setup.backend.executor) { late in
             // A question that was broken off is answered by nothing.
             guard late != .unknown else { return }
             Task(executorPreference: CenterThread.shared) { await self.keep(late) }

@@ -1,7 +1,7 @@
 extension EmbeddedCenter {
     func keep(_ feed: RegionFeed) async throws(NoticeError) {
         try feed.validate()
-        guard location != nil else {
+        guard setup.location != nil else {
             throw NoticeError(
                 .locationUnavailable,
                 "The region feed '\(feed.name)' needs positions, and this center has no location provider: give it one where it "
@@ -21,7 +21,7 @@ extension EmbeddedCenter {
 
     /// Asks a feed's source, off the center: it may take its time, and block.
     func ask(_ question: FeedQuestion, of feed: RegionFeed) {
-        openQuestions += 1
+        locating.beginQuestion()
         Task(executorPreference: CenterThread.shared) {
             let answer = await withTimeLimit(feed.timeLimit, on: AppThreads.shared) {
                 () -> Result<FeedAnswer, NoticeError> in
@@ -42,7 +42,7 @@ extension EmbeddedCenter {
     private func take(_ answer: Result<FeedAnswer, NoticeError>, to question: FeedQuestion) async {
         var answer = answer
         do throws(NoticeError) { try await checkAuthorization() } catch { answer = .failure(error) }
-        openQuestions -= 1
+        locating.endQuestion()
         switch answer {
         case .success(let answer): post(.event(.feedAnswered(question, answer)))
         case .failure(let error): post(.event(.feedFailed(question, error)))

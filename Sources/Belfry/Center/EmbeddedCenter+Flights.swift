@@ -28,8 +28,8 @@ extension EmbeddedCenter {
 
     /// Off the center, so that the backend's first steps, up to where it waits, are taken here and now.
     @concurrent private nonisolated func handOver(_ flight: DeliveryFlight) async {
-        let (backend, begun) = (backend, ContinuousClock.now)
-        beginWithTimeLimit(options.deliveryTimeLimit, on: backend.executor) { late in
+        let (backend, begun) = (setup.backend, ContinuousClock.now)
+        beginWithTimeLimit(setup.options.deliveryTimeLimit, on: backend.executor) { late in
             Task(executorPreference: CenterThread.shared) { await self.arrivedLate(flight, late) }
         } done: { result in
             let landing = DeliveryFlight.Landing(

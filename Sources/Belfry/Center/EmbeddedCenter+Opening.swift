@@ -31,7 +31,7 @@ extension EmbeddedCenter {
     /// very many, would drive out all others.
     func newlyDormant(of state: StoredState) async -> [StoredState.Dormant] {
         guard !state.dormant.isEmpty else { return [] }
-        let lines = (try? await store.ledger(LedgerQuery(outcomes: [.dormant]))) ?? []
+        let lines = (try? await setup.store.ledger(LedgerQuery(outcomes: [.dormant]))) ?? []
         let known = Set(lines.map(\.requestID))
         return Array(state.dormant.lazy.filter { !known.contains($0.requestID) }.prefix(1_000))
     }

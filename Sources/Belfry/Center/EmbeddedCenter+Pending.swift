@@ -44,7 +44,7 @@ extension EmbeddedCenter {
     func pending(_ ids: ArraySlice<String>) async throws(NoticeError) -> [PendingNotice?] {
         try await open()
         let items = ids.map { schedule.pendingItem($0) }
-        let requests = try await store.requests(revisions: items.compactMap { $0?.revision })
+        let requests = try await setup.store.requests(revisions: items.compactMap { $0?.revision })
         let lost = items.contains { $0 == nil } ? Set(try await lostRequests()) : []
         return zip(ids, items).map { id, item in
             guard let item else { return lost.contains(id) ? PendingNotice(unreadable: id, next: nil, fired: 0) : nil }
@@ -73,7 +73,7 @@ extension EmbeddedCenter {
 
     /// The identifiers of what the store has lost and nobody has acknowledged: they end the list.
     private func lostRequests() async throws(NoticeError) -> [String] {
-        let lost = try await store.unreadableRequests().compactMap(\.id)
+        let lost = try await setup.store.unreadableRequests().compactMap(\.id)
         return Set(lost).filter { schedule.entries[$0] == nil }.sorted()
     }
 
@@ -95,7 +95,7 @@ extension EmbeddedCenter {
     func pendingSeries() async throws(NoticeError) -> [PendingSeries] {
         try await settle()
         let all = schedule.pendingSeries
-        let requests = try await store.requests(revisions: all.map(\.nextRevision))
+        let requests = try await setup.store.requests(revisions: all.map(\.nextRevision))
         var found: [PendingSeries] = []
         for series in all {
             guard let request = requests[series.nextRevision] else { continue }

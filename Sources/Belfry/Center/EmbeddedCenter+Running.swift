@@ -44,9 +44,9 @@ extension EmbeddedCenter: WakeListener {
                     return nil
                 } catch { return error }
             }
-            group.addTask(executorPreference: backend.executor) {
+            group.addTask(executorPreference: setup.backend.executor) {
                 do throws(NoticeError) {
-                    try await self.backend.run { self.report($0) }
+                    try await self.setup.backend.run { self.report($0) }
                     return nil
                 } catch { return error }
             }
@@ -93,7 +93,7 @@ extension EmbeddedCenter: WakeListener {
     func finishWork() async {
         currentRun.end()
         await quiet(exceptHandler: true)
-        _ = await withTimeLimit(options.appTimeLimit) { await self.quiet() }
+        _ = await withTimeLimit(setup.options.appTimeLimit) { await self.quiet() }
     }
 
     private func quiet(exceptHandler: Bool) async {
@@ -106,8 +106,8 @@ extension EmbeddedCenter: WakeListener {
 
     func isQuiet(exceptHandler: Bool) -> Bool {
         commits.isIdle && deliveries.isIdle && inbox.isEmpty
-            && settledResponses.isEmpty && fixInbox.isEmpty && locator?.isSettling != true
-            && (openQuestions == 0 || currentRun.isEnding)
+            && settledResponses.isEmpty && locating.inbox.isEmpty && !locating.isEnding
+            && (!locating.isAskingFeeds || currentRun.isEnding)
             && (exceptHandler || !responseCenter.isHandlerAtWork)
     }
 

@@ -7,35 +7,21 @@ import Foundation
 ///
 /// What each call promises stands at ``NoticeCenter``.
 actor EmbeddedCenter: CenterEngine {
-    nonisolated let app: AppIdentity
-    nonisolated let backend: any DeliveryBackend
-    nonisolated let store: any RequestStore
-    nonisolated let clock: any TriggerClock
-    nonisolated let prompt: (any AuthorizationPrompt)?
-    nonisolated let location: (any LocationProvider)?
-    nonisolated let options: CenterOptions
+    nonisolated let setup: EngineSetup
+    nonisolated var clock: any TriggerClock { setup.clock }
     /// For what takes long and needs nothing of the center: rules are compiled and lists are sorted there, off the thread that
     /// all centers share.
     nonisolated let longWork = DispatchQueue(label: "org.belfry.center")
     nonisolated var unownedExecutor: UnownedSerialExecutor { CenterThread.shared.asUnownedSerialExecutor() }
 
-    var schedule: Schedule
     var currentRun = EngineRun()
+    var schedule: Schedule
     var commits = CommitQueue()
-    /// Who waits for the outcome of a delivery, or until those that were called off are over.
-    var showCallers: [DeliveryReference: Caller<NoticeState.Standing>] = [:]
-    var removalCallers: [RemovalCaller] = []
+    var callers = DeliveryCallers()
     nonisolated let inbox = Inbox<BackendEvent>()
     var deliveries: DeliveryPipeline
     nonisolated let landings = Inbox<DeliveryFlight.Landing>()
-
-    // Positions.
-    var locator: Locator?
-    var locators = 0
-    var locatorWaiters: [CheckedContinuation<Void, Never>] = []
-    nonisolated let fixInbox = FixInbox()
-    /// How many sources of region feeds are being asked.
-    var openQuestions = 0
+    var locating = Locating()
 
     // What the app sees.
     var categoriesByID: [String: NoticeCategory] = [:]
@@ -47,25 +33,12 @@ actor EmbeddedCenter: CenterEngine {
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
     var quietWaiters = QuietWaiters()
 
-    init(
-        app: AppIdentity,
-        backend: any DeliveryBackend,
-        store: any RequestStore,
-        clock: any TriggerClock,
-        prompt: (any AuthorizationPrompt)?,
-        location: (any LocationProvider)?,
-        options: CenterOptions
-    ) {
-        self.app = app
-        self.backend = backend
-        self.store = store
-        self.clock = clock
-        self.prompt = prompt
-        self.location = location
-        self.options = options
+    init(_ setup: EngineSetup) {
+        self.setup = setup
         // With a store that outlives the process it is one at a time: those in flight at a crash are shown again.
-        deliveries = DeliveryPipeline(largestWindow: store.outlivesProcess ? 1 : 64)
-        schedule = Schedule(limit: options.pendingLimit, zone: clock.systemZone(), at: clock.now())
+        deliveries = DeliveryPipeline(largestWindow: setup.store.outlivesProcess ? 1 : 64)
+        let clock = setup.clock
+        schedule = Schedule(limit: setup.options.pendingLimit, zone: clock.systemZone(), at: clock.now())
     }
 
     // MARK: Requests
@@ -84,7 +57,7 @@ actor EmbeddedCenter: CenterEngine {
         let elements = try RequestValidation.elements(
             of: series,
             addedAt: clock.now().date,
-            attachmentLimit: options.attachmentLimit
+            attachmentLimit: setup.options.attachmentLimit
         )
         return try await changed { schedule, now throws(NoticeError) in try schedule.addSeries(elements, at: now) }
     }
@@ -113,8 +86,8 @@ actor EmbeddedCenter: CenterEngine {
     func validate(_ request: NoticeRequest) throws(NoticeError) {
         try RequestValidation.validate(
             request,
-            hasPositions: location != nil,
-            attachmentLimit: options.attachmentLimit
+            hasPositions: setup.location != nil,
+            attachmentLimit: setup.options.attachmentLimit
         )
     }
 
@@ -158,7 +131,7 @@ actor EmbeddedCenter: CenterEngine {
         let standing = schedule.notices.ids.compactMap { id in
             schedule.notices[id].flatMap { state in state.standing.map { (id, $0) } }
         }
-        let requests = try await store.requests(revisions: standing.map(\.1.revision))
+        let requests = try await setup.store.requests(revisions: standing.map(\.1.revision))
         var notices: [DeliveredNotice] = []
         for (id, notice) in standing.sorted(by: {
             ($0.1.shownAt.wall, $0.1.revision) < ($1.1.shownAt.wall, $1.1.revision)
@@ -194,7 +167,7 @@ actor EmbeddedCenter: CenterEngine {
 
     func history(_ query: LedgerQuery = LedgerQuery()) async throws(NoticeError) -> [LedgerEntry] {
         try await settle()
-        return try await store.ledger(query)
+        return try await setup.store.ledger(query)
     }
 
     // MARK: Categories, answers, events

@@ -43,13 +43,15 @@ public final class NoticeCenter: Sendable {
         self.init(
             app: app,
             engine: EmbeddedCenter(
-                app: app,
-                backend: backend,
-                store: store.requests,
-                clock: clock.clock,
-                prompt: prompt,
-                location: location,
-                options: options
+                EngineSetup(
+                    app: app,
+                    backend: backend,
+                    store: store.requests,
+                    clock: clock.clock,
+                    prompt: prompt,
+                    location: location,
+                    options: options
+                )
             )
         )
     }

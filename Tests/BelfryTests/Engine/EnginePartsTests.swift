@@ -17,4 +17,112 @@ struct EnginePartsTests {
         #expect(word.value(at: 15_000_000) == nil && word.value(at: 9_999_999) == nil)
         #expect(word.value == .off, "the last word is known all the same")
     }
+
+    // MARK: Callers
+
+    @Test(
+        "A removal waits for all that it has called off, and a notice that is shown for its outcome",
+        .timeLimit(.minutes(1))
+    )
+    func callers() async {
+        let (one, two) = (
+            DeliveryReference(requestID: "a", deliveryID: "1"), DeliveryReference(requestID: "b", deliveryID: "2")
+        )
+        var callers = DeliveryCallers()
+        let failure = NoticeError(.serverTimedOut, "No reply.")
+        let shown = await withCheckedContinuation { caller in
+            callers.wait(for: one, caller)
+            callers.conclude(two, with: .failure(NoticeError(.noServer, "Another's.")))
+            callers.conclude(one, with: .failure(failure))
+        }
+        #expect(throws: failure) { try shown.get() }
+        let report = await withCheckedContinuation { (caller: Caller<RemovalReport>) in
+            callers.wait(for: Removal(report: RemovalReport(), inFlight: [one, two]), caller)
+            let early = callers.release(one)
+            #expect(early.isEmpty)
+            let done = callers.release(two)
+            #expect(done.count == 1)
+            for (removal, caller) in done { caller.resume(returning: .success(removal.report)) }
+        }
+        #expect(throws: Never.self) { try report.get() }
+        let again = callers.release(two)
+        #expect(again.isEmpty, "it is released once")
+    }
+
+    // MARK: The location provider's run
+
+    private static let near = PositionDemand(accuracy: 10, distance: 5)
+    private static let far = PositionDemand(accuracy: 1_000, distance: 500)
+
+    @Test("A run is told what is wanted, is cancelled when nothing is, and followed by another") func locating() async {
+        var locating = Locating()
+        guard case .none = locating.follow(nil), case .start(run: 1, let demands) = locating.follow(Self.near) else {
+            Issue.record("no run was to be started")
+            return
+        }
+        let task = Task<Void, Never> {}
+        locating.began(task)
+        guard case .none = locating.follow(Self.far) else {
+            Issue.record("it runs already")
+            return
+        }
+        var iterator = demands.makeAsyncIterator()
+        let demand = await iterator.next()
+        #expect(demand == Self.far, "the newest counts")
+        guard case .stop(run: 1) = locating.follow(nil), case .none = locating.follow(nil) else {
+            Issue.record("it was to be stopped once")
+            return
+        }
+        #expect(task.isCancelled && locating.isEnding)
+        guard case .none = locating.follow(Self.near) else {
+            Issue.record("the one before has not ended")
+            return
+        }
+        let isTaken = locating.inbox.put(PositionFix(latitude: 1, longitude: 2, accuracy: nil, at: .distantPast), of: 1)
+        #expect(!isTaken, "it is not listened to any more")
+        let news = locating.ended(1, nil)
+        #expect(news.count == 1 && !locating.isEnding)
+        guard case .fixes? = news.first, case .start(run: 2, _) = locating.follow(Self.near) else {
+            Issue.record("no other was to be started")
+            return
+        }
+    }
+
+    @Test("A run that fails is reported, and one that returns by itself has no more to say") func endings() {
+        var locating = Locating()
+        _ = locating.follow(Self.near)
+        let failure = NoticeError(.locationUnavailable, "No sky.")
+        let news = locating.ended(1, failure)
+        guard news.count == 2, case .event(.positionLost(failure)) = news[0], case .fixes = news[1] else {
+            Issue.record("its failure was not reported")
+            return
+        }
+        _ = locating.follow(Self.near)
+        let (earlier, quiet) = (locating.ended(1, failure), locating.ended(2, nil))
+        #expect(earlier.isEmpty, "of an earlier run")
+        #expect(quiet.isEmpty)
+        guard case .none = locating.follow(Self.far), case .none = locating.follow(nil) else {
+            Issue.record("it is over")
+            return
+        }
+        guard case .start(run: 3, _) = locating.follow(Self.near) else {
+            Issue.record("no other was to be started")
+            return
+        }
+    }
+
+    @Test("A run that does not end when it is cancelled is given up", .timeLimit(.minutes(1))) func abandoning() async {
+        var locating = Locating()
+        _ = locating.follow(Self.near)
+        let isGivenUpEarly = locating.abandon(1)
+        #expect(!isGivenUpEarly, "nobody has stopped it")
+        _ = locating.follow(nil)
+        await withCheckedContinuation { waiter in
+            locating.wait(waiter)
+            let isGivenUp = locating.abandon(1)
+            #expect(isGivenUp && !locating.isEnding)
+        }
+        // Nothing to wait for.
+        await withCheckedContinuation { locating.wait($0) }
+    }
 }

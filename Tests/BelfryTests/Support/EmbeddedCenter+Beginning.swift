@@ -5,6 +5,8 @@ import Testing
 extension EmbeddedCenter {
     /// How many deliveries the backend may ever have in hand.
     var largestWindow: Int { deliveries.largestWindow }
+    /// Whether a removal waits for the backend.
+    var isRemovalWaiting: Bool { callers.hasRemovals }
 
     /// Begins calls one after the other and returns when each of them waits in the queue of a center whose store stalls.
     func begin(
