@@ -43,7 +43,7 @@ struct ReplacementTests {
     private static let first = ReceiptReference(handle: "1", server: "s1")
 
     private static func takeIn(_ center: NoticeCenter) async {
-        await center.embedded.drainInbox()
+        await center.embedded.processArrivals()
         await center.embedded.fence()
     }
 

@@ -1,5 +1,6 @@
 import BelfryRecurrence
 import BelfryTesting
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
@@ -96,5 +97,51 @@ struct ThreadSharingTests {
             #expect(rule.dates.compilationCount == 2)
             #expect(report.next == rule.nextDate(after: World.start, in: Self.tokyo))
         }
+    }
+
+    /// Blocks its thread from its first step on, as a library may.
+    private final class BlockingBackend: DeliveryBackend {
+        let name = "blocking"
+        let begun = Gate()
+        private let release = DispatchSemaphore(value: 0)
+        private let wasReleased = Atomic(false)
+
+        func capabilities() -> DeliveryCapabilities { DeliveryCapabilities(server: name, features: []) }
+
+        func deliver(_ delivery: Delivery) async -> DeliveryReceipt {
+            begun.open()
+            block()
+            return DeliveryReceipt(backend: name, handle: delivery.id)
+        }
+
+        private func block() {
+            let isReleased = release.wait(timeout: .now() + 10) == .success
+            wasReleased.store(isReleased, ordering: .sequentiallyConsistent)
+        }
+
+        func unblock() { release.signal() }
+
+        var hasBeenReleased: Bool { wasReleased.load(ordering: .sequentiallyConsistent) }
+
+        func withdraw(_ receipt: DeliveryReceipt) {}
+        func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) {}
+    }
+
+    @Test("A backend that blocks from its first step on keeps no other center from its work") func blocking()
+        async throws
+    {
+        let backend = BlockingBackend()
+        try await NoticeCenter(app: World.app, backend: backend).running { center in
+            try await center.add(.sample("blocked"))
+            await backend.begun.wait()
+            try await World.run { world in
+                try await world.center.add(.sample("other"))
+                await world.center.quiet()
+                #expect(world.deliveredIDs() == ["other"])
+            }
+            backend.unblock()
+            await center.quiet()
+        }
+        #expect(backend.hasBeenReleased, "the other center was done while this one's backend was blocked")
     }
 }

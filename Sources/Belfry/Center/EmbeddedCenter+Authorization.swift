@@ -32,7 +32,7 @@ extension EmbeddedCenter {
             (continuation: PermissionQuestion.Asker) in
             guard permission.wait(continuation) else { return }
             // Not the caller's task: others wait for the answer too.
-            Task(executorPreference: CenterThread.shared) { await self.answerAskers(prompt) }
+            Task.immediate(executorPreference: CenterThread.shared) { await self.answerAskers(prompt) }
         }
         _ = try result.get()
         return status(under: desktop)

@@ -1,14 +1,5 @@
 // What a backend reports.
 extension EmbeddedCenter {
-    nonisolated func report(_ event: BackendEvent) {
-        if inbox.put(event) { Task(executorPreference: CenterThread.shared) { await self.drainInbox() } }
-    }
-
-    func drainInbox() {
-        for event in inbox.takeAll() { post(.backend(event)) }
-        checkQuiet()
-    }
-
     func process(_ event: BackendEvent, of backend: String) async {
         switch event {
         case .answered(let reference, let action, let text, let token):

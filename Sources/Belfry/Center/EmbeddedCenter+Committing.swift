@@ -17,11 +17,11 @@ extension EmbeddedCenter {
     private func beginProcessing() {
         guard commits.begin() else { return }
         // Not the caller's task: its cancellation must not end a transaction that others share.
-        Task(executorPreference: CenterThread.shared) { await self.processQueue() }
+        Task.immediate(executorPreference: CenterThread.shared) { await self.processQueue() }
     }
 
-    /// Processes what waits until nothing is left.
-    private func processQueue() async {
+    /// Processes what waits until nothing is left, for who has begun that.
+    func processQueue() async {
         if !commits.isOpen {
             do throws(NoticeError) { try await load() } catch {
                 commits.refuseAll(with: error)
@@ -60,10 +60,7 @@ extension EmbeddedCenter {
     }
 
     /// So many deliveries have an outcome: events that waited for it are looked at again, before all others.
-    func resolve(_ count: Int) {
-        commits.prepend(deliveries.resolve(count))
-        beginProcessing()
-    }
+    func resolve(_ count: Int) { commits.prepend(deliveries.resolve(count)) }
 
     func handle(_ event: ScheduleEvent) async { await commit([.event(event)]) }
 

@@ -5,7 +5,7 @@ extension EmbeddedCenter {
     func enqueue(_ item: DeliveryPipeline.Item) {
         deliveries.append(item)
         guard deliveries.begin() else { return }
-        Task(executorPreference: CenterThread.shared) { await self.workOffDeliveries() }
+        Task.immediate(executorPreference: CenterThread.shared) { await self.workOffDeliveries() }
     }
 
     /// Deliveries are begun in order, several in flight at a time; what follows one waits until none is.

@@ -6,40 +6,32 @@ struct DeliveryFlight: Sendable {
     let reportsDismissal: Bool
 
     var reference: DeliveryReference { DeliveryReference(requestID: delivery.requestID, deliveryID: delivery.id) }
-
-    /// What became of it.
-    struct Landing: Sendable {
-        let flight: DeliveryFlight
-        /// Nil where the backend took too long.
-        let result: Result<DeliveryReceipt, NoticeError>?
-        let took: Duration?
-    }
 }
 
 extension EmbeddedCenter {
-    /// Hands a delivery to the backend and returns when that has begun with it: what is begun in order is shown in order.
+    /// Gives a delivery to the backend and returns when that has begun with it: what is begun in order is shown in order.
     ///
-    /// A receipt that comes after the limit still counts: the notice is on the screen.
+    /// A receipt that comes after the timeout still counts: the notice is on the screen.
     func launch(_ flight: DeliveryFlight) async throws(NoticeError) {
         try checkBackend(for: "deliver '\(flight.delivery.requestID)'")
         deliveries.beginDelivery()
-        await handOver(flight)
+        if setup.backend is any PromptBackend {
+            begin(flight)
+        } else {
+            await withTaskExecutorPreference(AppThreads.shared) { await beginOffThread(flight) }
+        }
     }
 
-    /// Off the center, so that the backend's first steps, up to where it waits, are taken here and now.
-    @concurrent private nonisolated func handOver(_ flight: DeliveryFlight) async {
+    /// On a thread on which the backend may block.
+    @concurrent private nonisolated func beginOffThread(_ flight: DeliveryFlight) async { begin(flight) }
+
+    /// The backend's first steps, up to where it waits, are taken here and now.
+    private nonisolated func begin(_ flight: DeliveryFlight) {
         let (backend, begun) = (setup.backend, ContinuousClock.now)
         beginWithTimeLimit(setup.options.deliveryTimeLimit, on: backend.executor) { late in
-            Task(executorPreference: CenterThread.shared) { await self.arrivedLate(flight, late) }
+            self.receive(.landedLate(flight, late))
         } done: { result in
-            let landing = DeliveryFlight.Landing(
-                flight: flight,
-                result: result,
-                took: result.map { _ in ContinuousClock.now - begun }
-            )
-            if self.landings.put(landing) {
-                Task(executorPreference: CenterThread.shared) { await self.takeInLandings() }
-            }
+            self.receive(.landed(flight, result, took: ContinuousClock.now - begun))
         } _: { () -> Result<DeliveryReceipt, NoticeError> in
             do throws(NoticeError) { return .success(try await backend.deliver(flight.delivery)) } catch {
                 return .failure(error)
@@ -47,35 +39,29 @@ extension EmbeddedCenter {
         }
     }
 
-    private func takeInLandings() {
-        for landing in landings.takeAll() {
-            deliveries.endDelivery(after: landing.took)
-            take(landing)
-        }
-        checkQuiet()
-    }
-
-    private func take(_ landing: DeliveryFlight.Landing) {
-        let flight = landing.flight
-        switch landing.result {
-        case .success(let given):
-            let receipt = receipt(given, of: flight.delivery)
-            if schedule.isWanted(flight.reference) { announce(flight.delivery, flight.content, receipt) }
-            post(.event(.delivered(flight.reference, receipt, reportsDismissal: flight.reportsDismissal)))
-        case .failure(let error): post(.event(.deliveryFailed(flight.reference, error)))
-        case nil:
-            let error = timedOut("deliver the notice '\(flight.delivery.requestID)'")
-            post(.event(.deliveryFailed(flight.reference, error)))
-        }
-    }
-
-    private func arrivedLate(_ flight: DeliveryFlight, _ result: Result<DeliveryReceipt, NoticeError>) {
+    func landed(_ flight: DeliveryFlight, _ result: Result<DeliveryReceipt, NoticeError>?, took: Duration) {
+        deliveries.endDelivery(after: result == nil ? nil : took)
         switch result {
         case .success(let given):
             let receipt = receipt(given, of: flight.delivery)
-            post(.event(.delivered(flight.reference, receipt, reportsDismissal: flight.reportsDismissal)))
+            if schedule.isWanted(flight.reference) { announce(flight.delivery, flight.content, receipt) }
+            delivered(flight, receipt)
+        case .failure(let error): commits.append(.event(.deliveryFailed(flight.reference, error)))
+        case nil:
+            let error = timedOut("deliver the notice '\(flight.delivery.requestID)'")
+            commits.append(.event(.deliveryFailed(flight.reference, error)))
+        }
+    }
+
+    func landedLate(_ flight: DeliveryFlight, _ result: Result<DeliveryReceipt, NoticeError>) {
+        switch result {
+        case .success(let given): delivered(flight, receipt(given, of: flight.delivery))
         case .failure: resolve(1)
         }
+    }
+
+    private func delivered(_ flight: DeliveryFlight, _ receipt: DeliveryReceipt) {
+        commits.append(.event(.delivered(flight.reference, receipt, reportsDismissal: flight.reportsDismissal)))
     }
 
     /// What was lost in preparation comes first; a backend may have told it again.

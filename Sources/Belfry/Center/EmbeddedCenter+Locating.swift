@@ -32,8 +32,7 @@ extension EmbeddedCenter {
             var failure: NoticeError?
             do throws(NoticeError) {
                 try await location.run(demands: demands) { fix in
-                    guard inbox.put(fix, of: run) else { return }
-                    Task.immediate(executorPreference: CenterThread.shared) { await self.post(.fixes) }
+                    if inbox.put(fix, of: run) { self.receive(.fixes) }
                 }
             } catch { failure = error }
             await self.locatingEnded(run, failure)

@@ -18,35 +18,16 @@ extension EmbeddedCenter {
     }
 
     /// Gives what nobody has in hand to the delegate, or to the listeners where there is none.
-    private func assignResponses() {
+    func assignResponses() {
         if responseCenter.delegate == nil {
             responseCenter.offer {
                 $0.handedOver(by: self)
             } settle: { [weak self] in
-                self?.settle($0)
+                self?.receive(.settled($0, $1))
             }
         } else if responseCenter.begin() {
-            Task(executorPreference: CenterThread.shared) { await self.handOverResponses() }
+            Task.immediate(executorPreference: CenterThread.shared) { await self.handOverResponses() }
         }
-    }
-
-    /// From whatever thread a listener runs on.
-    private nonisolated func settle(_ response: SettledResponse) {
-        guard settledResponses.put(response) else { return }
-        Task(executorPreference: CenterThread.shared) { await self.takeSettledResponses() }
-    }
-
-    private func takeSettledResponses() {
-        var hasReleased = false
-        for settled in settledResponses.takeAll() {
-            if settled.outcome == .released {
-                hasReleased = true
-            } else if responseCenter.remove(settled.id) {
-                post(.event(.acknowledged(responseID: settled.id)))
-            }
-        }
-        if hasReleased { assignResponses() }
-        checkQuiet()
     }
 
     /// One after the other; each stays in the store until the delegate has returned.

@@ -46,7 +46,7 @@ extension EmbeddedCenter: WakeListener {
             }
             group.addTask(executorPreference: setup.backend.executor) {
                 do throws(NoticeError) {
-                    try await self.setup.backend.run { self.report($0) }
+                    try await self.setup.backend.run { self.receive(.backend($0)) }
                     return nil
                 } catch { return error }
             }
@@ -106,7 +106,7 @@ extension EmbeddedCenter: WakeListener {
 
     func isQuiet(exceptHandler: Bool) -> Bool {
         commits.isIdle && deliveries.isIdle && inbox.isEmpty
-            && settledResponses.isEmpty && locating.inbox.isEmpty && !locating.isEnding
+            && locating.inbox.isEmpty && !locating.isEnding
             && (!locating.isAskingFeeds || currentRun.isEnding)
             && (exceptHandler || !responseCenter.isHandlerAtWork)
     }

@@ -18,9 +18,8 @@ actor EmbeddedCenter: CenterEngine {
     var schedule: Schedule
     var commits = CommitQueue()
     var callers = DeliveryCallers()
-    nonisolated let inbox = Inbox<BackendEvent>()
+    nonisolated let inbox = Inbox<Arrival>()
     var deliveries: DeliveryPipeline
-    nonisolated let landings = Inbox<DeliveryFlight.Landing>()
     var locating = Locating()
 
     // What the app sees.
@@ -28,8 +27,6 @@ actor EmbeddedCenter: CenterEngine {
     var permission = PermissionQuestion()
     var desktopWord = DesktopWord()
     var responseCenter = ResponseCenter()
-    /// What listeners have handled, or left to others, until the center takes it up.
-    nonisolated let settledResponses = Inbox<SettledResponse>()
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
     var quietWaiters = QuietWaiters()
 

@@ -41,13 +41,10 @@ struct ResponseCenter {
     /// Offers what nobody has in hand to the listeners, as `handOver` makes it; `settle` is called from whatever thread.
     func offer(
         _ handOver: (NoticeResponse) -> NoticeResponse,
-        settle: @escaping @Sendable (SettledResponse) -> Void
+        settle: @escaping @Sendable (NoticeResponse.ID, ResponseListeners.Outcome) -> Void
     ) {
         for response in responses where isFree(response) {
-            let isHeard = listeners.offer(handOver(response)) { outcome in
-                settle(SettledResponse(id: response.id, outcome: outcome))
-            }
-            guard isHeard else { return }
+            guard listeners.offer(handOver(response), settle: { settle(response.id, $0) }) else { return }
         }
     }
 
@@ -83,12 +80,6 @@ struct ResponseCenter {
         isDelegateAtWork = mustLookAgain
         return mustLookAgain
     }
-}
-
-/// What became of a response that listeners were offered.
-struct SettledResponse: Sendable {
-    let id: NoticeResponse.ID
-    let outcome: ResponseListeners.Outcome
 }
 
 /// A delegate that passes responses on to somebody who may not be there.

@@ -88,8 +88,8 @@ struct ResponseCenterTests {
         let offer = { (center: ResponseCenter) in
             center.offer {
                 $0
-            } settle: { response in
-                settled.withLock { $0.append(response.outcome) }
+            } settle: { _, outcome in
+                settled.withLock { $0.append(outcome) }
             }
         }
         offer(center)
