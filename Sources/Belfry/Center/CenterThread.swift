@@ -17,8 +17,28 @@ package final class CenterThread: Sendable {
         return shared
     }()
 
+    /// Runs the jobs of actors that work on the thread.
+    ///
+    /// It is not the thread's own executor of tasks: to the runtime the two differ, as an actor's code and other code do. Where
+    /// one was both, each return from a call that had waited took another turn on the thread.
+    package final class ActorExecutor: SerialExecutor {
+        package func enqueue(_ job: consuming ExecutorJob) {
+            let job = Job(job: UnownedJob(job), isActors: true)
+            CenterThread.shared.change { $0.jobs.append(job) }
+        }
+
+        package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+    }
+
+    package let actors = ActorExecutor()
+
+    private struct Job {
+        let job: UnownedJob
+        let isActors: Bool
+    }
+
     private struct State {
-        var jobs: [UnownedJob] = []
+        var jobs: [Job] = []
         var errands: [@Sendable () -> Void] = []
         var timers: [Timer] = []
         var watches: [UInt64: Watch] = [:]
@@ -40,7 +60,7 @@ package final class CenterThread: Sendable {
 
     /// What is run between two waits.
     private struct Round {
-        var jobs: [UnownedJob] = []
+        var jobs: [Job] = []
         var errands: [@Sendable () -> Void] = []
         var isEmpty: Bool { jobs.isEmpty && errands.isEmpty }
     }
@@ -117,13 +137,19 @@ package final class CenterThread: Sendable {
             }
             for errand in round.errands { errand() }
             round.errands.removeAll(keepingCapacity: true)
-            for job in round.jobs {
-                job.runSynchronously(
-                    isolatedTo: asUnownedSerialExecutor(),
-                    taskExecutor: asUnownedTaskExecutor()
-                )
-            }
+            for job in round.jobs { run(job) }
             round.jobs.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func run(_ job: Job) {
+        if job.isActors {
+            job.job.runSynchronously(
+                isolatedTo: actors.asUnownedSerialExecutor(),
+                taskExecutor: asUnownedTaskExecutor()
+            )
+        } else {
+            job.job.runSynchronously(on: asUnownedTaskExecutor())
         }
     }
 
@@ -171,13 +197,11 @@ package final class CenterThread: Sendable {
     private func awake() { state.withLock { $0.isAsleep = false } }
 }
 
-extension CenterThread: SerialExecutor, TaskExecutor {
+extension CenterThread: TaskExecutor {
     package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
+        let job = Job(job: UnownedJob(job), isActors: false)
         change { $0.jobs.append(job) }
     }
-
-    package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
     package func asUnownedTaskExecutor() -> UnownedTaskExecutor { UnownedTaskExecutor(ordinary: self) }
 }

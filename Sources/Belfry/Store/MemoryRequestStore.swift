@@ -23,6 +23,11 @@ package actor MemoryRequestStore: RequestStore {
 
     package nonisolated var outlivesProcess: Bool { false }
 
+    /// The centers' thread: a call of a center is no task switch.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        CenterThread.shared.actors.asUnownedSerialExecutor()
+    }
+
     package func load() throws(NoticeError) -> StoredState {
         var state = StoredState(
             pending: pending.keys.sorted().compactMap { revision in
