@@ -1,6 +1,9 @@
 extension EmbeddedCenter {
     /// The desktop's word, asked anew. ``DesktopSwitch/unknown`` while the center does not run.
-    func desktopSwitch() async -> DesktopSwitch { await desktopSwitch(within: setup.options.deliveryTimeLimit) }
+    func desktopSwitch() async -> DesktopSwitch {
+        guard let desktop else { return .unknown }
+        return await ask(desktop) ?? desktopWord.value ?? .unknown
+    }
 
     /// The desktop's word of the last seconds, asked anew where that is older; where the answer takes longer than `limit`,
     /// the last one. A desktop that was waited for in vain is not waited for again until it has answered.
@@ -16,36 +19,32 @@ extension EmbeddedCenter {
 
     /// Nil where nobody can be asked.
     private func beginSwitchQuestion() -> Task<DesktopSwitch?, Never>? {
-        guard canAskDesktop else { return nil }
-        let question = Task(executorPreference: CenterThread.shared) { await self.answerSwitchQuestion() }
+        guard let desktop else { return nil }
+        let question = Task(executorPreference: CenterThread.shared) { await self.answerQuestion(desktop) }
         desktopWord.question = question
         return question
     }
 
-    private func answerSwitchQuestion() async -> DesktopSwitch? {
-        let found = await askDesktop(within: setup.options.deliveryTimeLimit)
+    private func answerQuestion(_ desktop: any DesktopSwitchSource) async -> DesktopSwitch? {
+        let found = await ask(desktop)
         desktopWord.question = nil
         return found
     }
 
-    private func desktopSwitch(within limit: Duration) async -> DesktopSwitch {
-        guard canAskDesktop else { return .unknown }
-        return await askDesktop(within: limit) ?? desktopWord.value ?? .unknown
+    /// Nil where nobody can be asked, as before and after the center runs.
+    private var desktop: (any DesktopSwitchSource)? {
+        guard currentRun.hasBegun, !currentRun.isEnding else { return nil }
+        return setup.backend as? any DesktopSwitchSource
     }
 
-    private var canAskDesktop: Bool {
-        currentRun.hasBegun && !currentRun.isEnding && setup.backend is any DesktopSwitchSource
-    }
-
-    private func askDesktop(within limit: Duration) async -> DesktopSwitch? {
-        guard let source = setup.backend as? any DesktopSwitchSource else { return nil }
+    private func ask(_ desktop: any DesktopSwitchSource) async -> DesktopSwitch? {
         let app = setup.app
-        let found = await withTimeLimit(limit, on: setup.backend.executor) { late in
+        let found = await withTimeLimit(setup.options.deliveryTimeLimit, on: setup.backend.executor) { late in
             // A question that was broken off is answered by nothing.
             guard late != .unknown else { return }
             Task(executorPreference: CenterThread.shared) { await self.keep(late) }
         } _: {
-            await source.desktopSwitch(for: app)
+            await desktop.desktopSwitch(for: app)
         }
         if let found { keep(found) } else { desktopWord.noteSilence() }
         return found
