@@ -15,20 +15,19 @@ extension EmbeddedCenter {
     func launch(_ flight: DeliveryFlight) async throws(NoticeError) {
         try checkBackend(for: "deliver '\(flight.delivery.requestID)'")
         deliveries.beginDelivery()
+        let begin = prepareToBegin(flight)
         if setup.backend is any PromptBackend {
-            begin(flight)
+            begin()
         } else {
-            await withTaskExecutorPreference(AppThreads.shared) { await beginOffThread(flight) }
+            // It may block, and have blocked all threads on which it may.
+            _ = await withTimeLimit(setup.options.deliveryTimeLimit, on: AppThreads.shared, begin)
         }
     }
 
-    /// On a thread on which the backend may block.
-    @concurrent private nonisolated func beginOffThread(_ flight: DeliveryFlight) async { begin(flight) }
-
-    /// The backend's first steps, up to where it waits, are taken here and now.
-    private nonisolated func begin(_ flight: DeliveryFlight) {
+    /// What takes the backend's first steps, up to where it waits, on the thread that calls it. The timeout runs from now on.
+    private func prepareToBegin(_ flight: DeliveryFlight) -> @Sendable () -> Void {
         let (backend, begun) = (setup.backend, ContinuousClock.now)
-        beginWithTimeLimit(setup.options.deliveryTimeLimit, on: backend.executor) { late in
+        return prepareWithTimeLimit(setup.options.deliveryTimeLimit, on: backend.executor) { late in
             self.receive(.landedLate(flight, late))
         } done: { result in
             self.receive(.landed(flight, result, took: ContinuousClock.now - begun))

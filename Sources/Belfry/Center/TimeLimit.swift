@@ -20,21 +20,23 @@ package nonisolated(nonsending) func withTimeLimit<Value: Sendable>(
     }
 }
 
-/// Begins `work` on this thread and returns when it is over or has come to its first wait; `done` is told its answer, or nil
-/// when it takes longer than `limit`. What it answers too late goes to `late`.
-func beginWithTimeLimit<Value: Sendable>(
+/// What begins `work` on the thread that calls it, and returns when that is over or has come to its first wait. `done` gets its
+/// result, or nil where there is none within `limit` from now on; what comes later goes to `late`.
+func prepareWithTimeLimit<Value: Sendable>(
     _ limit: Duration,
     on executor: any TaskExecutor,
     late: @escaping @Sendable (Value) -> Void,
     done: @escaping @Sendable (Value?) -> Void,
     _ work: @escaping @Sendable () async -> Value
-) {
+) -> @Sendable () -> Void {
     let call = TimeLimits.shared.begin(limit) { done(nil) }
-    let working = Task.immediate(executorPreference: executor) {
-        let value = await work()
-        if TimeLimits.shared.end(call) { done(value) } else { late(value) }
+    return {
+        let working = Task.immediate(executorPreference: executor) {
+            let value = await work()
+            if TimeLimits.shared.end(call) { done(value) } else { late(value) }
+        }
+        TimeLimits.shared.setTask(working, of: call)
     }
-    TimeLimits.shared.setTask(working, of: call)
 }
 
 /// All calls that a limit is set for. One timer waits for all of them, for the nearest limit: one of its own for each call
