@@ -19,7 +19,7 @@ extension EmbeddedCenter: WakeListener {
             await compileFloatingRules(in: zone)
             post(.event(.zoneChanged(zone)))
         }
-        if schedule.wasClockSet(at: clock.now()) { post(.event(.clockSet)) }
+        if schedule.clock.wasSet(at: clock.now()) { post(.event(.clockSet)) }
         post(.event(.started))
         await fence()
         currentRun.begin()

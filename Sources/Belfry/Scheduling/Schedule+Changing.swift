@@ -121,14 +121,14 @@ extension Schedule {
 
     /// What was decided last is stored.
     mutating func stored(at now: TriggerInstant) {
-        self.now = now
+        clock.advance(to: now)
         log.succeed()
     }
 
     /// Transactions could not be stored together: the state is as it was before them. Facts stay, and are stored with the next
     /// transaction.
     mutating func undo(_ transactions: [ScheduleTransaction], at now: TriggerInstant) {
-        self.now = now
+        clock.advance(to: now)
         // Latest first.
         for transaction in transactions.reversed() {
             log.fail(transaction, at: now.boot)

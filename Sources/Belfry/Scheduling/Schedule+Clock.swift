@@ -7,18 +7,12 @@ extension Schedule {
 
     /// The wall clock was set. Boot deadlines don't move; wall deadlines are planned anew, and fire nothing twice.
     mutating func clockWasSet() {
-        let jump = (now.wall - now.boot) - wallOffset
+        let jump = clock.jump
         positions.lastAt = positions.lastAt.map { $0 + jump }
         storeMapping()
         if jump < 0 { pullBackMarks(setBackBy: -jump) }
         replanWallEntries(after: now.wall, onlyFloating: false)
         reconsiderQuiet()
-    }
-
-    /// True where the wall clock differs from what it was when it was last known to be set, by more than a second that
-    /// slewing and leap seconds explain.
-    func wasClockSet(at instant: TriggerInstant) -> Bool {
-        (instant.wall - instant.boot - wallOffset).magnitude > 1_000_000
     }
 
     /// Marks that lie ahead of the clock: those of firings stay for a day, so that nothing fires twice, and no longer; a
@@ -51,9 +45,7 @@ extension Schedule {
     /// The traveller: what floats follows the new zone. Going east, local times that were jumped over are due at once;
     /// going west, local times that fired already don't fire again.
     mutating func zoneChanged(to zone: ZoneRules) {
-        let second = now.wall / 1_000_000
-        let shift = Int64(zone.offset(at: second) - context.zone.offset(at: second)) * 1_000_000
-        context.zone = zone
+        let shift = clock.setZone(zone)
         storeMapping()
         replanWallEntries(after: now.wall - max(0, shift), onlyFloating: true)
         replanSnoozes()
@@ -108,11 +100,7 @@ extension Schedule {
         }
     }
 
-    mutating func storeMapping() {
-        wallOffset = now.wall - now.boot
-        let mapping = ClockMapping(bootID: bootID, instant: now, zone: context.zone.identifier)
-        store(.putClockMapping(mapping))
-    }
+    mutating func storeMapping() { store(.putClockMapping(clock.map())) }
 }
 
 extension ScheduleEntry {

@@ -21,7 +21,7 @@ extension Schedule {
 
     mutating func feedFailed(_ question: FeedQuestion, _ error: NoticeError) {
         guard isRunning, feeds.watches[question.feed]?.question == question else { return }
-        if feeds.watches[question.feed]?.fail(error, at: now.boot) == true { emit(.report(error)) }
+        if feeds.watches[question.feed]?.fail(error, at: clock.now.boot) == true { emit(.report(error)) }
         feeds.isStale = true
         positions.isStale = true
     }

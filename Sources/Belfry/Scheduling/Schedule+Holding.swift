@@ -43,7 +43,7 @@ extension Schedule {
     mutating func endHoldInTime() {
         guard let hold else { return }
         if now.boot >= hold.until { return endHold() }
-        if now.boot >= hold.nextLook { self.hold?.nextLook = min(hold.until, now.boot + MisfireHold.look) }
+        if now.boot >= hold.nextLook { self.hold?.nextLook = min(hold.until, clock.now.boot + MisfireHold.look) }
     }
 
     /// What was held is due.

@@ -6,7 +6,7 @@ extension Schedule {
     /// A provider has told a position.
     mutating func take(_ fix: PositionFix) {
         guard isRunning else { return }
-        let jump = wasClockSet(at: now) ? (now.wall - now.boot) - wallOffset : 0
+        let jump = clock.wasSet(at: now) ? clock.jump : 0
         if let fault = positions.fault(of: fix, at: now, jump: jump) { return ignore(fault, fix) }
         positions.take(fix, at: now)
         feeds.take(fix)

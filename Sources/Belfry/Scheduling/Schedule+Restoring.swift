@@ -95,7 +95,7 @@ private struct RestoreHarvest {
 extension Schedule {
     /// Takes up where an earlier process stopped. O(n).
     mutating func restore(_ state: StoredState, bootID: String, isSynchronised: Bool) {
-        self.bootID = bootID
+        clock.begin(bootID: bootID)
         quiet = state.quietHours.map(QuietWatch.init)
         nextRevision = max(nextRevision, state.nextRevision)
         let frame = RestoreFrame(state.clockMapping, bootID: bootID, now: now, zone: context.zone)

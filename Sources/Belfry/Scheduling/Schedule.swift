@@ -22,13 +22,7 @@ struct Schedule: Sendable {
     var arrivals: [String: [Arrival]] = [:]
 
     let limit: PendingLimit?
-    var context: TriggerContext
-    /// The instant of the event at hand.
-    var now: TriggerInstant
-    var bootID = ""
-    /// Wall clock minus boot clock when the wall clock was last known to be set: what a jump is measured by. Events that
-    /// overtake the news of a clock set must not hide it.
-    var wallOffset: Int64
+    var clock: ScheduleClock
     var isRunning = false
     var nextRevision: Int64 = 1
 
@@ -40,14 +34,15 @@ struct Schedule: Sendable {
 
     init(limit: PendingLimit? = nil, zone: ZoneRules, at now: TriggerInstant) {
         self.limit = limit
-        context = TriggerContext(zone: zone)
-        self.now = now
-        wallOffset = now.wall - now.boot
+        clock = ScheduleClock(zone: zone, at: now)
     }
+
+    var now: TriggerInstant { clock.now }
+    var context: TriggerContext { clock.context }
 
     /// Takes in what happened at `now`; what follows from it may be done when that is stored.
     mutating func handle(_ event: ScheduleEvent, at now: TriggerInstant) -> ScheduleTransaction {
-        self.now = now
+        clock.advance(to: now)
         transaction = ScheduleTransaction(isFact: event.isFact)
         switch event {
         case .restored(let state, let bootID, let isSynchronised):
@@ -71,7 +66,7 @@ struct Schedule: Sendable {
         case .feedAnswered(let question, let answer): take(answer, to: question)
         case .feedFailed(let question, let error): feedFailed(question, error)
         case .clockSet:
-            let jump = (now.wall - now.boot) - wallOffset
+            let jump = clock.jump
             clockWasSet()
             holdOn(afterJump: jump)
         case .clockSynchronised: endHold()
@@ -95,7 +90,7 @@ struct Schedule: Sendable {
         at now: TriggerInstant,
         _ decide: (inout Schedule) throws(Failure) -> Result
     ) throws(Failure) -> Change<Result> {
-        self.now = now
+        clock.advance(to: now)
         transaction = ScheduleTransaction()
         do throws(Failure) {
             let result = try decide(&self)

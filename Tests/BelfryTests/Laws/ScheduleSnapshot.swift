@@ -42,7 +42,7 @@ struct ScheduleSnapshot: Equatable {
         lines.append("summaries \(schedule.notices.summaryIDs.sorted())")
         lines.append("next \(schedule.nextDue ?? -1)")
         lines.append(
-            "running \(schedule.isRunning) zone \(schedule.context.zone.identifier) offset \(schedule.wallOffset)"
+            "running \(schedule.isRunning) zone \(schedule.context.zone.identifier) offset \(schedule.clock.wallOffset)"
         )
     }
 
