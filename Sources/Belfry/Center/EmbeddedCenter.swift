@@ -8,15 +8,11 @@ import Foundation
 /// What each call promises stands at ``NoticeCenter``.
 actor EmbeddedCenter: CenterEngine {
     nonisolated let setup: EngineSetup
-    nonisolated var clock: any TriggerClock {
-        setup.clock
-    }
+    nonisolated var clock: any TriggerClock { setup.clock }
     /// For what takes long and needs nothing of the center: rules are compiled and lists are sorted there, off the thread that
     /// all centers share.
     nonisolated let longWork = DispatchQueue(label: "org.belfry.center")
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        CenterThread.shared.actors.asUnownedSerialExecutor()
-    }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { CenterThread.shared.actors.asUnownedSerialExecutor() }
 
     var currentRun = EngineRun()
     var schedule: Schedule

@@ -9,6 +9,8 @@ struct RequestTable: Sendable {
     private(set) var members: [String: Set<String>] = [:]
     /// The calendar rules that entries share.
     var rules = RuleTable()
+    /// Greater than every revision that was ever given.
+    private(set) var nextRevision: Int64 = 1
 
     // MARK: Reading
 
@@ -39,6 +41,15 @@ struct RequestTable: Sendable {
     }
 
     // MARK: Changing
+
+    /// Revisions rise: what is added later has a greater one, also where that could not be stored.
+    mutating func takeRevision() -> Int64 {
+        defer { nextRevision += 1 }
+        return nextRevision
+    }
+
+    /// A stored request, or the store itself, has given revisions below this one.
+    mutating func skipRevisions(below revision: Int64) { nextRevision = max(nextRevision, revision) }
 
     /// - Parameter isHeld: it gets no deadline, since the wall clock is in doubt.
     mutating func set(_ new: ScheduleEntry, isHeld: Bool) -> ScheduleEntry? {

@@ -95,7 +95,7 @@ extension Schedule {
     private mutating func newEntry(_ request: NoticeRequest) -> ScheduleEntry {
         ScheduleEntry(
             request,
-            revision: nextRevision,
+            revision: entries.nextRevision,
             progress: TriggerProgress(anchor: now.wall),
             sharing: &entries.rules
         )
@@ -103,7 +103,7 @@ extension Schedule {
 
     /// Sets the first deadline of a new entry.
     private mutating func plan(_ entry: inout ScheduleEntry, mayBePast: Bool) throws(NoticeError) {
-        entry.revision = takeRevision()
+        entry.revision = entries.takeRevision()
         switch entry.timing {
         case .immediate:
             entry.deadline = now.boot
@@ -194,7 +194,7 @@ extension Schedule {
     /// One attempt, now. Returns the delivery whose outcome is concluded.
     mutating func bringNow(_ request: NoticeRequest) -> DeliveryReference {
         var entry = newEntry(request)
-        entry.revision = takeRevision()
+        entry.revision = entries.takeRevision()
         store(.putRequest(request, revision: entry.revision, entry.progress))
         store(.removeRequest(revision: entry.revision))
         return bring(entry, dueAt: now, isAwaited: true)

@@ -97,7 +97,7 @@ extension Schedule {
     mutating func restore(_ state: StoredState, bootID: String, isSynchronised: Bool) {
         clock.begin(bootID: bootID)
         quiet = state.quietHours.map(QuietWatch.init)
-        nextRevision = max(nextRevision, state.nextRevision)
+        entries.skipRevisions(below: state.nextRevision)
         let frame = RestoreFrame(state.clockMapping, bootID: bootID, now: now, zone: context.zone)
         // What a delivery refers to first: the content of a request that has no date left may still be wanted.
         let deliveries = state.deliveries.sorted {
@@ -146,7 +146,7 @@ extension Schedule {
         _ harvest: inout RestoreHarvest
     ) {
         var entry = ScheduleEntry(pending, harvest.timing(pending.stored, sharing: &entries.rules))
-        nextRevision = max(nextRevision, pending.revision + 1)
+        entries.skipRevisions(below: pending.revision + 1)
         var latest: Int64?
         switch entry.timing {
         case .immediate:
@@ -221,7 +221,7 @@ extension Schedule {
 
     private mutating func restoreMarks(_ state: StoredState, _ frame: RestoreFrame) {
         var marks = state.placeMarks
-        marks.forget(after: nextRevision - 1)
+        marks.forget(after: entries.nextRevision - 1)
         // Made by a clock that was ahead of now.
         if let last = marks.lastFix, last > now.wall { marks.lastFix = nil }
         positions.lastAt = marks.lastFix

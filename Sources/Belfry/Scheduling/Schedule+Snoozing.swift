@@ -20,7 +20,7 @@ extension Schedule {
         } else if var request = response.request {
             request.id = id
             request.trigger = nil
-            let revision = takeRevision()
+            let revision = entries.takeRevision()
             let progress = TriggerProgress(anchor: now.wall)
             store(.putRequest(request, revision: revision, progress))
             store(.removeRequest(revision: revision))

@@ -24,7 +24,6 @@ struct Schedule: Sendable {
     let limit: PendingLimit?
     var clock: ScheduleClock
     var isRunning = false
-    var nextRevision: Int64 = 1
 
     /// What the call or event at hand changes.
     private(set) var transaction = ScheduleTransaction()
@@ -168,11 +167,6 @@ struct Schedule: Sendable {
         let snooze = notices.nextSnooze
         let onBoot = [entries.nextOnBoot, snooze.boot].compactMap { $0 }.min().map { $0 - now.boot + now.wall }
         return [entries.nextOnWall, snooze.wall, onBoot].compactMap { $0 }.min()
-    }
-
-    mutating func takeRevision() -> Int64 {
-        defer { nextRevision += 1 }
-        return nextRevision
     }
 
     /// - Parameters:
