@@ -152,7 +152,7 @@ let package = Package(
         ),
         .target(name: "BelfryTesting", dependencies: ["Belfry", "BelfryRecurrence"], swiftSettings: settings),
         .target(
-            name: "BelfryPlugins",
+            name: "BelfryPluginHost",
             dependencies: ["Belfry", "BelfryServers", "CBelfryPlugin"],
             swiftSettings: settings
         ),
@@ -163,7 +163,7 @@ let package = Package(
         ),
         .target(
             name: "BelfryLibnotify",
-            dependencies: ["Belfry", "BelfryPlugins", "CBelfryLibnotify"],
+            dependencies: ["Belfry", "BelfryPluginHost", "CBelfryLibnotify"],
             path: "Plugins/Libnotify/Swift",
             swiftSettings: settings
         ),
@@ -181,7 +181,7 @@ let package = Package(
                 "BelfryLibnotify",
                 "BelfryLocation",
                 "BelfryLocationReplay",
-                "BelfryPlugins",
+                "BelfryPluginHost",
                 "BelfryPortal",
                 "BelfryRecurrence",
                 "BelfrySQLite",
@@ -324,14 +324,14 @@ let package = Package(
         ),
         .executableTarget(
             name: "PluginRunner",
-            dependencies: ["BelfryPlugins", "ConformanceStage"],
+            dependencies: ["BelfryPluginHost", "ConformanceStage"],
             path: "Tests/Support/PluginRunner",
             swiftSettings: settings
         ),
         .testTarget(
             name: "BelfryDesktopTests",
             dependencies: [
-                "Belfry", "BelfryDesktop", "BelfryLibnotify", "BelfryPlugins", "BelfryTesting", "ConformanceRunner",
+                "Belfry", "BelfryDesktop", "BelfryLibnotify", "BelfryPluginHost", "BelfryTesting", "ConformanceRunner",
                 "ConformanceStage", "PluginRunner",
             ],
             swiftSettings: settings
@@ -343,10 +343,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "BelfryPluginsTests",
+            name: "BelfryPluginHostTests",
             dependencies: [
                 "BelfryTestSupport",
-                "Belfry", "BelfryPlugins", "BelfryPluginsTestSupport", "CBelfryPlugin", "CMisbehavingPlugin",
+                "Belfry", "BelfryPluginHost", "BelfryPluginsTestSupport", "CBelfryPlugin", "CMisbehavingPlugin",
             ],
             swiftSettings: settings
         ),

@@ -5,7 +5,7 @@ public func writeComplaints(of events: CenterEvents) async {
     for await event in events {
         switch event {
         case .problem(let error): writeError(error.description)
-        case .ledger(let entry) where entry.outcome == .retrying || entry.outcome == .failed:
+        case .history(let entry) where entry.outcome == .retrying || entry.outcome == .failed:
             let tail = entry.outcome == .retrying ? "; it is tried again" : ""
             writeError("'\(entry.requestID)' could not be shown: \(entry.detail ?? "no reason given")\(tail)")
         default: break

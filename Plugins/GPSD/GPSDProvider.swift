@@ -17,7 +17,7 @@ import Synchronization
 ///
 /// ```swift
 /// let provider = GPSDProvider()
-/// try await provider.run(demands: PositionDemands(PositionDemand(accuracy: 50, distance: 10))) { fix in print(fix) }
+/// try await provider.run(demands: LocationDemands(LocationDemand(accuracy: 50, distance: 10))) { fix in print(fix) }
 /// ```
 public final class GPSDProvider: PromptLocationProvider {
     /// How long the parts may take.
@@ -57,8 +57,8 @@ public final class GPSDProvider: PromptLocationProvider {
     public var ignoredLines: Int { ignored.load(ordering: .relaxed) }
 
     public func run(
-        demands: PositionDemands,
-        reporting report: @escaping @Sendable (PositionFix) -> Void
+        demands: LocationDemands,
+        reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
         var search = GPSDSearch(limits)
         let times = Mutex(ReportTimes())

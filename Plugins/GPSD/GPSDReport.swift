@@ -55,10 +55,10 @@ struct GPSDReport: Decodable, Sendable {
     }
 
     /// Where the receiver is; nil where it does not know, and for other reports.
-    func fix(at now: Date, _ times: inout ReportTimes) -> PositionFix? {
+    func fix(at now: Date, _ times: inout ReportTimes) -> LocationFix? {
         guard kind == "TPV", let mode, mode >= 2, let latitude, let longitude else { return nil }
         let seconds = time.flatMap { InternetTime.seconds(of: Array($0.utf8)[...]) }
-        return PositionFix(
+        return LocationFix(
             latitude: latitude,
             longitude: longitude,
             accuracy: accuracy,

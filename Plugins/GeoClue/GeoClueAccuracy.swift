@@ -21,14 +21,14 @@ public enum GeoClueAccuracy: UInt32, Sendable, Hashable, CaseIterable, Comparabl
 
     /// The level for a demand on a client that has `current` now: a higher one at once, a lower one when even twice the
     /// accuracy is enough for it. A change of level stops the sources and starts them again.
-    static func level(for demand: PositionDemand, current: GeoClueAccuracy) -> GeoClueAccuracy {
+    static func level(for demand: LocationDemand, current: GeoClueAccuracy) -> GeoClueAccuracy {
         let wanted = GeoClueAccuracy(metres: demand.accuracy)
         if wanted >= current { return wanted }
         return min(current, GeoClueAccuracy(metres: demand.accuracy / 2))
     }
 }
 
-extension PositionDemand {
+extension LocationDemand {
     /// Whole metres, rounded down: a movement that is demanded is never too small to be told of. 0 is every fix.
     var geoClueThreshold: UInt32 { distance.isFinite ? UInt32(min(max(distance, 0), 1e9)) : 0 }
 }

@@ -8,7 +8,7 @@ final class GeoClueNews: Sendable {
         /// GeoClue's unique name of the moment.
         var owner: String?
         /// The newest one.
-        var demand: PositionDemand?
+        var demand: LocationDemand?
         /// The client whose signals count.
         var client: BusObjectPath?
         /// The location that was read last: GeoClue may change it without a word.

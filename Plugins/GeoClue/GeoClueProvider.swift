@@ -23,7 +23,7 @@ import Synchronization
 ///
 /// ```swift
 /// let provider = GeoClueProvider(for: AppIdentity(id: "org.example.App", name: "App"))
-/// try await provider.run(demands: PositionDemands(PositionDemand(accuracy: 50, distance: 10))) { fix in print(fix) }
+/// try await provider.run(demands: LocationDemands(LocationDemand(accuracy: 50, distance: 10))) { fix in print(fix) }
 /// ```
 public final class GeoClueProvider: PromptLocationProvider {
     /// How long the parts may take.
@@ -79,8 +79,8 @@ public final class GeoClueProvider: PromptLocationProvider {
     public var ignoredPositions: Int { ignored.load(ordering: .relaxed) }
 
     public func run(
-        demands: PositionDemands,
-        reporting report: @escaping @Sendable (PositionFix) -> Void
+        demands: LocationDemands,
+        reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
         let session = GeoClueSession(app.id, address, limits, report) { [self] in ignored.add(1, ordering: .relaxed) }
         try await session.run(demands)

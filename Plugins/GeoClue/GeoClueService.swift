@@ -132,7 +132,7 @@ struct GeoClueService: Sendable {
     }
 }
 
-extension PositionFix {
+extension LocationFix {
     /// Nil where the coordinates are missing or no numbers.
     init?(geoClue location: BusValue, at now: @autoclosure () -> Date) {
         guard let latitude = location["Latitude"]?.double, let longitude = location["Longitude"]?.double else {

@@ -6,7 +6,7 @@ import Foundation
 final class GeoClueSession: Sendable {
     private let service: GeoClueService
     private let news = GeoClueNews()
-    private let report: @Sendable (PositionFix) -> Void
+    private let report: @Sendable (LocationFix) -> Void
     private let ignore: @Sendable () -> Void
 
     /// Why serving a client ended.
@@ -20,7 +20,7 @@ final class GeoClueSession: Sendable {
         _ desktopID: String,
         _ address: BusAddress,
         _ limits: GeoClueProvider.Limits,
-        _ report: @escaping @Sendable (PositionFix) -> Void,
+        _ report: @escaping @Sendable (LocationFix) -> Void,
         ignoring ignore: @escaping @Sendable () -> Void
     ) {
         service = GeoClueService(desktopID, address, limits)
@@ -31,7 +31,7 @@ final class GeoClueSession: Sendable {
     private var limits: GeoClueProvider.Limits { service.limits }
 
     /// Reports until the task is cancelled, or throws why there are no positions. Nothing of it is left on the bus after.
-    func run(_ demands: PositionDemands) async throws(NoticeError) {
+    func run(_ demands: LocationDemands) async throws(NoticeError) {
         let result: Result<Void, NoticeError>
         do throws(NoticeError) { result = .success(try await listen(demands)) } catch { result = .failure(error) }
         if let client = news.current.client { await service.giveBack(client) }
@@ -39,7 +39,7 @@ final class GeoClueSession: Sendable {
         if !Task.isCancelled { try result.get() }
     }
 
-    private func listen(_ demands: PositionDemands) async throws(NoticeError) {
+    private func listen(_ demands: LocationDemands) async throws(NoticeError) {
         let subscriptions: [BusSubscription]
         do throws(BusError) {
             try await service.bus.connect()
@@ -51,7 +51,7 @@ final class GeoClueSession: Sendable {
         await reading
     }
 
-    private func follow(_ demands: PositionDemands) async {
+    private func follow(_ demands: LocationDemands) async {
         for await demand in demands { news.update { $0.demand = demand } }
     }
 
@@ -191,7 +191,7 @@ final class GeoClueSession: Sendable {
     }
 
     /// Nil when the task is cancelled.
-    private func firstDemand() async -> PositionDemand? {
+    private func firstDemand() async -> LocationDemand? {
         while true {
             if let demand = news.current.demand { return demand }
             guard await news.next() != nil else { return nil }
@@ -226,7 +226,7 @@ final class GeoClueSession: Sendable {
             do throws(BusError) {
                 let values = try await service.location(path)
                 news.update { $0.location = path }
-                guard let fix = values.flatMap({ PositionFix(geoClue: $0, at: Date()) }) else { break }
+                guard let fix = values.flatMap({ LocationFix(geoClue: $0, at: Date()) }) else { break }
                 report(fix)
                 return true
             } catch {

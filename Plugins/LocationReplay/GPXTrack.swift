@@ -8,11 +8,11 @@ import Foundation
 /// without one. Where no point has a time, the track is walked at a pace (``TrackPace``); where some have one, those without
 /// are left out and counted.
 public struct GPXTrack: Sendable, Hashable {
-    public private(set) var fixes: [PositionFix] = []
+    public private(set) var fixes: [LocationFix] = []
     /// How many points were left out because they have no time while others do.
     public private(set) var leftOut = 0
 
-    /// Reads a file in pieces; up to ``PositionTrack/limit`` points.
+    /// Reads a file in pieces; up to ``LocationTrack/limit`` points.
     ///
     /// Throws ``NoticeError/Code/fileUnreadable``, and ``NoticeError/Code/invalidNotation`` with the line for what is no GPX:
     /// broken XML, a coordinate out of range, a time that is none, no point at all.
@@ -55,7 +55,7 @@ public struct GPXTrack: Sendable, Hashable {
             if !hasTimes, let before = fixes.last { time += pace.seconds(from: before, to: point) }
             let at = Date(timeIntervalSince1970: point.seconds ?? time)
             fixes.append(
-                PositionFix(latitude: point.latitude, longitude: point.longitude, accuracy: point.accuracy, at: at)
+                LocationFix(latitude: point.latitude, longitude: point.longitude, accuracy: point.accuracy, at: at)
             )
         }
     }
@@ -74,7 +74,7 @@ public struct TrackPace: Sendable, Hashable {
         self.start = start
     }
 
-    fileprivate func seconds(from start: PositionFix, to end: GPXPoint) -> Double {
+    fileprivate func seconds(from start: LocationFix, to end: GPXPoint) -> Double {
         let end = EarthPoint(latitude: end.latitude, longitude: end.longitude)
         return EarthPoint(start).distance(to: end) / speed
     }
@@ -110,7 +110,7 @@ private struct GPXReader {
         /// A direct child of a point whose text counts.
         private(set) var wantsText = false
 
-        mutating func opened(_ name: String, _ attributes: XMLAttributes, _ fault: XMLFault) throws(NoticeError) {
+        mutating func opened(_ name: String, _ attributes: XMLAttributes, _ fault: XMLError) throws(NoticeError) {
             depth += 1
             if depth == 1, name != "gpx" {
                 throw fault("This is no GPX: its root element is <\(name.prefix(40))>.")
@@ -118,7 +118,7 @@ private struct GPXReader {
             wantsText = point != nil && depth == pointDepth + 1 && (name == "time" || name == "hdop")
             guard name == "trkpt" else { return }
             guard point == nil else { throw fault("A track point is inside of another.") }
-            guard points.count < PositionTrack.limit else { throw PositionTrack.tooLong(fault.file) }
+            guard points.count < LocationTrack.limit else { throw LocationTrack.tooLong(fault.file) }
             point = GPXPoint(
                 latitude: try Self.number(attributes, "lat", 90, fault),
                 longitude: try Self.number(attributes, "lon", 180, fault)
@@ -126,7 +126,7 @@ private struct GPXReader {
             pointDepth = depth
         }
 
-        mutating func closed(_ name: String, _ text: [UInt8], _ fault: XMLFault) throws(NoticeError) {
+        mutating func closed(_ name: String, _ text: [UInt8], _ fault: XMLError) throws(NoticeError) {
             if wantsText { try take(name, text, fault) }
             wantsText = false
             if depth == pointDepth, let finished = point {
@@ -136,7 +136,7 @@ private struct GPXReader {
             depth -= 1
         }
 
-        private mutating func take(_ name: String, _ text: [UInt8], _ fault: XMLFault) throws(NoticeError) {
+        private mutating func take(_ name: String, _ text: [UInt8], _ fault: XMLError) throws(NoticeError) {
             let trimmed = text.drop { $0 <= 32 }.reversed().drop { $0 <= 32 }.reversed()
             let value = Array(trimmed)
             let shown = String(decoding: value.prefix(40), as: UTF8.self)
@@ -149,7 +149,7 @@ private struct GPXReader {
                 guard let dilution = Double(shown), dilution.isFinite, dilution >= 0 else {
                     throw fault("'\(shown)' is no dilution of precision: a number is expected.")
                 }
-                point?.accuracy = dilution > 0 ? dilution * PositionTrack.metresOfDilution : nil
+                point?.accuracy = dilution > 0 ? dilution * LocationTrack.metresOfDilution : nil
             }
         }
 
@@ -157,7 +157,7 @@ private struct GPXReader {
             _ attributes: XMLAttributes,
             _ name: String,
             _ limit: Double,
-            _ fault: XMLFault
+            _ fault: XMLError
         ) throws(NoticeError) -> Double {
             guard let text = attributes[name] else { throw fault("A track point has no '\(name)' that can be read.") }
             guard let number = Double(text), number.magnitude <= limit else {

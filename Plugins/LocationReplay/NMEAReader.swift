@@ -31,10 +31,10 @@ public struct NMEAReader: Sendable {
     }
 
     /// The position that this line adds, if it adds one. The line's end may be there or not.
-    public mutating func read(_ line: String) -> PositionFix? { read(Array(line.utf8)[...]) }
+    public mutating func read(_ line: String) -> LocationFix? { read(Array(line.utf8)[...]) }
 
     /// The same from bytes.
-    public mutating func read(_ line: ArraySlice<UInt8>) -> PositionFix? {
+    public mutating func read(_ line: ArraySlice<UInt8>) -> LocationFix? {
         guard line.contains(where: { $0 > 32 }) else { return nil }
         switch NMEASentence.parse(line) {
         case .failure(.noSentence):
@@ -47,7 +47,7 @@ public struct NMEAReader: Sendable {
         }
     }
 
-    private mutating func take(_ sentence: NMEASentence) -> PositionFix? {
+    private mutating func take(_ sentence: NMEASentence) -> LocationFix? {
         switch sentence.kind {
         case "GGA": return takeGGA(sentence)
         case "RMC": return takeRMC(sentence)
@@ -63,7 +63,7 @@ public struct NMEAReader: Sendable {
     }
 
     /// `GGA,time,latitude,N,longitude,E,quality,satellites,dilution,…`; a quality of 0 is no position.
-    private mutating func takeGGA(_ sentence: NMEASentence) -> PositionFix? {
+    private mutating func takeGGA(_ sentence: NMEASentence) -> LocationFix? {
         guard let quality = sentence.number(6), quality > 0 else {
             dilution = nil
             return nil
@@ -79,7 +79,7 @@ public struct NMEAReader: Sendable {
     }
 
     /// `RMC,time,A,latitude,N,longitude,E,speed,course,ddmmyy,…`; a status of V is no position.
-    private mutating func takeRMC(_ sentence: NMEASentence) -> PositionFix? {
+    private mutating func takeRMC(_ sentence: NMEASentence) -> LocationFix? {
         guard sentence[2] == "A" else { return nil }
         guard let time = sentence.timeOfDay(1), let place = sentence.coordinates(3), let date = sentence.number(9),
             // Two digits of the year: satellite navigation began in 1980.
@@ -96,17 +96,17 @@ public struct NMEAReader: Sendable {
         return fix(place, time)
     }
 
-    private mutating func fix(_ place: (latitude: Double, longitude: Double), _ time: Double) -> PositionFix? {
+    private mutating func fix(_ place: (latitude: Double, longitude: Double), _ time: Double) -> LocationFix? {
         lastTimeOfDay = time
         guard let midnight else { return nil }
         let seconds = Double(midnight) + time
         // The other sentence of the same position.
         guard seconds != lastReported else { return nil }
         lastReported = seconds
-        return PositionFix(
+        return LocationFix(
             latitude: place.latitude,
             longitude: place.longitude,
-            accuracy: dilution.map { $0 * PositionTrack.metresOfDilution },
+            accuracy: dilution.map { $0 * LocationTrack.metresOfDilution },
             at: Date(timeIntervalSince1970: seconds)
         )
     }
@@ -114,11 +114,11 @@ public struct NMEAReader: Sendable {
 
 /// All positions of a file of NMEA 0183, in its order.
 public struct NMEALog: Sendable, Hashable {
-    public private(set) var fixes: [PositionFix] = []
+    public private(set) var fixes: [LocationFix] = []
     public private(set) var badChecksums = 0
     public private(set) var unreadable = 0
 
-    /// Reads a file in pieces; up to ``PositionTrack/limit`` positions.
+    /// Reads a file in pieces; up to ``LocationTrack/limit`` positions.
     ///
     /// Throws ``NoticeError/Code/fileUnreadable``, and ``NoticeError/Code/invalidNotation`` where there is no position in it.
     ///
@@ -131,10 +131,10 @@ public struct NMEALog: Sendable, Hashable {
         }
         let firstDay = reader.midnight.map { Date(timeIntervalSince1970: Double($0)) }
         reader = NMEAReader(day: firstDay ?? day)
-        var fixes: [PositionFix] = []
+        var fixes: [LocationFix] = []
         let dropped = try Self.eachLine(path) { line throws(NoticeError) in
             guard let fix = reader.read(line) else { return true }
-            guard fixes.count < PositionTrack.limit else { throw PositionTrack.tooLong(path) }
+            guard fixes.count < LocationTrack.limit else { throw LocationTrack.tooLong(path) }
             fixes.append(fix)
             return true
         }

@@ -20,7 +20,7 @@ import Synchronization
 /// ```
 public final class ReplayLocationProvider: PromptLocationProvider {
     public let name = "replay"
-    private let fixes: [PositionFix]
+    private let fixes: [LocationFix]
     private let speed: Double
     private let clock: any TriggerClock
     /// By the boot clock, microseconds.
@@ -33,7 +33,7 @@ public final class ReplayLocationProvider: PromptLocationProvider {
     /// Throws ``NoticeError/Code/invalidInterval`` for a speed that is not above zero, ``NoticeError/Code/invalidNotation`` for a
     /// track without a position.
     public init(
-        _ fixes: [PositionFix],
+        _ fixes: [LocationFix],
         speed: Double = 1,
         clock: NoticeClock = .system
     ) throws(NoticeError) {
@@ -51,19 +51,19 @@ public final class ReplayLocationProvider: PromptLocationProvider {
         self.clock = clock.clock
     }
 
-    /// Plays a GPX or NMEA file. Throws as ``PositionTrack`` does, too.
+    /// Plays a GPX or NMEA file. Throws as ``LocationTrack`` does, too.
     public convenience init(
         file path: String,
         pace: TrackPace = TrackPace(),
         speed: Double = 1,
         clock: NoticeClock = .system
     ) throws(NoticeError) {
-        try self.init(PositionTrack(contentsOf: path, pace: pace).fixes, speed: speed, clock: clock)
+        try self.init(LocationTrack(contentsOf: path, pace: pace).fixes, speed: speed, clock: clock)
     }
 
     public func run(
-        demands: PositionDemands,
-        reporting report: @escaping @Sendable (PositionFix) -> Void
+        demands: LocationDemands,
+        reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
         let alarm = try clock.makeAlarm()
         let departure = departure.withLock { departure in
@@ -79,12 +79,12 @@ public final class ReplayLocationProvider: PromptLocationProvider {
 
 /// One run along the track.
 private final class Journey: WakeListener {
-    private let fixes: [PositionFix]
+    private let fixes: [LocationFix]
     private let departure: Int64
     private let speed: Double
     private let clock: any TriggerClock
     private let alarm: any WakeAlarm
-    private let report: @Sendable (PositionFix) -> Void
+    private let report: @Sendable (LocationFix) -> Void
     private let place = Mutex(Place())
 
     /// Microseconds. A machine that is awake is not later than that: it slept when the position was reached.
@@ -99,12 +99,12 @@ private final class Journey: WakeListener {
     }
 
     init(
-        _ fixes: [PositionFix],
+        _ fixes: [LocationFix],
         _ departure: Int64,
         _ speed: Double,
         _ clock: any TriggerClock,
         _ alarm: any WakeAlarm,
-        _ report: @escaping @Sendable (PositionFix) -> Void
+        _ report: @escaping @Sendable (LocationFix) -> Void
     ) {
         (self.fixes, self.departure, self.speed) = (fixes, departure, speed)
         (self.clock, self.alarm, self.report) = (clock, alarm, report)
@@ -117,8 +117,8 @@ private final class Journey: WakeListener {
     /// position, the last.
     func arrive() {
         let now = clock.now()
-        let reached = place.withLock { place -> [PositionFix] in
-            var reached: [PositionFix] = []
+        let reached = place.withLock { place -> [LocationFix] in
+            var reached: [LocationFix] = []
             var wasAsleep = false
             while place.passed < fixes.count {
                 let due = due(place)

@@ -4,13 +4,13 @@ import Belfry
 protocol XMLSink {
     /// Whether the text at this place is wanted.
     var wantsText: Bool { get }
-    mutating func opened(_ name: String, _ attributes: XMLAttributes, _ fault: XMLFault) throws(NoticeError)
+    mutating func opened(_ name: String, _ attributes: XMLAttributes, _ fault: XMLError) throws(NoticeError)
     /// With the text that was wanted.
-    mutating func closed(_ name: String, _ text: [UInt8], _ fault: XMLFault) throws(NoticeError)
+    mutating func closed(_ name: String, _ text: [UInt8], _ fault: XMLError) throws(NoticeError)
 }
 
 /// Where in which file; makes errors of what is wrong there.
-struct XMLFault {
+struct XMLError {
     let file: String
     var line = 1
 
@@ -37,7 +37,7 @@ struct XMLScanner {
     private static let markupLimit = 65_536
     private static let textLimit = 1_024
 
-    private(set) var fault: XMLFault
+    private(set) var fault: XMLError
     private var mode = Mode.byteOrderMark
     private var markup: [UInt8] = []
     private var text: [UInt8] = []
@@ -47,7 +47,7 @@ struct XMLScanner {
     /// The last bytes of what is skipped, to find its end.
     private var recent: (UInt8, UInt8) = (0, 0)
 
-    init(file: String) { fault = XMLFault(file: file) }
+    init(file: String) { fault = XMLError(file: file) }
 
     mutating func scan(_ bytes: ArraySlice<UInt8>, into sink: inout some XMLSink) throws(NoticeError) {
         var index = bytes.startIndex

@@ -21,7 +21,7 @@ public final class RecorderBackend: PromptBackend {
     let state: Mutex<RecorderState>
 
     /// - Parameters:
-    ///   - name: Stands in receipts and in the ledger.
+    ///   - name: Stands in receipts and in the history.
     ///   - offering: What the simulated server can show; may be changed later through ``offered``.
     public init(name: String = "recorder", offering: DeliveryCapabilities = .everything) {
         self.name = name

@@ -3,12 +3,12 @@ import BelfryBus
 
 /// The agent seen from outside of any app: for settings pages and the command line.
 public struct AgentDirectory: Sendable {
-    private let client: AgentClient
+    private let client: AgentEngine
     let options: AgentOptions
 
     public init(_ options: AgentOptions = AgentOptions()) {
         self.options = options
-        client = AgentClient(AppIdentity(id: AgentNames.commandLine), options)
+        client = AgentEngine(AppIdentity(id: AgentNames.commandLine), options)
     }
 
     /// The apps that have left something with the agent, which is started where it can be. Throws

@@ -11,7 +11,7 @@ public struct AgentOptions: Sendable {
     public enum CustomTriggers: Sendable, Hashable {
         /// So many of its coming dates are stored, and renewed while the app runs.
         case storeDates(Int)
-        /// `add` throws ``NoticeError/Code/needsEmbeddedCenter``.
+        /// `add` throws ``NoticeError/Code/needsEmbeddedEngine``.
         case refuse
     }
 
@@ -64,6 +64,6 @@ extension NoticeCenter {
     /// The calls are those of a center in the app's own process. Instead of the store's errors they throw
     /// ``NoticeError/Code/agentUnavailable`` (transient) where there is no agent.
     public convenience init(app: AppIdentity, agent options: AgentOptions) {
-        self.init(app: app, engine: AgentClient(app, options))
+        self.init(app: app, engine: AgentEngine(app, options))
     }
 }

@@ -23,6 +23,6 @@ extension AgentDirectory {
     ///
     /// Throws ``NoticeError/Code/agentUnavailable`` where the app crashes the agent again, and why its store can't be opened.
     public func release(_ app: String) async throws(NoticeError) {
-        try await AgentClient(AppIdentity(id: app), options).tell("Release")
+        try await AgentEngine(AppIdentity(id: app), options).tell("Release")
     }
 }

@@ -110,7 +110,7 @@ extension AgentService {
                 return []
             },
             method("History", takes: [BusArgument("query", "s"), offset], returns: page) { call in
-                let query = try await call.value(LedgerQuery.self)
+                let query = try await call.value(HistoryQuery.self)
                 return try await call.page { try await call.center.history(query) }
             },
         ]
@@ -151,8 +151,8 @@ extension AgentService {
             method("DoNotDisturb", returns: [BusArgument("state", "s")]) { call in
                 [try await call.text(await call.center.doNotDisturb())]
             },
-            method("DesktopSwitch", returns: [BusArgument("state", "s")]) { call in
-                [try await call.text(await call.center.desktopSwitch())]
+            method("DesktopPermission", returns: [BusArgument("state", "s")]) { call in
+                [try await call.text(await call.center.desktopPermission())]
             },
             storing("SetBadge", takes: [BusArgument("count", "x")]) { call in
                 try await call.center.setBadge(Int(call.arguments[0].integer(Int64.self) ?? 0))

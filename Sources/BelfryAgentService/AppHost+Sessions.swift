@@ -77,7 +77,7 @@ extension AppHost {
     /// True when the app has taken it; else it is kept until the app connects.
     func relay(_ response: NoticeResponse) async -> Bool {
         guard let name = session(where: \.receives) else {
-            // The command line has no handler: its answers are in the ledger.
+            // The command line has no handler: its answers are in the history.
             return app.id == AgentNames.commandLine
         }
         let connections = state.withLock { $0.sessions.connections }

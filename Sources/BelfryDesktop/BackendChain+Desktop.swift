@@ -6,7 +6,7 @@ import BelfryPortal
 
 extension DeliveryBackend where Self == BackendChain {
     /// What suits the desktop that the program runs on: in a sandbox the portal first; then D-Bus, then libnotify, then the
-    /// console. ``BackendChain`` has the rules of choosing; receipts and the ledger say who delivered.
+    /// console. ``BackendChain`` has the rules of choosing; receipts and the history say who delivered.
     ///
     /// ```swift
     /// let center = NoticeCenter(app: app, backend: .auto(for: app))

@@ -90,7 +90,7 @@ public final class SQLiteRequestStore: RequestStore {
         try await perform("read \(revisions.count) requests") { try $0.readRequests(revisions, of: $1) }
     }
 
-    package func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] {
+    package func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry] {
         try await perform("read the ledger") { try $0.readLedger(query, of: $1) }
     }
 

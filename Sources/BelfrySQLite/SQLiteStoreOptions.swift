@@ -6,8 +6,8 @@ public struct SQLiteStoreOptions: Sendable {
     public var triggers: TriggerRegistry
     /// How long to wait for another process that has the store open; zero refuses at once.
     public var lockWait: Duration
-    /// How much of the ledger is kept.
-    public var ledger: LedgerLimit
+    /// How much of the history is kept.
+    public var history: HistoryLimit
     /// How many bytes of an attachment are copied, whatever a file has become since the center looked at it: one that is larger
     /// by then keeps its name and is not copied. Not less than ``Belfry/CenterOptions/attachmentLimit``.
     public var attachmentLimit: Int
@@ -15,20 +15,20 @@ public struct SQLiteStoreOptions: Sendable {
     public init(
         triggers: TriggerRegistry = .standard,
         lockWait: Duration = .zero,
-        ledger: LedgerLimit = LedgerLimit(),
+        history: HistoryLimit = HistoryLimit(),
         attachmentLimit: Int = CenterOptions.usualAttachmentLimit
     ) {
         self.triggers = triggers
         self.lockWait = lockWait
-        self.ledger = ledger
+        self.history = history
         self.attachmentLimit = attachmentLimit
     }
 }
 
-/// How much of the ledger is kept: what exceeds either bound is dropped, oldest first.
+/// How much of the history is kept: what exceeds either bound is dropped, oldest first.
 ///
 /// Trimming is amortised: up to an eighth more lines than ``count`` may stand for a while.
-public struct LedgerLimit: Sendable, Hashable, Codable {
+public struct HistoryLimit: Sendable, Hashable, Codable {
     /// The newest so many lines, 0 or more; nil is without limit.
     public var count: Int?
     /// Lines older than this, reckoned from the newest line; nil is without limit.
@@ -39,6 +39,6 @@ public struct LedgerLimit: Sendable, Hashable, Codable {
         self.age = age
     }
 
-    /// After how many appended lines the ledger is trimmed.
+    /// After how many appended lines the history is trimmed.
     var trimInterval: Int { min(1_000, max(1, (count ?? 8_000) / 8)) }
 }

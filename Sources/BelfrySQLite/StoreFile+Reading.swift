@@ -25,7 +25,7 @@ extension StoreFile {
         state.feeds = try readFeeds(of: database, &found)
         state.quietHours = try read(QuietHours.self, .quietHours, of: database, &found)
         state.places = try readPlaces(of: database, &found)
-        state.placeMarks = try read(PlaceMarks.self, .placeMarks, of: database, &found) ?? PlaceMarks()
+        state.placeMarks = try read(RegionMarks.self, .placeMarks, of: database, &found) ?? RegionMarks()
         if let header = try StoreHeader.read(database) {
             if header.pending != scan.digest, scan.damaged.isEmpty {
                 found.damaged.append("pending requests are missing")
@@ -92,8 +92,8 @@ extension StoreFile {
     }
 
     /// Those of requests that are pending: a damaged file may have lost one.
-    private func readPlaces(of database: Database, _ found: inout RowFindings) throws -> [Int64: PlaceProgress] {
-        var places: [Int64: PlaceProgress] = [:]
+    private func readPlaces(of database: Database, _ found: inout RowFindings) throws -> [Int64: RegionProgress] {
+        var places: [Int64: RegionProgress] = [:]
         let rows = try Row.fetchCursor(
             database,
             sql: """
@@ -111,7 +111,7 @@ extension StoreFile {
                 continue
             }
             let since = numbers[2].flatMap { wall in numbers[3].map { TriggerInstant(wall: wall, boot: $0) } }
-            places[revision] = PlaceProgress(isInside: inside != 0, since: since)
+            places[revision] = RegionProgress(isInside: inside != 0, since: since)
         }
         return places
     }
@@ -203,7 +203,7 @@ extension StoreFile {
     }
 
     /// A line that can't be read is left out: the others are wanted all the same.
-    func readLedger(_ query: LedgerQuery, of database: Database) throws -> [LedgerEntry] {
+    func readLedger(_ query: HistoryQuery, of database: Database) throws -> [HistoryEntry] {
         var conditions: [String] = []
         var arguments = StatementArguments()
         func require(_ condition: String, _ values: [any DatabaseValueConvertible]) {
@@ -226,7 +226,7 @@ extension StoreFile {
             arguments: arguments
         )
         let decoder = JSONDecoder()
-        var newestFirst: [LedgerEntry] = []
+        var newestFirst: [HistoryEntry] = []
         var damaged = 0
         while let row = try rows.next() {
             let values = Array(row.databaseValues)
@@ -236,7 +236,7 @@ extension StoreFile {
                 damaged += 1
                 continue
             }
-            if let entry = try? decoder.decode(LedgerEntry.self, from: body) { newestFirst.append(entry) }
+            if let entry = try? decoder.decode(HistoryEntry.self, from: body) { newestFirst.append(entry) }
         }
         if damaged > 0 { report(StoreDamage(reason: "lines of the history don't match their checksums")) }
         return query.newestFirst ? newestFirst : newestFirst.reversed()

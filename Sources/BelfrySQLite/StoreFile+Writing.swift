@@ -43,7 +43,7 @@ extension StoreFile {
                     }
                     try write(change, to: database, encoder, &header)
                 }
-                if let newestLine, lines >= options.ledger.trimInterval {
+                if let newestLine, lines >= options.history.trimInterval {
                     try trimLedger(database, newest: newestLine)
                     lines = 0
                 }
@@ -143,7 +143,7 @@ extension StoreFile {
         if let sum = try Int64.fetchOne(statement, arguments: [revision]) { header.pending ^= sum }
     }
 
-    func append(_ entry: LedgerEntry, to database: Database, _ encoder: JSONEncoder) throws {
+    func append(_ entry: HistoryEntry, to database: Database, _ encoder: JSONEncoder) throws {
         let values = [
             StoreSchema.key(entry.requestID).databaseValue, Self.microseconds(entry.at).databaseValue,
             try encoder.encode(entry).databaseValue, Data(entry.outcome.rawValue.utf8).databaseValue,
@@ -160,10 +160,10 @@ extension StoreFile {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let detail = damage.setAside.map { "\(damage.reason); set aside as '\($0)'" } ?? damage.reason
-        var lines = [LedgerEntry(requestID: "", at: damage.foundAt, outcome: .damaged, detail: detail)]
+        var lines = [HistoryEntry(requestID: "", at: damage.foundAt, outcome: .damaged, detail: detail)]
         for request in damage.requests.prefix(Self.damagedLines) {
             guard let id = request.id else { continue }
-            lines.append(LedgerEntry(requestID: id, at: damage.foundAt, outcome: .damaged, detail: request.reason))
+            lines.append(HistoryEntry(requestID: id, at: damage.foundAt, outcome: .damaged, detail: request.reason))
         }
         try database.inTransaction(.immediate) {
             for line in lines { try append(line, to: database, encoder) }
@@ -175,13 +175,13 @@ extension StoreFile {
     private static let damagedLines = 1_000
 
     private func trimLedger(_ database: Database, newest: Int64) throws {
-        if let count = options.ledger.count {
+        if let count = options.history.count {
             try database.execute(
                 sql: "DELETE FROM ledger WHERE serial <= (SELECT max(serial) FROM ledger) - ?",
                 arguments: [max(0, count)]
             )
         }
-        if let age = options.ledger.age {
+        if let age = options.history.age {
             let (microseconds, overflow) = Int64(clamping: age.components.seconds)
                 .multipliedReportingOverflow(by: 1_000_000)
             let (bound, underflow) = newest.subtractingReportingOverflow(microseconds)

@@ -13,7 +13,7 @@ final class StoreFile: Sendable {
     let report: Mutex<StoreOpeningReport>
     /// What opening has read, until somebody takes it.
     let state: HeldState
-    /// How many lines were appended to the ledger since it was last trimmed.
+    /// How many lines were appended to the history since it was last trimmed.
     let untrimmed = Mutex(0)
     /// As the last transaction has left it.
     let header: Mutex<StoreHeader>

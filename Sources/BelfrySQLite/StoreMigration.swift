@@ -50,7 +50,7 @@ enum StoreMigration {
         let update = try database.makeStatement(sql: "UPDATE ledger SET outcome = ? WHERE serial = ?")
         for row in try Row.fetchAll(database, sql: "SELECT serial, body FROM ledger") {
             let body = try row.decode(Data.self, atIndex: 1)
-            guard let entry = try? decoder.decode(LedgerEntry.self, from: body) else { continue }
+            guard let entry = try? decoder.decode(HistoryEntry.self, from: body) else { continue }
             try update.execute(arguments: [Data(entry.outcome.rawValue.utf8), try row.decode(Int64.self, atIndex: 0)])
         }
     }

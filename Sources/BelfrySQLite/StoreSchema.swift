@@ -80,7 +80,7 @@ enum StoreSchema {
                     ALTER TABLE pending ADD COLUMN latitude REAL;
                     ALTER TABLE pending ADD COLUMN longitude REAL;
                     ALTER TABLE pending ADD COLUMN radius REAL;
-                    -- PlaceProgress of pending requests: of those that the position is in, or that a dwell time runs for.
+                    -- RegionProgress of pending requests: of those that the position is in, or that a dwell time runs for.
                     CREATE TABLE place (
                         revision INTEGER PRIMARY KEY,
                         inside INTEGER NOT NULL,

@@ -66,12 +66,12 @@ extension NoticeSchedule {
         in zone: ZoneRules
     ) throws(ScheduleError) -> OwnedRequests {
         var wanted = OwnedRequests(owner: owner, entries: [])
-        var faults: [ScheduleFault] = []
+        var faults: [ScheduleDiagnostic] = []
         for entry in entries {
             let name = entry.identifier(for: owner)
             var outcome: PlanOutcome?
             if known[entry.key] != entry.fingerprint {
-                do throws(ScheduleFault) {
+                do throws(ScheduleDiagnostic) {
                     outcome = try entry.outcome(beginningAt: now, in: zone, owner: owner)
                 } catch { faults.append(error) }
             }

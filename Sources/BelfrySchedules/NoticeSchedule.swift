@@ -49,10 +49,10 @@ public struct NoticeSchedule: Sendable {
 
     init(_ bytes: [UInt8], named source: String, options: ScheduleOptions) throws(ScheduleError) {
         let text = SourceText(bytes)
-        let collector = FaultCollector(text)
+        let collector = DiagnosticCollector(text)
         var reading = ScheduleReading(collector: collector, options: options)
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw ScheduleError(source, [ScheduleFault(path: "", position: nil, message: "the file is not UTF-8")])
+            throw ScheduleError(source, [ScheduleDiagnostic(path: "", position: nil, message: "the file is not UTF-8")])
         }
         if CalendarFile.isOne(bytes) { reading.readCalendar(bytes) } else { reading.readJSON(bytes) }
         guard collector.isEmpty else { throw ScheduleError(source, collector.faults) }
@@ -70,7 +70,7 @@ public struct NoticeSchedule: Sendable {
         } catch {
             let reason =
                 error == .notRegular ? "is not a regular file" : error.isAbsent ? "is not there" : "can't be read"
-            let fault = ScheduleFault(
+            let fault = ScheduleDiagnostic(
                 .fileUnreadable,
                 path: "",
                 position: nil,

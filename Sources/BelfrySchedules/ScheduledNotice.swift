@@ -28,17 +28,17 @@ public struct ScheduledNotice: Sendable {
         beginningAt anchor: Date,
         in zone: ZoneRules = .system(),
         owner: String = ""
-    ) throws(ScheduleFault) -> [NoticeRequest] {
+    ) throws(ScheduleDiagnostic) -> [NoticeRequest] {
         try outcome(beginningAt: anchor, in: zone, owner: owner).requests
     }
 
-    func outcome(beginningAt anchor: Date, in zone: ZoneRules, owner: String) throws(ScheduleFault) -> PlanOutcome {
+    func outcome(beginningAt anchor: Date, in zone: ZoneRules, owner: String) throws(ScheduleDiagnostic) -> PlanOutcome {
         do throws(NoticeError) {
             let outcome = try plan.outcome(of: request, id: identifier(for: owner), beginningAt: anchor, in: zone)
             for request in outcome.requests { try request.trigger?.validate() }
             return outcome
         } catch {
-            throw ScheduleFault(error.code, path: path, position: position, message: error.message)
+            throw ScheduleDiagnostic(error.code, path: path, position: position, message: error.message)
         }
     }
 

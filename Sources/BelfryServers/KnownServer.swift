@@ -41,7 +41,7 @@ package struct KnownServer: Sendable, Hashable {
     }
 
     /// Whose settings have a switch for each app.
-    package enum AppSwitchSource: Sendable { case unknown, gnome, plasma, xfce }
+    package enum AppPermissionSource: Sendable { case unknown, gnome, plasma, xfce }
 
     /// As `GetServerInformation` tells it, upper and lower case alike.
     package var name: String
@@ -74,7 +74,7 @@ package struct KnownServer: Sendable, Hashable {
     /// A click on its close button is reported as 1, expired.
     package var closesByHandAsExpired = false
     package var silence = SilenceSource.unknown
-    package var appSwitch = AppSwitchSource.unknown
+    package var appSwitch = AppPermissionSource.unknown
 
     /// The row for a server that calls itself so; for a stranger what the specification promises.
     package static func row(for name: String, vendor: String) -> KnownServer {

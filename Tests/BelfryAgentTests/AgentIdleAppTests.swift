@@ -140,5 +140,5 @@ private final class WatchedStore: RequestStore {
     func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
         try await store.requests(revisions: revisions)
     }
-    func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] { try await store.ledger(query) }
+    func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry] { try await store.history(query) }
 }

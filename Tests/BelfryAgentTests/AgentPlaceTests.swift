@@ -50,9 +50,9 @@ struct AgentPlaceTests {
             try await world.center().running { center in
                 let feed = RegionFeed("stories") { _, _ in [] }
                 let error = await #expect(throws: NoticeError.self) { try await center.keep(feed) }
-                #expect(error?.code == .needsEmbeddedCenter && error?.message.contains("'stories'") == true)
+                #expect(error?.code == .needsEmbeddedEngine && error?.message.contains("'stories'") == true)
                 let second = await #expect(throws: NoticeError.self) { try await center.endFeed("stories") }
-                #expect(second?.code == .needsEmbeddedCenter)
+                #expect(second?.code == .needsEmbeddedEngine)
                 let feeds = try await center.feeds()
                 #expect(feeds.isEmpty)
             }

@@ -69,10 +69,10 @@ struct CustomTriggerTests {
             let step = 1_000_000.0
             let first = (AgentWorld.start.timeIntervalSince1970 / step).rounded(.down) * step + step
             try await world.clock.advance(to: Date(timeIntervalSince1970: first + 20 * step))
-            // The latest missed one at least; how many fired is in the ledger.
+            // The latest missed one at least; how many fired is in the history.
             try await world.center().running { center in
                 let fired = { (id: String) async throws -> Int in
-                    try await center.history(LedgerQuery(requestID: id)).count {
+                    try await center.history(HistoryQuery(requestID: id)).count {
                         $0.outcome == .delivered || $0.outcome == .missed
                     }
                 }
@@ -92,7 +92,7 @@ struct CustomTriggerTests {
                     try await center.add(NoticeRequest(id: "tide", title: "T", trigger: TideTrigger(step: 60)))
                     Issue.record("the agent took what it can't compute")
                 } catch {
-                    #expect(error.code == .needsEmbeddedCenter)
+                    #expect(error.code == .needsEmbeddedEngine)
                     #expect(error.message.contains("org.example.tide"))
                 }
             }

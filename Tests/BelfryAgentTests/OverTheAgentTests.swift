@@ -45,7 +45,7 @@ struct OverTheAgentTests {
             #expect(try await center.delivered().map(\.id) == ["now"])
             try await center.removeAllDelivered()
             #expect(try await center.delivered().isEmpty)
-            let outcomes = try await center.history(LedgerQuery(requestID: "a")).map(\.outcome)
+            let outcomes = try await center.history(HistoryQuery(requestID: "a")).map(\.outcome)
             #expect(outcomes.first == .delivered)
             try await center.setCategories([NoticeCategory("c", actions: [NoticeAction("x", title: "X")])])
             #expect(try await center.categories().map(\.identifier) == ["c"])
@@ -256,7 +256,7 @@ struct OverTheAgentTests {
                 try await world.clock.advance(by: .seconds(60))
                 #expect(try world.recorder().expectDelivery(of: "tea").content.body == "made now")
                 #expect(world.recorder().delivery(of: "secret") == nil)
-                #expect(try await center.history(LedgerQuery(requestID: "secret")).last?.outcome == .suppressed)
+                #expect(try await center.history(HistoryQuery(requestID: "secret")).last?.outcome == .suppressed)
             }
             try await world.clock.advance(by: .seconds(60))
             #expect(try world.recorder().expectDelivery(of: "later").content.body.isEmpty)

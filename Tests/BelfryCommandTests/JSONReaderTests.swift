@@ -8,9 +8,9 @@ import Testing
 
 @Suite("JSON in batch mode")
 struct JSONReaderTests {
-    private func read(_ bytes: [UInt8]) throws(JSON5Fault) -> JSONValue { try JSONValue(json: bytes) }
+    private func read(_ bytes: [UInt8]) throws(JSON5Error) -> JSONValue { try JSONValue(json: bytes) }
 
-    private func read(_ text: String) throws(JSON5Fault) -> JSONValue { try read(Array(text.utf8)) }
+    private func read(_ text: String) throws(JSON5Error) -> JSONValue { try read(Array(text.utf8)) }
 
     @Test(
         "Every kind of value is read",
@@ -39,15 +39,15 @@ struct JSONReaderTests {
         ]
     )
     func refused(text: String) {
-        #expect(throws: JSON5Fault.self) { try read(text) }
+        #expect(throws: JSON5Error.self) { try read(text) }
     }
 
     @Test("Bytes that are no UTF-8 and endless nesting are refused, not obeyed")
     func hostile() {
-        #expect(throws: JSON5Fault.self) { try read([0x22, 0xFF, 0x22]) }
-        #expect(throws: JSON5Fault.self) { try read([0x22, 0xC3, 0x22]) }
-        #expect(throws: JSON5Fault.self) { try read([0x22, 0x5C, 0x6E, 0xED, 0xA0, 0x80, 0x22]) }
-        #expect(throws: JSON5Fault.self) { try read(Array(repeating: UInt8(ascii: "["), count: 1_000_000)) }
+        #expect(throws: JSON5Error.self) { try read([0x22, 0xFF, 0x22]) }
+        #expect(throws: JSON5Error.self) { try read([0x22, 0xC3, 0x22]) }
+        #expect(throws: JSON5Error.self) { try read([0x22, 0x5C, 0x6E, 0xED, 0xA0, 0x80, 0x22]) }
+        #expect(throws: JSON5Error.self) { try read(Array(repeating: UInt8(ascii: "["), count: 1_000_000)) }
     }
 
     @Test("What is written is read back, by this reader and by Foundation's")

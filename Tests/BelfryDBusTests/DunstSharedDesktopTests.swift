@@ -80,7 +80,7 @@ struct DunstSharedDesktopTests {
             let events = await center.events()
             let first = try await center.show(NoticeRequest(id: "kept", title: "Before"))
             _ = try await tool("server-stop")
-            for await case .ledger(let entry) in events where entry.requestID == "kept" && entry.outcome != .delivered {
+            for await case .history(let entry) in events where entry.requestID == "kept" && entry.outcome != .delivered {
                 break
             }
             #expect(try await center.delivered().isEmpty)
@@ -134,7 +134,7 @@ struct DunstSharedDesktopTests {
             let other = NoticeCenter(app: center.app, backend: DBusBackend())
             try await other.running { other in
                 _ = try await other.show(bar(0.2))
-                for await case .ledger(let entry) in events where entry.outcome == .closed {
+                for await case .history(let entry) in events where entry.outcome == .closed {
                     #expect(entry.requestID == "bar")
                     break
                 }

@@ -22,8 +22,8 @@ struct LifeCycleTests {
         return nil
     }
 
-    private func ledger(_ events: CenterEvents, _ id: String, _ outcome: LedgerEntry.Outcome) async -> LedgerEntry? {
-        for await case .ledger(let entry) in events where entry.requestID == id && entry.outcome == outcome {
+    private func history(_ events: CenterEvents, _ id: String, _ outcome: HistoryEntry.Outcome) async -> HistoryEntry? {
+        for await case .history(let entry) in events where entry.requestID == id && entry.outcome == outcome {
             return entry
         }
         return nil
@@ -39,7 +39,7 @@ struct LifeCycleTests {
             // Another app has the number that ours will not get again.
             let events = await center.events()
             await stage.server.stop()
-            _ = await ledger(events, "bar", .closed)
+            _ = await history(events, "bar", .closed)
             #expect(try await center.delivered().isEmpty)
             try await stage.server.start()
             let again = try await center.show(NoticeRequest(id: "bar", content: .made { $0.progress = 0.4 }))
@@ -74,13 +74,13 @@ struct LifeCycleTests {
         try await Stage.center(.gnome) { stage, center in
             let events = await center.events()
             for number in 1...4 { _ = try await center.show(NoticeRequest(id: "\(number)", title: "N\(number)")) }
-            #expect(await ledger(events, "1", .closed)?.detail == "expired (1)")
+            #expect(await history(events, "1", .closed)?.detail == "expired (1)")
             #expect(try await center.delivered().map(\.id) == ["2", "3", "4"])
             stage.server.close(3, 2)
-            #expect(await ledger(events, "3", .closed)?.detail == "dismissed (2)")
+            #expect(await history(events, "3", .closed)?.detail == "dismissed (2)")
             #expect(try await center.delivered().map(\.id) == ["2", "4"])
             await stage.server.stop()
-            _ = await ledger(events, "4", .closed)
+            _ = await history(events, "4", .closed)
             #expect(try await center.delivered().isEmpty)
         }
     }
@@ -144,7 +144,7 @@ struct LifeCycleTests {
             _ = try await center.show(NoticeRequest(id: "before", title: "Before"))
             let events = await center.events()
             stage.bus.kill()
-            _ = await ledger(events, "before", .closed)
+            _ = await history(events, "before", .closed)
             try await center.add(NoticeRequest(id: "during", title: "During"))
             await center.quiet()
             #expect(try await center.delivered().isEmpty)
@@ -213,7 +213,7 @@ struct LifeCycleTests {
             stage.server.press(1, "default")
             #expect(await responses.first { _ in true }?.requestID == "ask")
             await center.quiet()
-            let answers = try await center.history(LedgerQuery(requestID: "ask")).filter { $0.outcome == .answered }
+            let answers = try await center.history(HistoryQuery(requestID: "ask")).filter { $0.outcome == .answered }
             #expect(answers.count == 1)
         }
     }

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryLibnotify
-import BelfryPlugins
+import BelfryPluginHost
 import BelfryTesting
 import ConformanceStage
 import Foundation
@@ -101,7 +101,7 @@ struct LibnotifySharedDesktopTests {
             content.body = "by the person"
             _ = try await center.show(NoticeRequest(id: "dismissed", content: content))
             _ = try await Desktop.run("/usr/bin/dunstctl", ["close"])
-            for await case .ledger(let entry) in events where entry.requestID == "dismissed" && entry.outcome == .closed
+            for await case .history(let entry) in events where entry.requestID == "dismissed" && entry.outcome == .closed
             {
                 #expect(entry.detail == "dismissed (2)")
                 break
@@ -123,7 +123,7 @@ struct LibnotifySharedDesktopTests {
 
             let events = await center.events()
             try await center.add(NoticeRequest(id: "kept", title: "Kept until the server came"))
-            for await case .ledger(let entry) in events where entry.requestID == "kept" {
+            for await case .history(let entry) in events where entry.requestID == "kept" {
                 #expect(entry.outcome == .retrying)
                 break
             }
@@ -142,7 +142,7 @@ struct LibnotifySharedDesktopTests {
             content.expiry = .never
             let first = try await center.show(NoticeRequest(id: "same", content: content))
             try await Desktop.tool("server-stop", "--crash")
-            for await case .ledger(let entry) in events where entry.outcome == .closed {
+            for await case .history(let entry) in events where entry.outcome == .closed {
                 #expect(entry.requestID == "same")
                 break
             }

@@ -20,7 +20,7 @@ struct CenterTests {
         let start = clock.date
         // A step of 111 m each ten seconds, from a kilometre south of the border to a kilometre north of it.
         let track = (0...22).map { step in
-            PositionFix(
+            LocationFix(
                 latitude: 52.51 + Double(step) / 1_000,
                 longitude: 13.405,
                 accuracy: 5,

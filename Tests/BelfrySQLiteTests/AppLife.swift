@@ -43,5 +43,5 @@ struct AppLife: Sendable {
 
     func late(_ id: String) -> Duration? { recorder.deliveries.last { $0.requestID == id }?.late }
 
-    func lines(of id: String) async throws -> [LedgerEntry] { try await center.history(LedgerQuery(requestID: id)) }
+    func lines(of id: String) async throws -> [HistoryEntry] { try await center.history(HistoryQuery(requestID: id)) }
 }

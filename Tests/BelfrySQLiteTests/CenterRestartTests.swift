@@ -37,8 +37,8 @@ struct CenterRestartTests {
             let (center, recorder) = (life.center, life.recorder)
             #expect(Set(recorder.deliveries.map(\.requestID)) == ["date", "interval", "hourly"])
             #expect(recorder.deliveries.count == 3)
-            func outcomes(_ id: String) async throws -> [LedgerEntry] {
-                try await center.history(LedgerQuery(requestID: id))
+            func outcomes(_ id: String) async throws -> [HistoryEntry] {
+                try await center.history(HistoryQuery(requestID: id))
             }
             let date = try await outcomes("date")
             #expect(date.map(\.outcome) == [.delivered])

@@ -32,7 +32,7 @@ protocol CrashLog {
 /// What is in a store after a life.
 struct FoundStore {
     var state: StoredState
-    var ledger: [LedgerEntry]
+    var ledger: [HistoryEntry]
 }
 
 /// Lives of an app that are killed, one after the other on the same store, and a last one that is let live.
@@ -106,7 +106,7 @@ struct CrashCourse<Log: CrashLog> {
     private func found(in folder: String) async throws -> FoundStore {
         let store = try await SQLiteRequestStore.open(in: folder, options: .unlimited)
         #expect(store.openingReport.isEmpty)
-        let found = FoundStore(state: try await store.load(), ledger: try await store.ledger(LedgerQuery()))
+        let found = FoundStore(state: try await store.load(), ledger: try await store.history(HistoryQuery()))
         try await store.close()
         return found
     }

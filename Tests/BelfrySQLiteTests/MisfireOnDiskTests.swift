@@ -249,7 +249,7 @@ struct MisfireOnDiskTests {
                 if case .problem(let error)? = await news.next() { told.append(error.code) }
             }
             #expect(told == (isFirst ? [.storeDamaged, .unknownTriggerKind] : [.unknownTriggerKind]))
-            let lines = try await center.history(LedgerQuery(outcomes: [.dormant]))
+            let lines = try await center.history(HistoryQuery(outcomes: [.dormant]))
             #expect(lines.map(\.requestID) == ["tide"])
             #expect(lines.first?.detail?.contains("'tide'") == true)
             try await store.close()
@@ -257,7 +257,7 @@ struct MisfireOnDiskTests {
     }
 
     @Test("The ledger is asked by thread, outcome and date through the center; a series is a thread")
-    func ledger() async throws {
+    func history() async throws {
         let scratch = try TemporaryFolder()
         let clock = ManualTriggerClock(at: start)
         try await AppLife.run(in: scratch.path("store"), clock) { life in
@@ -275,16 +275,16 @@ struct MisfireOnDiskTests {
             try await life.clock.advance(by: .seconds(90))
             try await life.center.remove("b")
             try await life.center.endSeries("s")
-            func ask(_ query: LedgerQuery) async throws -> [LedgerEntry] { try await life.center.history(query) }
-            #expect(try await ask(LedgerQuery(thread: "work")).map(\.requestID) == ["a"])
-            let ended = try await ask(LedgerQuery(thread: "s", outcomes: [.removed]))
+            func ask(_ query: HistoryQuery) async throws -> [HistoryEntry] { try await life.center.history(query) }
+            #expect(try await ask(HistoryQuery(thread: "work")).map(\.requestID) == ["a"])
+            let ended = try await ask(HistoryQuery(thread: "s", outcomes: [.removed]))
             #expect(ended.count == 1 && ended.first?.requestID.hasPrefix("s@") == true, "\(ended)")
-            #expect(try await ask(LedgerQuery(outcomes: [.removed])).count == 2)
+            #expect(try await ask(HistoryQuery(outcomes: [.removed])).count == 2)
             let minute = start.addingTimeInterval(60)
-            let late = try await ask(LedgerQuery(from: minute, until: start.addingTimeInterval(61)))
+            let late = try await ask(HistoryQuery(from: minute, until: start.addingTimeInterval(61)))
             #expect(Set(late.map(\.outcome)).isSuperset(of: [.delivered]) && late.allSatisfy { $0.at == minute })
-            let newest = try await ask(LedgerQuery(limit: 1, newestFirst: true))
-            #expect(newest == Array(try await ask(LedgerQuery()).suffix(1)))
+            let newest = try await ask(HistoryQuery(limit: 1, newestFirst: true))
+            #expect(newest == Array(try await ask(HistoryQuery()).suffix(1)))
         }
     }
 }

@@ -50,7 +50,7 @@ struct StoreConformanceTests {
             #expect(state.pending.map(\.id) == ["first"])
             #expect(state.nextRevision == 2)
             #expect(state.authorization == nil)
-            #expect(try await store.ledger(LedgerQuery()).count == 1)
+            #expect(try await store.history(HistoryQuery()).count == 1)
         }
         try await store.commit(batch)
         #expect(try await store.load().pending.map(\.progress.anchor) == [9])

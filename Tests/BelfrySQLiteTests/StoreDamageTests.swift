@@ -11,7 +11,7 @@ import Testing
 struct StoreDamageTests {
     private static let page = 4_096
 
-    /// A closed store of so many requests and ledger lines.
+    /// A closed store of so many requests and history lines.
     private func makeStore(_ scratch: TemporaryFolder, requests: Int64 = 2_000) async throws -> URL {
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit((1...requests).map { .put("\($0)", $0, body: String(repeating: "body ", count: 40)) })
@@ -72,7 +72,7 @@ struct StoreDamageTests {
         #expect(state.responses.count == 1)
         #expect(state.authorization == .authorized)
         #expect(state.nextRevision == 2_001)
-        #expect(try await store.ledger(LedgerQuery(outcomes: [.delivered])).count == 500)
+        #expect(try await store.history(HistoryQuery(outcomes: [.delivered])).count == 500)
         try await store.commit([.put("new", state.nextRevision)])
         try await store.close()
 

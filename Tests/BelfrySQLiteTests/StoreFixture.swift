@@ -48,8 +48,8 @@ extension Database {
 }
 
 extension SQLiteStoreOptions {
-    /// A ledger that is never trimmed.
-    static var unlimited: SQLiteStoreOptions { SQLiteStoreOptions(ledger: LedgerLimit(count: nil, age: nil)) }
+    /// A history that is never trimmed.
+    static var unlimited: SQLiteStoreOptions { SQLiteStoreOptions(history: HistoryLimit(count: nil, age: nil)) }
 }
 
 extension NoticeRequest {
@@ -69,6 +69,6 @@ extension StoreChange {
     }
 
     static func line(_ id: String, _ seconds: Double) -> StoreChange {
-        .appendLedger(LedgerEntry(requestID: id, at: Date(timeIntervalSince1970: seconds), outcome: .delivered))
+        .appendLedger(HistoryEntry(requestID: id, at: Date(timeIntervalSince1970: seconds), outcome: .delivered))
     }
 }

@@ -164,18 +164,18 @@ struct StoreFormatTests {
     @Test("The ledger keeps the newest so many, and nothing older than so long, while it grows")
     func ledgerLimits() async throws {
         let scratch = try TemporaryFolder()
-        let limit = LedgerLimit(count: 80, age: .seconds(50))
-        let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: .init(ledger: limit))
+        let limit = HistoryLimit(count: 80, age: .seconds(50))
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: .init(history: limit))
         for second in 0..<400 {
             // Three lines a second: at first the count is the narrower bound.
             try await store.commit((0..<3).map { .line("\($0)", Double(second)) })
-            let count = try await store.ledger(LedgerQuery()).count
+            let count = try await store.history(HistoryQuery()).count
             #expect(count <= 80 + 12, "after \(second) s")
         }
-        #expect(try await store.ledger(LedgerQuery()).last?.at == Date(timeIntervalSince1970: 399))
+        #expect(try await store.history(HistoryQuery()).last?.at == Date(timeIntervalSince1970: 399))
         // Then the age: ten lines, ten seconds apart, drive all others out.
         for second in stride(from: 410.0, through: 1000, by: 10) { try await store.commit([.line("slow", second)]) }
-        let lines = try await store.ledger(LedgerQuery())
+        let lines = try await store.history(HistoryQuery())
         #expect(lines.allSatisfy { $0.requestID == "slow" })
         #expect((6...16).contains(lines.count), "\(lines.count)")
         #expect(lines.map(\.at) == lines.map(\.at).sorted())

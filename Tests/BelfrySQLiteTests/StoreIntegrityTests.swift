@@ -54,7 +54,7 @@ private struct DamagedStores {
         let store = try await SQLiteRequestStore.open(in: folder)
         let pending = try await store.load().pending
         let contents = try await store.requests(revisions: pending.map(\.revision))
-        let lines = try await store.ledger(LedgerQuery())
+        let lines = try await store.history(HistoryQuery())
         let isWhole =
             contents == acknowledged && pending.map(\.progress.anchor) == Array(1...Self.requests)
             && lines.count { $0.outcome == .delivered } == Int(Self.requests)
@@ -192,7 +192,7 @@ struct StoreIntegrityTests {
         let damage = try #require(again.openingReport.damage)
         #expect(StoreFolder.exists(try #require(damage.setAside) + "-wal"))
         #expect(try await again.load().pending.map(\.id) == ["a"])
-        #expect(try await again.ledger(LedgerQuery()).map(\.outcome) == [.delivered, .damaged])
+        #expect(try await again.history(HistoryQuery()).map(\.outcome) == [.delivered, .damaged])
     }
 
     @Test("Garbage in place of the file, and no log: the report says where the garbage is")
@@ -221,6 +221,6 @@ struct StoreIntegrityTests {
         #expect(damage.requests.map(\.id) == ["a"])
         #expect(damage.message.contains("'a'"))
         #expect(try await again.load().pending.map(\.id) == ["b"])
-        #expect(try await again.ledger(LedgerQuery(requestID: "a")).map(\.outcome) == [.damaged])
+        #expect(try await again.history(HistoryQuery(requestID: "a")).map(\.outcome) == [.damaged])
     }
 }

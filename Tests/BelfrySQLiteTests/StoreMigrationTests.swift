@@ -44,7 +44,7 @@ struct StoreMigrationTests {
                     arguments: [row.revision, index * 7, index, index * 11, nil]
                 )
             }
-            let line = LedgerEntry(requestID: "date", at: Date(timeIntervalSince1970: 5), outcome: .missed)
+            let line = HistoryEntry(requestID: "date", at: Date(timeIntervalSince1970: 5), outcome: .missed)
             try database.execute(
                 sql: "INSERT INTO ledger (key, at, body) VALUES (?, ?, ?)",
                 arguments: [Data("date".utf8), 5_000_000, try encoder.encode(line)]
@@ -119,7 +119,7 @@ struct StoreMigrationTests {
         }
         #expect(pending.last?.trigger as? MoonTrigger == MoonTrigger(phase: 3))
         #expect(pending.last?.traits.level == .critical && pending.last?.traits.delivery.series == "base")
-        #expect(try await store.ledger(LedgerQuery(outcomes: [.missed])).map(\.requestID) == ["date"])
+        #expect(try await store.history(HistoryQuery(outcomes: [.missed])).map(\.requestID) == ["date"])
         try await store.close()
     }
 
@@ -137,7 +137,7 @@ struct StoreMigrationTests {
         let folder = scratch.path("store")
         try makeFirstVersion(folder)
         let file = URL(fileURLWithPath: folder + "/store.sqlite")
-        // The index of the ledger: no row is on it.
+        // The index of the history: no row is on it.
         let root = try await DatabaseQueue(path: file.path).read {
             try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ledgerByRequest'")
         }

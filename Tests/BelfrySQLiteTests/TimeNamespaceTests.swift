@@ -35,7 +35,7 @@ struct TimeNamespaceTests {
 
         let again = try await SQLiteRequestStore.open(in: scratch.path("store"))
         #expect(try await again.load().pending.map(\.id) == ["beat", "date"])
-        let lines = try await again.ledger(LedgerQuery(outcomes: [.delivered]))
+        let lines = try await again.history(HistoryQuery(outcomes: [.delivered]))
         let span = try #require(lines.first { $0.requestID == "span" }?.late)
         #expect(span >= .seconds(3_590) && span < .seconds(3_700), "\(span)")
         // 7,200 s are two intervals and 1,000 s.

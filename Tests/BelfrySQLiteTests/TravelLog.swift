@@ -143,7 +143,7 @@ struct TravelLog: CrashLog {
         return wrong
     }
 
-    /// Whether each crossing was told of once: it was shown, is on its way, or the ledger says what took its place.
+    /// Whether each crossing was told of once: it was shown, is on its way, or the history says what took its place.
     private func differences(of id: String, from place: Place, _ found: FoundStore) -> [String] {
         var wrong: [String] = []
         let shown = self.shown.deliveries[id, default: []]
@@ -164,7 +164,7 @@ struct TravelLog: CrashLog {
         var crossings = shown.map(\.crossing) + unseen.map { $0.crossing?.rawValue ?? "-" }
         let isStaying = found.state.pending.contains { $0.id == id && found.state.places[$0.revision]?.since != nil }
         if place.kind == "stay", isStaying { crossings.append("entered") }
-        // Of several that came while one was being shown the last is shown, and the ledger says so of the others.
+        // Of several that came while one was being shown the last is shown, and the history says so of the others.
         let passedOver = ledger.count { $0.outcome == .missed }
         if crossings.count - unsaid.count + passedOver != place.crossings.count
             || !Self.leavesOut(crossings, place.crossings)

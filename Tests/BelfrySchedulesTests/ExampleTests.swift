@@ -37,7 +37,7 @@ struct ExampleTests {
     private static func lines(of entry: ScheduledNotice, _ anchor: Date) throws -> [String] {
         let name = entry.id ?? entry.content.title
         let requests: [NoticeRequest]
-        do throws(ScheduleFault) { requests = try entry.requests(beginningAt: anchor, in: Reading.berlin) } catch {
+        do throws(ScheduleDiagnostic) { requests = try entry.requests(beginningAt: anchor, in: Reading.berlin) } catch {
             return ["\(name): \(error.message)"]
         }
         let dates = requests.flatMap { $0.trigger?.previewOccurrences(6, after: anchor, in: Reading.berlin) ?? [] }

@@ -170,7 +170,7 @@ struct FormBTests {
     func endBeforeStart() throws {
         let text = entry("time: '19:00', date: 20, repeat: 'monthly', endRepeat: {date: '10/05/2026'}")
         let entries = try Reading.schedule(text).entries
-        let fault = #expect(throws: ScheduleFault.self) {
+        let fault = #expect(throws: ScheduleDiagnostic.self) {
             try entries[0].requests(beginningAt: Reading.date("2026-05-01"), in: Reading.berlin)
         }
         #expect(

@@ -69,7 +69,7 @@ struct JSON5ReaderTests {
     func duplicateKeys() {
         let (node, faults) = JSON5Reader.read(Array("{a:1, 'a':2}".utf8))
         #expect(node != nil)
-        #expect(faults == [JSON5Fault(reason: "the key 'a' is there twice; leave one out", offset: 6)])
+        #expect(faults == [JSON5Error(reason: "the key 'a' is there twice; leave one out", offset: 6)])
     }
 
     @Test("Depth and size are bounded")

@@ -92,7 +92,7 @@ struct SynchronizingTests {
             let pending = try await center.pending()
             #expect(Set(pending.map(\.id)) == ["a", "b", "d"])
             #expect(pending.first { $0.id == "b" }?.request.content.title == "New")
-            let ledger = try await center.history(LedgerQuery(requestID: "c"))
+            let ledger = try await center.history(HistoryQuery(requestID: "c"))
             #expect(ledger.map(\.outcome) == [.removed] && ledger[0].detail == "no longer in 'o'")
         }
     }
@@ -281,7 +281,7 @@ struct SynchronizingTests {
                 if contents.count == 2 { break }
             }
             #expect(contents.map(\.title) == ["sync", "sync"] && contents[0].category == "notDisplayed")
-            let ledger = try await center.history(LedgerQuery(requestID: "16"))
+            let ledger = try await center.history(HistoryQuery(requestID: "16"))
             #expect(ledger.map(\.outcome) == [.suppressed, .suppressed])
             #expect(ledger.first?.detail == "not displayed: given to the app")
         }

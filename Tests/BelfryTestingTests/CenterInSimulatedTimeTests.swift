@@ -47,7 +47,7 @@ struct CenterInSimulatedTimeTests {
             )
             try await clock.advance(by: .seconds(600))
             #expect(recorder.deliveries.isEmpty)
-            #expect(try await center.history(LedgerQuery(requestID: "tea")).contains { $0.outcome == .retrying })
+            #expect(try await center.history(HistoryQuery(requestID: "tea")).contains { $0.outcome == .retrying })
             recorder.bringServerBack()
             try await clock.settle()
             let delivery = try recorder.expectDelivery(of: "tea")

@@ -153,11 +153,11 @@ actor FaultyStore: RequestStore {
         try await store.request(revision: revision)
     }
 
-    func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] {
+    func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry] {
         switch fault {
-        case .reversesLedger: try await store.ledger(query).reversed()
-        case .ignoresLimit: try await store.ledger(LedgerQuery(requestID: query.requestID))
-        default: try await store.ledger(query)
+        case .reversesLedger: try await store.history(query).reversed()
+        case .ignoresLimit: try await store.history(HistoryQuery(requestID: query.requestID))
+        default: try await store.history(query)
         }
     }
 }

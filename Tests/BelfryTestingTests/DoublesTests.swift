@@ -24,7 +24,7 @@ struct DoublesTests {
         store.failReading()
         await #expect(throws: NoticeError.self) { try await store.commit([]) }
         await #expect(throws: NoticeError.self) { try await store.load() }
-        await #expect(throws: NoticeError.self) { try await store.ledger(LedgerQuery()) }
+        await #expect(throws: NoticeError.self) { try await store.history(HistoryQuery()) }
         await #expect(throws: NoticeError.self) { try await store.request(revision: 1) }
         store.succeed()
         try await store.commit([])

@@ -38,7 +38,7 @@ struct BackendChainTests {
             let shown = try await center.show(NoticeRequest(id: "tea", title: "Tea"))
             #expect(shown.receipt.backend == "first")
             #expect(first.deliveries.count == 1 && second.deliveries.isEmpty)
-            for await case .ledger(let entry) in events where entry.outcome == .delivered {
+            for await case .history(let entry) in events where entry.outcome == .delivered {
                 #expect(entry.backend == "first")
                 break
             }

@@ -218,9 +218,9 @@ struct CodingTests {
             )
         }
         for raw in 0...5 as ClosedRange<UInt32> { try roundTrip(CloseReason(rawValue: raw)) }
-        for outcome in LedgerEntry.Outcome.allCases {
+        for outcome in HistoryEntry.Outcome.allCases {
             try roundTrip(
-                LedgerEntry(requestID: "x", at: date, outcome: outcome, late: .seconds(1), detail: "d", backend: "b")
+                HistoryEntry(requestID: "x", at: date, outcome: outcome, late: .seconds(1), detail: "d", backend: "b")
             )
         }
         try roundTrip(
@@ -280,9 +280,9 @@ struct CodingTests {
                 traits: DeliveryTraits(request)
             )
         )
-        try roundTrip(LedgerQuery(requestID: "x", limit: 3))
+        try roundTrip(HistoryQuery(requestID: "x", limit: 3))
         try roundTrip(ReceiptReference(handle: "1", server: "s"))
-        try roundTrip(PositionFix(latitude: 1, longitude: 2, accuracy: nil, at: date))
+        try roundTrip(LocationFix(latitude: 1, longitude: 2, accuracy: nil, at: date))
     }
 
     @Test("A whole number in the app's data comes back as one") func wholeNumbers() throws {

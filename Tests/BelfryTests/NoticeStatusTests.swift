@@ -27,7 +27,7 @@ struct NoticeStatusTests {
             #expect(pending.map(\.nextFiring) == [nil, nil])
             #expect(waiting.kind == .deferred && waiting.next == Self.seven && waiting.reason == "quiet hours")
             #expect(await world.center.pendingCount() == 2)
-            #expect(try await world.center.history(LedgerQuery(requestID: "a")).map(\.state) == [waiting])
+            #expect(try await world.center.history(HistoryQuery(requestID: "a")).map(\.state) == [waiting])
             let report = try await world.center.remove(["a", "nobody"])
             #expect(report == RemovalReport(removed: [.init(id: "a", states: [waiting])], notFound: ["nobody"]))
             try await world.clock.advance(to: Self.seven)
@@ -106,7 +106,7 @@ struct NoticeStatusTests {
             try await world.person(.action(SnoozeChoice.after(.seconds(300)).actionIdentifier), on: "tea")
             let snoozed = NoticeStatus.snoozed(until: world.clock.date.addingTimeInterval(300))
             #expect(try await world.center.pending().map(\.state) == [snoozed, .pending(next: nil)])
-            #expect(try await world.center.history(LedgerQuery(requestID: "tea")).map(\.state) == [nil, snoozed])
+            #expect(try await world.center.history(HistoryQuery(requestID: "tea")).map(\.state) == [nil, snoozed])
         }
     }
 
@@ -124,7 +124,7 @@ struct NoticeStatusTests {
             try await world.clock.settle()
             #expect(world.shownIDs() == ["belfry.summary:inbox"])
             // Its members' lines have their thread.
-            let lines = try await world.center.history(LedgerQuery(thread: "inbox"))
+            let lines = try await world.center.history(HistoryQuery(thread: "inbox"))
             let everyone = try await world.center.history()
             #expect(lines == everyone)
             world.recorder.takeServerAway()

@@ -117,7 +117,7 @@ struct PresentationTests {
             for _ in 0..<2 {
                 switch await iterator.next() {
                 case .delivered(let notice): kinds.append("delivered \(notice.id)")
-                case .ledger(let entry): kinds.append("ledger \(entry.outcome.rawValue)")
+                case .history(let entry): kinds.append("ledger \(entry.outcome.rawValue)")
                 default: kinds.append("?")
                 }
             }

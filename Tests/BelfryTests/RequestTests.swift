@@ -206,7 +206,7 @@ struct RequestTests {
             try await world.clock.settle()
             try await world.person(.close(rawReason: 7), on: "late")
             let lines = try await world.center.history()
-            func line(_ id: String) -> [LedgerEntry] { lines.filter { $0.requestID == id } }
+            func line(_ id: String) -> [HistoryEntry] { lines.filter { $0.requestID == id } }
             #expect(line("on time").map(\.outcome) == [.delivered])
             #expect(line("on time").map(\.late) == [.zero])
             #expect(line("on time").map(\.backend) == ["recorder"])

@@ -208,5 +208,5 @@ private actor CopyOfStore: RequestStore {
         if let known = try await copy.request(revision: revision) { return known }
         return try await original.request(revision: revision)
     }
-    func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] { try await copy.ledger(query) }
+    func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry] { try await copy.history(query) }
 }

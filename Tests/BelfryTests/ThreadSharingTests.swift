@@ -18,7 +18,7 @@ struct ThreadSharingTests {
         _ work: @escaping @Sendable () async throws -> Value,
         meanwhile: (_ isDone: () -> Bool) async throws -> Void
     ) async throws -> Value {
-        let queue = try #require(world.center.engine as? EmbeddedCenter).longWork
+        let queue = try #require(world.center.engine as? EmbeddedEngine).longWork
         let isDone = Atomic(false)
         queue.suspend()
         async let value = {

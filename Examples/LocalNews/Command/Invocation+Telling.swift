@@ -22,7 +22,7 @@ extension Invocation {
     func tell() async throws {
         let archive = try stories.map { try StoryArchive(contentsOf: URL(fileURLWithPath: $0)) } ?? .berlin()
         guard let track else { return try await follow(archive) }
-        let fixes = try PositionTrack(contentsOf: track == "ride" ? BundledFiles.ride.path : track).fixes
+        let fixes = try LocationTrack(contentsOf: track == "ride" ? BundledFiles.ride.path : track).fixes
         guard let last = fixes.last, let first = fixes.first else { return }
         writeLine("\(archive.stories.count) stories, a track of \(fixes.count) positions.")
         let length = last.at.timeIntervalSince(first.at)
@@ -45,7 +45,7 @@ extension Invocation {
         try await store.close()
     }
 
-    private func play(_ fixes: [PositionFix], _ archive: StoryArchive, speed: Double, for length: Double) async throws {
+    private func play(_ fixes: [LocationFix], _ archive: StoryArchive, speed: Double, for length: Double) async throws {
         let position = try ReplayLocationProvider(fixes, speed: speed)
         let center = NoticeCenter(app: app, backend: backend, location: position)
         try await run(center, archive) { center in
@@ -56,7 +56,7 @@ extension Invocation {
 
     /// By a clock that doesn't wait, and shows what it was then.
     private func playAtOnce(
-        _ fixes: [PositionFix],
+        _ fixes: [LocationFix],
         _ archive: StoryArchive,
         from start: Date,
         for length: Double

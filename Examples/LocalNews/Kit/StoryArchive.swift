@@ -27,7 +27,7 @@ public struct StoryArchive: Sendable {
     }
 
     /// The stories whose places are nearest, nearest first. O(stories).
-    public func nearest(_ count: Int, to fix: PositionFix) -> [Story] {
+    public func nearest(_ count: Int, to fix: LocationFix) -> [Story] {
         // Good enough to tell near from far within a city; what counts as near to a place is the center's business.
         let shrink = cos(fix.latitude * .pi / 180)
         func square(_ story: Story) -> Double {

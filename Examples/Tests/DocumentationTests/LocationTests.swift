@@ -27,7 +27,7 @@ struct LocationTests {
 
     /// Prints positions for as long as its task lives.
     func follow(_ provider: any LocationProvider) async throws {
-        let demands = PositionDemandSource(PositionDemand(accuracy: 100, distance: 50))
+        let demands = LocationDemandSource(LocationDemand(accuracy: 100, distance: 50))
         try await provider.run(demands: demands.demands) { fix in
             print(fix.latitude, fix.longitude, fix.accuracy ?? .nan, fix.at)
         }
@@ -44,11 +44,11 @@ struct LocationTests {
     @Test("A walk of two minutes takes no time") func replay() async throws {
         let clock = ManualTriggerClock()
         let walk = (0...2).map { minute in
-            PositionFix(latitude: 52.5, longitude: 13.4 + Double(minute) / 100, at: clock.date + Double(minute) * 60)
+            LocationFix(latitude: 52.5, longitude: 13.4 + Double(minute) / 100, at: clock.date + Double(minute) * 60)
         }
         let provider = try ReplayLocationProvider(walk, clock: .manual(clock))
         let seen = FixRecord()
-        let run = Task { try await provider.run(demands: PositionDemands(near)) { seen.add($0) } }
+        let run = Task { try await provider.run(demands: LocationDemands(near)) { seen.add($0) } }
         _ = try await seen.wait(for: 1)
         try await clock.advance(by: .seconds(120))
         #expect(seen.all == walk)
@@ -56,13 +56,13 @@ struct LocationTests {
         try await run.value
     }
 
-    let near = PositionDemand(accuracy: 50, distance: 10)
+    let near = LocationDemand(accuracy: 50, distance: 10)
 
     @Test("Positions of a file, without a provider") func file() throws {
         let path = NSTemporaryDirectory() + "walk-\(UUID().uuidString).gpx"
         try "<gpx><trk><trkseg><trkpt lat='52.5' lon='13.4'/></trkseg></trk></gpx>"
             .write(toFile: path, atomically: true, encoding: .utf8)
-        let track = try PositionTrack(contentsOf: path, pace: TrackPace(speed: 5, from: .now))
+        let track = try LocationTrack(contentsOf: path, pace: TrackPace(speed: 5, from: .now))
         #expect(track.fixes.count == 1 && track.leftOut == 0)
     }
 }

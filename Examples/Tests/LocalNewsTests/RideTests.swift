@@ -19,10 +19,10 @@ struct RideTests {
         "\(date.formatted(Date.ISO8601FormatStyle(timeZone: .gmt))) \(id)"
     }
 
-    private func ride() throws -> [PositionFix] { try PositionTrack(contentsOf: BundledFiles.ride.path).fixes }
+    private func ride() throws -> [LocationFix] { try LocationTrack(contentsOf: BundledFiles.ride.path).fixes }
 
     /// By another formula than Belfry's: on a sphere. In metres.
-    private func distance(_ fix: PositionFix, _ story: Story) -> Double {
+    private func distance(_ fix: LocationFix, _ story: Story) -> Double {
         func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
         let (north, east) = (radians(story.latitude - fix.latitude), radians(story.longitude - fix.longitude))
         let half =

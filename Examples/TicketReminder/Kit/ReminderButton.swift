@@ -67,7 +67,7 @@ public struct ReminderButton: Sendable {
 
     private func advice() async -> String {
         let app = center.app
-        return await center.desktopSwitch() == .off
+        return await center.desktopPermission() == .off
             ? "Notices of \(app.name) are switched off in the desktop's settings: switch them on there."
             : "You denied notices of \(app.name): 'belfry apps allow \(app.id)' allows them again."
     }

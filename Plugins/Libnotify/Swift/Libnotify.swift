@@ -1,5 +1,5 @@
 import Belfry
-import BelfryPlugins
+import BelfryPluginHost
 import CBelfryLibnotify
 import CBelfryPlugin
 

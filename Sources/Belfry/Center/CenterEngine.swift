@@ -28,7 +28,7 @@ package protocol CenterEngine: AnyObject, Sendable {
     func delivered() async throws(NoticeError) -> [DeliveredNotice]
     func removeDelivered(_ ids: [String]) async throws(NoticeError)
     func removeAllDelivered() async throws(NoticeError)
-    func history(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry]
+    func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry]
 
     func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError)
     func categories() async throws(NoticeError) -> [NoticeCategory]
@@ -42,14 +42,14 @@ package protocol CenterEngine: AnyObject, Sendable {
         languages: [String]?
     ) async throws(NoticeError) -> DeliveryPreview
     func doNotDisturb() async -> DoNotDisturb
-    func desktopSwitch() async -> DesktopSwitch
+    func desktopPermission() async -> DesktopPermission
     func setBadge(_ count: Int) async throws(NoticeError)
 
     func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus
     func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError)
 
-    func position() async throws(NoticeError) -> PositionReport
+    func position() async throws(NoticeError) -> LocationReport
     func keep(_ feed: RegionFeed) async throws(NoticeError)
     func endFeed(_ name: String) async throws(NoticeError)
     func feeds() async throws(NoticeError) -> [RegionFeedReport]
@@ -66,7 +66,7 @@ package protocol CenterEngine: AnyObject, Sendable {
 
 extension CenterEngine {
     /// An engine that has no positions of its own to tell of.
-    package func position() async throws(NoticeError) -> PositionReport {
+    package func position() async throws(NoticeError) -> LocationReport {
         throw NoticeError(.unsupported, "This center does not tell positions: ask a center in your own process.")
     }
 }

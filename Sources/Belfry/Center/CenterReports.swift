@@ -81,8 +81,8 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
 
 /// What a center does, as it happens.
 public enum CenterEvent: Sendable, Codable, Hashable {
-    /// A line went into the ledger.
-    case ledger(LedgerEntry)
+    /// A line went into the history.
+    case history(HistoryEntry)
     /// A notice came to stand on the screen.
     case delivered(DeliveredNotice)
     /// Something that concerns no single request.

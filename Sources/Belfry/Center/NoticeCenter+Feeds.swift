@@ -9,7 +9,7 @@ extension NoticeCenter {
     /// What goes wrong later is reported as ``CenterEvent/problem(_:)``: ``NoticeError/Code/feedUnavailable``,
     /// ``NoticeError/Code/regionIgnored``. Throws ``NoticeError/Code/invalidFeed``, ``NoticeError/Code/locationUnavailable``
     /// where the center has no provider, ``NoticeError/Code/notAuthorized`` (permanent), ``NoticeError/Code/storeFailed``
-    /// (transient), and `needsEmbeddedCenter` over the agent, which can't ask the app's code.
+    /// (transient), and `needsEmbeddedEngine` over the agent, which can't ask the app's code.
     public nonisolated(nonsending) func keep(_ feed: RegionFeed) async throws(NoticeError) {
         try await engine.keep(feed)
     }

@@ -3,7 +3,7 @@ extension NoticeCenter {
     ///
     /// Throws ``NoticeError/Code/storeFailed`` where the store can't be opened (transient), and
     /// ``NoticeError/Code/unsupported`` over the agent, which has positions of its own (permanent).
-    public nonisolated(nonsending) func position() async throws(NoticeError) -> PositionReport {
+    public nonisolated(nonsending) func position() async throws(NoticeError) -> LocationReport {
         try await engine.position()
     }
 }

@@ -24,8 +24,8 @@ extension NoticeCenter {
 
     /// What the desktop's own settings say of this app's notices, where it has such a switch. It is obeyed:
     /// ``authorizationStatus()`` is denied where it is off, and provisional where it is quiet.
-    /// ``DesktopSwitch/unknown`` while the center does not run.
-    public nonisolated(nonsending) func desktopSwitch() async -> DesktopSwitch { await engine.desktopSwitch() }
+    /// ``DesktopPermission/unknown`` while the center does not run.
+    public nonisolated(nonsending) func desktopPermission() async -> DesktopPermission { await engine.desktopPermission() }
 
     /// Puts a number on the app's icon, apart from any notice; 0 takes it off.
     ///

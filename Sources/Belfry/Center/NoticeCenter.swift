@@ -42,7 +42,7 @@ public final class NoticeCenter: Sendable {
     ) {
         self.init(
             app: app,
-            engine: EmbeddedCenter(
+            engine: EmbeddedEngine(
                 EngineSetup(
                     app: app,
                     backend: backend,
@@ -149,8 +149,8 @@ public final class NoticeCenter: Sendable {
 
     /// What became of the requests, oldest first unless the query says otherwise. The store keeps so many lines, and for so
     /// long, as its options say.
-    public nonisolated(nonsending) func history(_ query: LedgerQuery = LedgerQuery()) async throws(NoticeError)
-        -> [LedgerEntry]
+    public nonisolated(nonsending) func history(_ query: HistoryQuery = HistoryQuery()) async throws(NoticeError)
+        -> [HistoryEntry]
     {
         try await engine.history(query)
     }

@@ -12,7 +12,7 @@ public enum Presentation: Sendable, Codable, Hashable {
     case present
     /// Shown with another content.
     case presentInstead(NoticeContent)
-    /// Not shown; the ledger says by whom.
+    /// Not shown; the history says by whom.
     case suppress(reason: String)
 }
 

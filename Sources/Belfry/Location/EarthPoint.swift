@@ -31,7 +31,7 @@ package struct EarthPoint: Sendable, Hashable {
         vector = stretched / (stretched * stretched).sum().squareRoot()
     }
 
-    package init(_ fix: PositionFix) { self.init(latitude: fix.latitude, longitude: fix.longitude) }
+    package init(_ fix: LocationFix) { self.init(latitude: fix.latitude, longitude: fix.longitude) }
 
     /// The center of a region.
     package init(_ region: CircularRegion) { self.init(latitude: region.latitude, longitude: region.longitude) }

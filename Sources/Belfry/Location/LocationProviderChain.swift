@@ -18,8 +18,8 @@ public struct LocationProviderChain: PromptLocationProvider {
     }
 
     public func run(
-        demands: PositionDemands,
-        reporting report: @escaping @Sendable (PositionFix) -> Void
+        demands: LocationDemands,
+        reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
         let relay = DemandRelay()
         let failure: NoticeError? = await withTaskGroup(of: NoticeError??.self) { group in
@@ -59,7 +59,7 @@ public struct LocationProviderChain: PromptLocationProvider {
     private func end(
         of provider: any LocationProvider,
         _ relay: DemandRelay,
-        _ report: @escaping @Sendable (PositionFix) -> Void
+        _ report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) -> NoticeError? {
         let demands = await relay.begin()
         if provider is any PromptLocationProvider {
@@ -81,14 +81,14 @@ public struct LocationProviderChain: PromptLocationProvider {
 /// Hands the demands to whoever is tried at the moment, which begins with the newest.
 private final class DemandRelay: Sendable {
     private struct State {
-        var newest: PositionDemand?
-        var source: PositionDemandSource?
+        var newest: LocationDemand?
+        var source: LocationDemandSource?
     }
 
     private let state = Mutex(State())
-    private let first = AwaitedValue<PositionDemand>()
+    private let first = AwaitedValue<LocationDemand>()
 
-    func send(_ demand: PositionDemand) {
+    func send(_ demand: LocationDemand) {
         let source = state.withLock { state in
             state.newest = demand
             return state.source
@@ -98,10 +98,10 @@ private final class DemandRelay: Sendable {
     }
 
     /// The first demand is there when a run begins, or comes at once.
-    func begin() async -> PositionDemands {
+    func begin() async -> LocationDemands {
         let first = await first.value(late: .first, cancelled: .first)
         return state.withLock { state in
-            let source = PositionDemandSource(state.newest ?? first)
+            let source = LocationDemandSource(state.newest ?? first)
             state.source = source
             return source.demands
         }

@@ -12,15 +12,15 @@ import Synchronization
 /// A position that is reported while none is wanted is kept, the last one, for when one is.
 public final class ManualLocationProvider: LocationProvider {
     private struct State {
-        var last: PositionFix?
+        var last: LocationFix?
         var runs: [Int: Run] = [:]
         var lastRun = 0
-        var demand: PositionDemand?
+        var demand: LocationDemand?
         var endWaiters: [CheckedContinuation<Void, Never>] = []
     }
 
     private struct Run {
-        let report: @Sendable (PositionFix) -> Void
+        let report: @Sendable (LocationFix) -> Void
         let failure: AsyncStream<NoticeError>.Continuation
     }
 
@@ -30,13 +30,13 @@ public final class ManualLocationProvider: LocationProvider {
     public init() {}
 
     /// What was demanded last; nil while no position is wanted.
-    public var demand: PositionDemand? { state.withLock { $0.demand } }
+    public var demand: LocationDemand? { state.withLock { $0.demand } }
 
     /// Whether somebody takes positions now.
     public var isRunning: Bool { state.withLock { !$0.runs.isEmpty } }
 
     /// The machine is here. From any thread; never blocks.
-    public func report(_ fix: PositionFix) {
+    public func report(_ fix: LocationFix) {
         let runs = state.withLock { state in
             state.last = fix
             return Array(state.runs.values)
@@ -51,7 +51,7 @@ public final class ManualLocationProvider: LocationProvider {
     ///   - longitude: Degrees east.
     ///   - accuracy: Metres; nil where it is not known.
     public func report(latitude: Double, longitude: Double, accuracy: Double? = nil, at date: Date = .now) {
-        report(PositionFix(latitude: latitude, longitude: longitude, accuracy: accuracy, at: date))
+        report(LocationFix(latitude: latitude, longitude: longitude, accuracy: accuracy, at: date))
     }
 
     /// Positions can't be had any more: the center tells that, and asks again later. Returns when it knows.
@@ -86,8 +86,8 @@ public final class ManualLocationProvider: LocationProvider {
     }
 
     public func run(
-        demands: PositionDemands,
-        reporting report: @escaping @Sendable (PositionFix) -> Void
+        demands: LocationDemands,
+        reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
         let (failures, failure) = AsyncStream.makeStream(of: NoticeError.self)
         let (number, last) = state.withLock { state in

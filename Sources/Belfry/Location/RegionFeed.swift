@@ -12,7 +12,7 @@
 public struct RegionFeed: Sendable {
     /// Returns the requests whose regions are nearest to a fix by their centers, at most so many. Fewer than so many means
     /// that there are no others.
-    public typealias Source = @Sendable (_ fix: PositionFix, _ count: Int) async throws -> [NoticeRequest]
+    public typealias Source = @Sendable (_ fix: LocationFix, _ count: Int) async throws -> [NoticeRequest]
 
     /// What the feed's requests are known by, over restarts too; 1 to 256 bytes of UTF-8.
     public var name: String

@@ -1,4 +1,4 @@
-/// Why a notice left the screen: what stands as ``LedgerEntry/detail`` of ``LedgerEntry/Outcome/closed``.
+/// Why a notice left the screen: what stands as ``HistoryEntry/detail`` of ``HistoryEntry/Outcome/closed``.
 package enum ClosingDetail: Sendable, Hashable, CustomStringConvertible {
     /// The server said so.
     case closed(CloseReason)

@@ -4,7 +4,7 @@
 public enum MisfirePolicy: Sendable, Codable, Hashable {
     /// Shown late, if not later than `within` (nil: without limit). Also how long a failed delivery is retried.
     case deliverLate(within: Duration?)
-    /// Not shown at all when it is later than two seconds; the ledger says so.
+    /// Not shown at all when it is later than two seconds; the history says so.
     case skip
 
     /// Shown however late.

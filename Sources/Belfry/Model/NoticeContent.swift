@@ -51,7 +51,7 @@ public struct NoticeContent: Sendable, Hashable {
     /// True: stays after an action was chosen.
     public var isResident: Bool
     /// False: never shown. When it is due the app is given it as a response (``NoticeResponse/Kind/due(_:)``), which is
-    /// kept until its handler has taken it; the ledger says `suppressed`.
+    /// kept until its handler has taken it; the history says `suppressed`.
     public var isDisplayed: Bool
     /// A category of the freedesktop specification, such as `im.received`.
     public var desktopCategory: String?

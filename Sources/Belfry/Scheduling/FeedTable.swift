@@ -20,7 +20,7 @@ struct FeedTable: Sendable {
     }
 
     /// Regions that come in later are evaluated by the fix.
-    mutating func take(_ fix: PositionFix) {
+    mutating func take(_ fix: LocationFix) {
         guard !isEmpty else { return }
         for name in watches.keys { watches[name]?.take(fix) }
         isStale = true
@@ -45,7 +45,7 @@ struct FeedTable: Sendable {
     var stride: Double { watches.values.reduce(.infinity) { min($0, $1.feed.stride) } }
 
     /// Meters from a fix to the nearest border that may be unknown.
-    func unknown(from fix: PositionFix) -> Double {
+    func unknown(from fix: LocationFix) -> Double {
         watches.values.reduce(.infinity) { min($0, $1.unknown(from: fix)) }
     }
 }

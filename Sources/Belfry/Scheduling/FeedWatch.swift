@@ -5,7 +5,7 @@ struct FeedQuestion: Sendable, Hashable {
     let feed: String
     let number: UInt64
     /// Where it is asked: the newest then.
-    let fix: PositionFix
+    let fix: LocationFix
 }
 
 /// A feed that is kept: how far the last answer of its source reaches, and what has happened since.
@@ -14,7 +14,7 @@ struct FeedWatch: Sendable {
     private(set) var reach: FeedReach?
     /// The fixes that regions yet to come are evaluated by, oldest first: the last good one that the answer covers, and all
     /// since; the newest ``trackLimit``.
-    private(set) var track: [PositionFix] = []
+    private(set) var track: [LocationFix] = []
     /// A fix has come since the feed was kept: those of before may be of long ago.
     private(set) var hasFix = false
     var question: FeedQuestion?
@@ -35,26 +35,26 @@ struct FeedWatch: Sendable {
         if let earlier {
             (track, hasFix) = (earlier.track, earlier.hasFix)
         } else if let record {
-            track = [PositionFix(latitude: record.latitude, longitude: record.longitude, accuracy: 0, at: .distantPast)]
+            track = [LocationFix(latitude: record.latitude, longitude: record.longitude, accuracy: 0, at: .distantPast)]
         }
     }
 
     /// The fix that the source has to be asked about now.
-    var due: PositionFix? {
+    var due: LocationFix? {
         guard hasFix, question == nil, retryAt == nil, let fix = track.last, fix != reach?.fix, isLeft(at: fix),
-            fix.accuracy ?? 0 <= max(PlaceMarks.finest, feed.largestRadius ?? .infinity)
+            fix.accuracy ?? 0 <= max(RegionMarks.finest, feed.largestRadius ?? .infinity)
         else { return nil }
         return fix
     }
 
-    private func isLeft(at fix: PositionFix) -> Bool { reach?.isLeft(at: fix, stride: feed.stride) ?? true }
+    private func isLeft(at fix: LocationFix) -> Bool { reach?.isLeft(at: fix, stride: feed.stride) ?? true }
 
     /// Meters to the nearest border that may be unknown. As long as the source gives nothing, a closer look is of no use.
-    func unknown(from fix: PositionFix) -> Double {
+    func unknown(from fix: LocationFix) -> Double {
         failure == nil ? reach?.unknown(from: fix) ?? .infinity : .infinity
     }
 
-    mutating func take(_ fix: PositionFix) {
+    mutating func take(_ fix: LocationFix) {
         track.append(fix)
         hasFix = true
         if question == nil, !isLeft(at: fix) { forget(before: track.count) }
@@ -62,7 +62,7 @@ struct FeedWatch: Sendable {
     }
 
     /// The source has answered, and what came in was evaluated by the track.
-    mutating func renew(_ answer: FeedAnswer, to question: FeedQuestion) {
+    mutating func renew(_ answer: FeedResult, to question: FeedQuestion) {
         reach = FeedReach(
             answer.items.map(\.region),
             isAll: answer.isAll,
@@ -77,14 +77,14 @@ struct FeedWatch: Sendable {
 
     /// Of the fixes before one only the last that counts for all regions is needed, and what follows it.
     private mutating func forget(before end: Int) {
-        track.removeFirst(track[..<end].lastIndex { $0.accuracy ?? 0 <= PlaceMarks.finest } ?? 0)
+        track.removeFirst(track[..<end].lastIndex { $0.accuracy ?? 0 <= RegionMarks.finest } ?? 0)
     }
 
     /// True where the last failure was another one.
     mutating func fail(_ error: NoticeError, at boot: Int64) -> Bool {
         let isNews = failure != error
         (question, failure) = (nil, error)
-        retryAt = boot + PositionWatch.retryDelay(after: failures)
+        retryAt = boot + LocationWatch.retryDelay(after: failures)
         failures += 1
         return isNews
     }

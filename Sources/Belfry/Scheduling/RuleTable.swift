@@ -9,7 +9,7 @@ struct RuleTable: Sendable {
     /// How many rules there may be before those are dropped that no entry has any more.
     private var limit = 1_024
     /// The same for what place triggers ask for.
-    var places = PlaceRuleTable()
+    var places = RegionRuleTable()
 
     var count: Int { numbers.count }
 

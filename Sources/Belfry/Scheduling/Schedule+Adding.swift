@@ -86,7 +86,7 @@ extension Schedule {
                 )
             }
         }
-        setEntry(entry, region: (request.trigger as? any PlaceTrigger)?.region)
+        setEntry(entry, region: (request.trigger as? any RegionTrigger)?.region)
         store(.putRequest(request, revision: entry.revision, entry.progress))
         report.added.append(request.id)
         try dropOverflow(&report)

@@ -46,7 +46,7 @@ extension Schedule {
         return .placeEntry(old, region, state)
     }
 
-    mutating func setPlace(_ slot: Int32, _ entry: ScheduleEntry, _ new: PlaceProgress?) {
+    mutating func setPlace(_ slot: Int32, _ entry: ScheduleEntry, _ new: RegionProgress?) {
         let old = places.states[slot]
         guard new != old else { return }
         remember(.place(entry.id, old))
@@ -54,7 +54,7 @@ extension Schedule {
         places.states[slot] = new
     }
 
-    mutating func setMarks(_ new: PlaceMarks) {
+    mutating func setMarks(_ new: RegionMarks) {
         guard new != places.marks else { return }
         remember(.marks(places.marks))
         store(.putPlaceMarks(new))

@@ -50,7 +50,7 @@ extension Schedule {
         conclude(occurrence, NoticeError(.rejected, "The notice '\(id)' was replaced before it could be shown."))
     }
 
-    /// - Parameter wasHeld: an earlier firing waited already, which the ledger says.
+    /// - Parameter wasHeld: an earlier firing waited already, which the history says.
     private mutating func start(_ occurrence: NoticeState.Occurrence, _ state: NoticeState, wasHeld: Bool = false) {
         var state = state
         var coming = NoticeState.Coming(occurrence: occurrence)
@@ -291,7 +291,7 @@ extension Schedule {
         _ id: String,
         _ state: NoticeState,
         _ coming: NoticeState.Coming,
-        _ outcome: LedgerEntry.Outcome,
+        _ outcome: HistoryEntry.Outcome,
         detail: String,
         error: NoticeError
     ) {

@@ -78,12 +78,12 @@ extension Schedule {
     }
 }
 
-extension PositionDemand {
+extension LocationDemand {
     /// The same, with a fix after each stride of a feed at the latest.
-    func within(stride: Double) -> PositionDemand {
+    func within(stride: Double) -> LocationDemand {
         guard distance > stride else { return self }
         var step = 8.0
         while step * 2 <= stride { step *= 2 }
-        return PositionDemand(accuracy: min(max(step, 10), 1_000), distance: step)
+        return LocationDemand(accuracy: min(max(step, 10), 1_000), distance: step)
     }
 }

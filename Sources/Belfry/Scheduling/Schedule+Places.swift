@@ -4,7 +4,7 @@ import Foundation
 // that holds the deliveries it brings; where that fails, everything is as before, and the fix is judged again later.
 extension Schedule {
     /// A provider has told a position.
-    mutating func take(_ fix: PositionFix) {
+    mutating func take(_ fix: LocationFix) {
         guard isRunning else { return }
         let jump = clock.wasSet(at: now) ? clock.jump : 0
         if let fault = positions.fault(of: fix, at: now, jump: jump) { return ignore(fault, fix) }
@@ -37,7 +37,7 @@ extension Schedule {
         positions.isStale = true
     }
 
-    private mutating func ignore(_ reason: PositionReport.Reason, _ fix: PositionFix, count: Int = 1) {
+    private mutating func ignore(_ reason: LocationReport.Reason, _ fix: LocationFix, count: Int = 1) {
         guard positions.ignore(reason, count: count) else { return }
         let what =
             switch reason {
@@ -61,7 +61,7 @@ extension Schedule {
         for fix in fixes { judge(fix) }
     }
 
-    private mutating func judge(_ fix: PositionFix) {
+    private mutating func judge(_ fix: LocationFix) {
         guard !places.isEmpty else { return }
         let at = instant(of: fix)
         let accuracy = fix.accuracy ?? 0
@@ -73,11 +73,11 @@ extension Schedule {
             if let crossing = item.crossing {
                 cross(item.slot, crossing, at: at)
             } else if let entry = entries[item.slot] {
-                setPlace(item.slot, entry, PlaceProgress(isInside: true))
+                setPlace(item.slot, entry, RegionProgress(isInside: true))
             }
         }
         var marks = places.marks
-        if accuracy <= max(places.largest, PlaceMarks.finest) {
+        if accuracy <= max(places.largest, RegionMarks.finest) {
             marks.judge(through: places.newest, accuracy: accuracy)
         }
         guard marks != places.marks || transaction.records.count > before else { return }
@@ -86,7 +86,7 @@ extension Schedule {
     }
 
     /// When a fix was made, by both clocks of now; one that is ahead of the clock was made now.
-    func instant(of fix: PositionFix) -> TriggerInstant {
+    func instant(of fix: LocationFix) -> TriggerInstant {
         let age = max(0, now.wall - fix.at.microsecondsSince1970)
         return TriggerInstant(wall: now.wall - age, boot: now.boot - age)
     }
@@ -110,7 +110,7 @@ extension Schedule {
         setPlace(
             slot,
             entry,
-            isInside || waits ? PlaceProgress(isInside: isInside, since: waits ? at : nil) : nil
+            isInside || waits ? RegionProgress(isInside: isInside, since: waits ? at : nil) : nil
         )
         let deadline = waits ? at.boot + rule.dwell : nil
         if entry.deadline != deadline {
@@ -128,7 +128,7 @@ extension Schedule {
         let isInside = places.states[slot]?.isInside ?? false
         let late = now.boot - deadline
         let at = TriggerInstant(wall: now.wall - late, boot: deadline)
-        setPlace(slot, entry, isInside ? PlaceProgress(isInside: true) : nil)
+        setPlace(slot, entry, isInside ? RegionProgress(isInside: true) : nil)
         entry.deadline = nil
         advanceEntry(slot, entry)
         guard rule.holds(at: at.wall, in: context) else { return }
@@ -138,7 +138,7 @@ extension Schedule {
     private mutating func fire(
         _ slot: Int32,
         _ entry: ScheduleEntry,
-        _ rule: PlaceRule,
+        _ rule: RegionRule,
         _ crossing: RegionCrossing,
         at: TriggerInstant
     ) {
@@ -153,7 +153,7 @@ extension Schedule {
 
     /// What the provider is to be asked for now; nil while no position is wanted. Worked out anew only after something has
     /// changed: O(log n) then, else O(1).
-    mutating func positionDemand() -> PositionDemand? {
+    mutating func positionDemand() -> LocationDemand? {
         guard positions.isStale else { return positions.demand }
         positions.isStale = false
         guard isRunning, !places.isEmpty || !feeds.isEmpty else {
@@ -162,11 +162,11 @@ extension Schedule {
             return nil
         }
         guard positions.retryAt == nil else { return nil }
-        let demand: PositionDemand
+        let demand: LocationDemand
         if let fix = positions.last, places.isEmpty || places.marks.covers(places.newest, radius: 0),
             feeds.haveFix
         {
-            let distance = places.index.distanceToNearestBorder(of: EarthPoint(fix), limit: PositionDemand.horizon)
+            let distance = places.index.distanceToNearestBorder(of: EarthPoint(fix), limit: LocationDemand.horizon)
             let slack = min(distance, feeds.unknown(from: fix)) - (fix.accuracy ?? 0)
             demand = .toward(border: slack, replacing: positions.demand).within(stride: feeds.stride)
         } else {
@@ -177,8 +177,8 @@ extension Schedule {
     }
 
     /// What is known of the position; the provider's name is the center's to add.
-    var positionReport: PositionReport {
-        PositionReport(
+    var positionReport: LocationReport {
+        LocationReport(
             fix: positions.last,
             taken: positions.taken,
             coarse: positions.coarse,

@@ -29,7 +29,7 @@ extension Schedule {
         return quiet?.end(at: clock.now.wall, in: clock.context.zone) != nil
     }
 
-    /// - Parameter tells: the ledger gets a line.
+    /// - Parameter tells: the history gets a line.
     mutating func hold(_ coming: inout NoticeState.Coming, until end: Int64, tells: Bool) {
         coming.heldUntil = end
         coming.occurrence.record.wait = .quietHours(until: end)

@@ -8,7 +8,7 @@ struct Removal: Sendable {
 extension Schedule {
     /// Takes requests out: they deliver nothing afterwards. What is on the screen stays.
     @discardableResult
-    mutating func remove(_ ids: [String], outcome: LedgerEntry.Outcome, detail: String?) -> Removal {
+    mutating func remove(_ ids: [String], outcome: HistoryEntry.Outcome, detail: String?) -> Removal {
         var removal = Removal()
         for id in ids {
             let before = removal.report.removed.count
@@ -25,7 +25,7 @@ extension Schedule {
 
     private mutating func take(
         out id: String,
-        _ outcome: LedgerEntry.Outcome,
+        _ outcome: HistoryEntry.Outcome,
         _ detail: String?,
         _ removal: inout Removal
     ) {
@@ -55,7 +55,7 @@ extension Schedule {
     }
 
     /// Takes out one request if it is still the one of that revision, and the delivery of it that is under way.
-    mutating func removeOne(_ id: String, revision: Int64, outcome: LedgerEntry.Outcome, detail: String) {
+    mutating func removeOne(_ id: String, revision: Int64, outcome: HistoryEntry.Outcome, detail: String) {
         if entries[id]?.revision == revision { removePending(id, outcome, detail) }
         if notices[id]?.snoozed?.revision == revision { cancelSnooze(id, outcome, detail) }
         guard let coming = notices[id]?.coming, coming.occurrence.revision == revision else { return }
@@ -63,7 +63,7 @@ extension Schedule {
         cancelDelivery(id, outcome, detail, keepsQueued: keepsQueued)
     }
 
-    private mutating func removePending(_ id: String, _ outcome: LedgerEntry.Outcome, _ detail: String?) {
+    private mutating func removePending(_ id: String, _ outcome: HistoryEntry.Outcome, _ detail: String?) {
         guard let old = removeEntry(id) else { return }
         store(.removeRequest(revision: old.revision))
         record(id, outcome, thread: old.traits.thread, detail: detail)
@@ -74,7 +74,7 @@ extension Schedule {
     @discardableResult
     mutating func cancelDelivery(
         _ id: String,
-        _ outcome: LedgerEntry.Outcome,
+        _ outcome: HistoryEntry.Outcome,
         _ detail: String?,
         keepsQueued: Bool = false
     ) -> DeliveryReference? {
@@ -98,7 +98,7 @@ extension Schedule {
     private mutating func callOff(
         _ id: String,
         _ occurrence: NoticeState.Occurrence,
-        _ outcome: LedgerEntry.Outcome,
+        _ outcome: HistoryEntry.Outcome,
         _ detail: String?
     ) {
         record(id, outcome, thread: occurrence.traits.thread, detail: detail)

@@ -50,9 +50,9 @@ private struct RestoreHarvest {
     var boot: [DeadlineQueue.Item] = []
     var forgotten = 0
     /// What is known of regions, by revision.
-    let places: [Int64: PlaceProgress]
+    let places: [Int64: RegionProgress]
     /// Where the entries wait that wait for a place.
-    var regions: [PlaceTable.Entry] = []
+    var regions: [RegionTable.Entry] = []
     /// Two requests of one identifier: only a damaged store has them.
     var hasTwins = false
     /// What triggers that requests share come to.
@@ -60,7 +60,7 @@ private struct RestoreHarvest {
     /// By a rule's number, what it answered last.
     private var answers: [Int32: Answer] = [:]
 
-    init(places: [Int64: PlaceProgress]) { self.places = places }
+    init(places: [Int64: RegionProgress]) { self.places = places }
 
     private struct Answer {
         var after: Int64
@@ -189,7 +189,7 @@ extension Schedule {
             guard let region = pending.region else { return }
             // What only a damaged file holds.
             do throws(NoticeError) { try region.validate() } catch { return emit(.report(error)) }
-            harvest.regions.append(PlaceTable.Entry(region: region, slot: slot, revision: entry.revision))
+            harvest.regions.append(RegionTable.Entry(region: region, slot: slot, revision: entry.revision))
             if let stay { places.states[slot] = stay }
             return
         case .dormant:
@@ -212,7 +212,7 @@ extension Schedule {
         of entry: ScheduleEntry,
         _ frame: RestoreFrame,
         _ harvest: RestoreHarvest
-    ) -> (PlaceProgress?, isOther: Bool) {
+    ) -> (RegionProgress?, isOther: Bool) {
         guard !harvest.places.isEmpty, var stay = harvest.places[entry.revision] else { return (nil, false) }
         guard let since = stay.since, let mapping = frame.earlierBoot else { return (stay, false) }
         stay.since?.boot = min(now.boot, frame.bootTime(since.boot, mapping))
@@ -336,7 +336,7 @@ extension StoredState.Pending {
     fileprivate var region: CircularRegion? {
         switch stored {
         case .place(let region, _): region
-        case .other(let shared): (shared.trigger as? any PlaceTrigger)?.region
+        case .other(let shared): (shared.trigger as? any RegionTrigger)?.region
         case .none, .date, .interval: nil
         }
     }

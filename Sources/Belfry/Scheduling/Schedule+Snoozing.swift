@@ -226,7 +226,7 @@ extension Schedule {
         return end.flatMap { dueAt.wall <= $0 ? $0 : nil }
     }
 
-    mutating func cancelSnooze(_ id: String, _ outcome: LedgerEntry.Outcome, _ detail: String?) {
+    mutating func cancelSnooze(_ id: String, _ outcome: HistoryEntry.Outcome, _ detail: String?) {
         guard var state = notices[id], let snoozed = state.snoozed else { return }
         state.snoozed = nil
         setNotice(state)

@@ -15,8 +15,8 @@ struct Schedule: Sendable {
     var owners = OwnerTable()
     var quiet: QuietWatch?
     /// The regions of pending requests, and the fixes that move across their borders.
-    var places = PlaceTable()
-    var positions = PositionWatch()
+    var places = RegionTable()
+    var positions = LocationWatch()
     var feeds = FeedTable()
     /// What came lately of threads that have a summary.
     var arrivals: [String: [Arrival]] = [:]
@@ -122,7 +122,7 @@ struct Schedule: Sendable {
     mutating func remember(_ old: ScheduleTransaction.Undo) { transaction.undo.append(old) }
     mutating func release(_ id: String, _ revision: Int64) { transaction.released.append((id, revision)) }
     mutating func noteDropped(_ id: String) { transaction.dropped.insert(id) }
-    mutating func noteJudged(_ fixes: [PositionFix]) { transaction.fixes += fixes }
+    mutating func noteJudged(_ fixes: [LocationFix]) { transaction.fixes += fixes }
     mutating func reserveCapacity(forFirings count: Int) { transaction.reserveCapacity(forFirings: count) }
 
     /// Replaces the requests that were stored since there were so many records, where `update` has another.
@@ -174,14 +174,14 @@ struct Schedule: Sendable {
     ///   - state: that the notice is in from now on, where the outcome doesn't say it.
     mutating func record(
         _ id: String,
-        _ outcome: LedgerEntry.Outcome,
+        _ outcome: HistoryEntry.Outcome,
         thread: String?,
         state: NoticeStatus? = nil,
         late: Int64? = nil,
         detail: String? = nil,
         backend: String? = nil
     ) {
-        let entry = LedgerEntry(
+        let entry = HistoryEntry(
             requestID: id,
             at: now.date,
             outcome: outcome,

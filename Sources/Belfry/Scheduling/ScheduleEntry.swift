@@ -10,9 +10,9 @@ struct ScheduleEntry: SlotValue {
         /// Counted on the boot clock; `times` is never below 1.
         case elapsed(interval: Int64, startsNow: Bool, times: Int)
         case wallClock(DateSource, times: Int)
-        /// Waits for a position; the region is in the schedule's ``PlaceTable``. Its deadline is the end of a dwell time, on
+        /// Waits for a position; the region is in the schedule's ``RegionTable``. Its deadline is the end of a dwell time, on
         /// the boot clock.
-        case place(PlaceRule)
+        case place(RegionRule)
         /// Waits for no time: an unknown kind.
         case dormant
     }
@@ -108,7 +108,7 @@ extension ScheduleEntry.Timing {
             self = .elapsed(trigger)
         } else if let trigger = trigger as? any WallClockTrigger {
             self = .wallClock(trigger, sharing: &rules)
-        } else if let trigger = trigger as? any PlaceTrigger {
+        } else if let trigger = trigger as? any RegionTrigger {
             self = .place(trigger, sharing: &rules)
         } else {
             self = .dormant
@@ -119,7 +119,7 @@ extension ScheduleEntry.Timing {
         .wallClock(DateSource(trigger, sharing: &rules), times: trigger.repeats ? trigger.times ?? .max : 1)
     }
 
-    static func place(_ trigger: some PlaceTrigger, sharing rules: inout RuleTable) -> Self {
+    static func place(_ trigger: some RegionTrigger, sharing rules: inout RuleTable) -> Self {
         guard let rule = rules.places.shared(trigger) else { return .dormant }
         return .place(rule)
     }

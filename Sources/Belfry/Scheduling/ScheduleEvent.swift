@@ -12,12 +12,12 @@ enum ScheduleEvent: Sendable {
     /// The kernel vouches for the wall clock from now on.
     case clockSynchronised
     case zoneChanged(ZoneRules)
-    case positionFix(PositionFix)
+    case positionFix(LocationFix)
     /// So many fixes came faster than they could be taken in.
     case positionsDropped(Int)
     /// The location provider gave up.
     case positionLost(NoticeError)
-    indirect case feedAnswered(FeedQuestion, FeedAnswer)
+    indirect case feedAnswered(FeedQuestion, FeedResult)
     /// The source of a feed gave nothing.
     indirect case feedFailed(FeedQuestion, NoticeError)
     case delivered(DeliveryReference, DeliveryReceipt, reportsDismissal: Bool)
@@ -63,7 +63,7 @@ enum ScheduleEffect: Sendable {
     case withdraw(DeliveryReceipt)
     /// For the app's handler and all listeners.
     indirect case publish(NoticeResponse)
-    case record(LedgerEntry)
+    case record(HistoryEntry)
     indirect case report(NoticeError)
     /// A delivery has an outcome that the caller of ``Schedule/show(_:at:)`` waits for.
     indirect case conclude(DeliveryReference, Result<NoticeState.Standing, NoticeError>)

@@ -18,10 +18,10 @@ struct ScheduleTransaction: Sendable {
         case arrivals(String, [Schedule.Arrival])
         /// A request with a region, and the newest such before it.
         case newPlace(String, newest: Int64)
-        indirect case placeEntry(ScheduleEntry, CircularRegion, PlaceProgress?)
+        indirect case placeEntry(ScheduleEntry, CircularRegion, RegionProgress?)
         /// What was known of a region.
-        case place(String, PlaceProgress?)
-        indirect case marks(PlaceMarks)
+        case place(String, RegionProgress?)
+        indirect case marks(RegionMarks)
         indirect case feed(String, FeedWatch?, RegionFeedRecord?)
     }
 
@@ -40,7 +40,7 @@ struct ScheduleTransaction: Sendable {
     /// What a pending limit has dropped, and nothing is left of: requests, and series by their bases.
     var dropped: Set<String> = []
     /// The fixes that were judged: again, where the records can't be stored.
-    var fixes: [PositionFix] = []
+    var fixes: [LocationFix] = []
 
     init(isFact: Bool = false) { self.isFact = isFact }
 

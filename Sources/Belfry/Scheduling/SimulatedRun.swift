@@ -9,7 +9,7 @@ package struct SimulatedRun: Sendable {
         /// In order, with the content as the person saw it.
         package var shown: [DeliveredNotice] = []
         /// What was not shown, and why.
-        package var unshown: [LedgerEntry] = []
+        package var unshown: [HistoryEntry] = []
         /// There was more to be shown than was asked for: the run ended there.
         package var isCut = false
     }
@@ -36,7 +36,7 @@ package struct SimulatedRun: Sendable {
     private var serial: Int64 = 0
     private var outcome = Outcome()
     /// What is still to come of the way, by time.
-    private var way = FIFOQueue<PositionFix>()
+    private var way = FIFOQueue<LocationFix>()
     private var showingLimit = 0
 
     /// How many lines there may be about what was not shown, where no more showings than these were asked for.
@@ -100,7 +100,7 @@ package struct SimulatedRun: Sendable {
 
     /// The way that the machine goes from now on. A position is known from the instant at which it was made; what was made
     /// before now, or before the one before it, is not taken.
-    package mutating func travel(_ fixes: [PositionFix]) {
+    package mutating func travel(_ fixes: [LocationFix]) {
         way = FIFOQueue()
         for fix in fixes where fix.at.microsecondsSince1970 >= now.wall { way.append(fix) }
     }
@@ -184,7 +184,7 @@ package struct SimulatedRun: Sendable {
         }
     }
 
-    private mutating func note(_ entry: LedgerEntry) {
+    private mutating func note(_ entry: HistoryEntry) {
         switch entry.outcome {
         case .missed, .suppressed, .failed, .dropped, .removed, .dormant, .damaged: break
         case .delivered, .closed, .retrying, .answered, .replaced, .clockReset: return

@@ -44,7 +44,7 @@ public enum RegionEdge: String, Sendable, Codable, Hashable, CaseIterable {
 public enum RegionCrossing: String, Sendable, Codable, Hashable, CaseIterable {
     case entered, left
 
-    /// For the ledger.
+    /// For the history.
     var detail: String {
         switch self {
         case .entered: "the region was entered"
@@ -61,7 +61,7 @@ public enum RegionCrossing: String, Sendable, Codable, Hashable, CaseIterable {
 /// ```
 ///
 /// Being inside when the request is added is no entry. `docs/places.md` has the rules.
-public struct LocationTrigger: PlaceTrigger {
+public struct LocationTrigger: RegionTrigger {
     public static let kind: TriggerKind = "location"
 
     public var region: CircularRegion
@@ -88,7 +88,7 @@ public struct LocationTrigger: PlaceTrigger {
     }
 }
 
-extension PlaceTrigger {
+extension RegionTrigger {
     public var during: String? { nil }
 
     public func validate() throws(NoticeError) { try validatePlace() }

@@ -47,7 +47,7 @@ public protocol WallClockTrigger: NoticeTrigger {
 }
 
 /// Waits for a place.
-public protocol PlaceTrigger: NoticeTrigger {
+public protocol RegionTrigger: NoticeTrigger {
     var region: CircularRegion { get }
     var edge: RegionEdge { get }
     /// How long the position must stay across the edge before it counts.

@@ -3,7 +3,7 @@ import BelfryConsole
 import BelfryDBus
 import BelfryDesktop
 import BelfryLibnotify
-import BelfryPlugins
+import BelfryPluginHost
 import BelfryPortal
 import Foundation
 

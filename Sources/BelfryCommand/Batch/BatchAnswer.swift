@@ -47,7 +47,7 @@ struct BatchAnswer {
 
     private static func read(_ line: ArraySlice<UInt8>) throws(CommandFailure) -> [String: JSONValue] {
         let value: JSONValue
-        do throws(JSON5Fault) { value = try JSONValue(json: Array(line)) } catch {
+        do throws(JSON5Error) { value = try JSONValue(json: Array(line)) } catch {
             throw CommandFailure(
                 .invalidJSON,
                 "The line is no JSON: \(error.reason) (column \(error.offset + 1)); write one object per line."

@@ -66,7 +66,7 @@ struct DemoScript: Sendable {
         for await event in events {
             switch event {
             case .delivered(let notice) where notice.series == series.base: ended += 1
-            case .ledger(let entry) where entry.requestID.hasPrefix("demo-series@"):
+            case .history(let entry) where entry.requestID.hasPrefix("demo-series@"):
                 // Somebody has answered one already; the rest does not come.
                 if entry.outcome == .removed { ended += 1 }
                 if entry.outcome == .failed || entry.outcome == .missed {
@@ -96,7 +96,7 @@ struct DemoScript: Sendable {
                 return nil
             }
             group.addTask {
-                for await case .ledger(let entry) in events where entry.requestID == "demo-answer" {
+                for await case .history(let entry) in events where entry.requestID == "demo-answer" {
                     if entry.outcome == .closed {
                         return .unanswered(reason: "the question was closed without an answer")
                     }

@@ -1,5 +1,5 @@
 import Belfry
-import BelfryPlugins
+import BelfryPluginHost
 import Foundation
 
 /// The plug-in files on the search path: each is loaded, as `--backend plugin:NAME` does, and not started. That is done in

@@ -14,7 +14,7 @@ struct PreviewPlan: Sendable {
     /// So many notices at most.
     let limit: Int
     /// The way that the machine goes meanwhile; empty where none is known.
-    var way: [PositionFix] = []
+    var way: [LocationFix] = []
 
     struct Result: Sendable {
         let outcome: SimulatedRun.Outcome
@@ -28,7 +28,7 @@ struct PreviewPlan: Sendable {
         var wanted = try schedule.requests(of: schedule.source, beginningAt: from, in: zone)
         for index in wanted.entries.indices {
             guard way.isEmpty, let requests = wanted.entries[index].requests else { continue }
-            let timed = requests.filter { !($0.trigger is any PlaceTrigger) }
+            let timed = requests.filter { !($0.trigger is any RegionTrigger) }
             guard timed.count < requests.count else { continue }
             wanted.entries[index].requests = timed
             wanted.entries[index].remark = "It waits for a place, and no time tells when somebody comes there."

@@ -13,7 +13,7 @@ struct PreviewReport: Sendable {
         try tell(result.outcome.shown)
         for remark in result.remarks { output.remark(remark) }
         let unshown = result.outcome.unshown
-        for outcome in LedgerEntry.Outcome.allCases {
+        for outcome in HistoryEntry.Outcome.allCases {
             let count = unshown.count { $0.outcome == outcome }
             guard count > 0, let first = unshown.first(where: { $0.outcome == outcome }) else { continue }
             let reason = first.detail.map { ", '\(first.requestID)' because: \($0)" } ?? ""

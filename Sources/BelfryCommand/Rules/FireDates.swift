@@ -25,7 +25,7 @@ struct FireDates: Sequence, IteratorProtocol {
             let interval = trigger.interval.seconds
             following = { $0.addingTimeInterval(interval) }
             left = trigger.times ?? (trigger.repeats ? nil : 1)
-        case is any PlaceTrigger:
+        case is any RegionTrigger:
             throw CommandFailure(
                 .unsupported,
                 "A place has no dates: nobody knows when it is reached. Use next with a trigger of time."

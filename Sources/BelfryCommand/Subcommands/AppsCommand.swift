@@ -36,7 +36,7 @@ struct AppsCommand: AsyncParsableCommand {
                     )
                     continue
                 }
-                let desktop = await center.desktopSwitch()
+                let desktop = await center.desktopPermission()
                 try output.object([
                     ("id", .string(app)), ("authorization", .string(status.rawValue)),
                     ("desktop", .string(desktop.rawValue)),
@@ -108,7 +108,7 @@ extension AuthorizationStatus {
     }
 }
 
-extension DesktopSwitch {
+extension DesktopPermission {
     /// Nil where it is the person's answer that counts.
     fileprivate var words: String? {
         switch self {

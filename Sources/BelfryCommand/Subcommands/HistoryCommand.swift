@@ -23,11 +23,11 @@ struct HistoryCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "These outcomes alone: \(LedgerEntry.Outcome.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "These outcomes alone: \(HistoryEntry.Outcome.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "outcome"
         )
     )
-    var outcome: [LedgerEntry.Outcome] = []
+    var outcome: [HistoryEntry.Outcome] = []
 
     @Option(help: ArgumentHelp("From this date on.", valueName: "date"))
     var from: String?
@@ -56,22 +56,22 @@ struct HistoryCommand: AsyncParsableCommand {
         defer { keeping.reportDamage(to: output) }
         let zone = ZoneRules.system()
         let dates = DateText(zone: zone)
-        let query = LedgerQuery(
+        let query = HistoryQuery(
             requestID: id,
             limit: limit,
             thread: thread,
             outcomes: outcome.isEmpty ? nil : Set(outcome),
             from: try dates.argument(from, option: "--from"),
-            // The ledger's bound is not in, what was typed is.
+            // The history's bound is not in, what was typed is.
             until: try dates.argument(until, option: "--until", bareDate: .lastSecond)?.addingTimeInterval(1),
             newestFirst: newestFirst
         )
         let lines = try await keeping.center().history(query)
         for line in lines { try Self.tell(line, zone, output) }
-        if lines.isEmpty { output.remark("the ledger has no such line") }
+        if lines.isEmpty { output.remark("the history has no such line") }
     }
 
-    private static func tell(_ line: LedgerEntry, _ zone: ZoneRules, _ output: CommandOutput) throws {
+    private static func tell(_ line: HistoryEntry, _ zone: ZoneRules, _ output: CommandOutput) throws {
         try output.object([
             ("id", .string(line.requestID)), ("at", .string(RFC3339.text(line.at, in: zone))),
             ("outcome", .string(line.outcome.rawValue)), ("late", line.late.map { .double($0.seconds) }),
@@ -85,4 +85,4 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 }
 
-extension LedgerEntry.Outcome: ExpressibleByArgument {}
+extension HistoryEntry.Outcome: ExpressibleByArgument {}

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Belfry
-import BelfryPlugins
+import BelfryPluginHost
 import BelfryTesting
 import Foundation
 

@@ -111,11 +111,11 @@ struct PreviewCommand: AsyncParsableCommand {
     }
 
     /// The track, as though it were gone from `start` on where that is given.
-    private func way(from start: Date?, at now: Date) throws(CommandFailure) -> [PositionFix] {
+    private func way(from start: Date?, at now: Date) throws(CommandFailure) -> [LocationFix] {
         guard let track else { return [] }
-        let fixes: [PositionFix]
+        let fixes: [LocationFix]
         do throws(NoticeError) {
-            fixes = try PositionTrack(contentsOf: PathText.path(track), pace: TrackPace(from: start ?? now)).fixes
+            fixes = try LocationTrack(contentsOf: PathText.path(track), pace: TrackPace(from: start ?? now)).fixes
         } catch { throw CommandFailure(error) }
         guard let start, let first = fixes.first else { return fixes }
         let shift = start.timeIntervalSince(first.at)

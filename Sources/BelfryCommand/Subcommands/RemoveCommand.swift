@@ -35,7 +35,7 @@ struct RemoveCommand: AsyncParsableCommand {
         let report = all ? try await center.removeAll() : try await center.remove(ids)
         for notice in report.removed {
             try output.object([
-                ("id", .string(notice.id)), ("outcome", .string(LedgerEntry.Outcome.removed.rawValue)),
+                ("id", .string(notice.id)), ("outcome", .string(HistoryEntry.Outcome.removed.rawValue)),
                 ("state", notice.states.first.map { .string($0.kind.rawValue) }),
                 ("states", notice.states.count > 1 ? StateText.array(notice.states, in: .system()) : nil),
             ])

@@ -51,8 +51,8 @@ struct CenterReporter: Sendable {
         switch event {
         case .delivered(let notice): try delivered(notice)
         // An event of its own tells of it with the content.
-        case .ledger(let entry) where entry.outcome == .delivered: break
-        case .ledger(let entry): try outcome(entry)
+        case .history(let entry) where entry.outcome == .delivered: break
+        case .history(let entry): try outcome(entry)
         // Said once for all commands, where the store was opened.
         case .problem(let error) where error.code == .storeDamaged: break
         case .problem(let error): output.remark(error.description)
@@ -66,7 +66,7 @@ struct CenterReporter: Sendable {
         try output.object([
             ("id", .string(notice.id)), ("title", .string(notice.content.title)),
             ("body", .string(notice.content.body)), ("at", .string(RFC3339.text(notice.shownAt, in: zone))),
-            ("outcome", .string(LedgerEntry.Outcome.delivered.rawValue)),
+            ("outcome", .string(HistoryEntry.Outcome.delivered.rawValue)),
             ("late", .double(rounded(notice.late))),
             ("lost", .array(notice.receipt.lost.map { .string($0.description) })),
             ("thread", notice.content.thread.map { .string($0) }),
@@ -79,7 +79,7 @@ struct CenterReporter: Sendable {
         )
     }
 
-    private func outcome(_ entry: LedgerEntry) throws {
+    private func outcome(_ entry: HistoryEntry) throws {
         try output.object([
             ("id", .string(entry.requestID)), ("at", .string(RFC3339.text(entry.at, in: zone))),
             ("outcome", .string(entry.outcome.rawValue)), ("late", entry.late.map { .double(rounded($0)) }),
@@ -93,7 +93,7 @@ struct CenterReporter: Sendable {
         )
     }
 
-    private func emphasis(_ outcome: LedgerEntry.Outcome) -> LineStyle.Emphasis {
+    private func emphasis(_ outcome: HistoryEntry.Outcome) -> LineStyle.Emphasis {
         switch outcome {
         case .failed, .missed, .dropped: .bad
         case .retrying, .suppressed, .dormant, .damaged, .clockReset: .warning

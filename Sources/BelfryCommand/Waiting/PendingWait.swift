@@ -15,7 +15,7 @@ struct PendingWait: Sendable {
         // By the events that have been told, not by what the center knows already: the last answer is to be told as well.
         var standing: Set<String> = []
         var shown = 0
-        var lastFailure: LedgerEntry?
+        var lastFailure: HistoryEntry?
         var read = 0
         for await event in events {
             read += 1
@@ -25,8 +25,8 @@ struct PendingWait: Sendable {
                 shown += 1
                 // Nobody would tell of the end of what nobody can answer or close.
                 if reporter.chosen.reportsClosing(notice.receipt) { standing.insert(notice.id) }
-            case .ledger(let entry) where entry.outcome == .retrying: retrying.insert(entry.requestID)
-            case .ledger(let entry):
+            case .history(let entry) where entry.outcome == .retrying: retrying.insert(entry.requestID)
+            case .history(let entry):
                 retrying.remove(entry.requestID)
                 if entry.outcome == .failed || entry.outcome == .missed { lastFailure = entry }
                 if entry.outcome == .closed || entry.outcome == .answered { standing.remove(entry.requestID) }

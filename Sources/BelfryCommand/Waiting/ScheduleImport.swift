@@ -52,7 +52,7 @@ struct ScheduleImport: Sendable {
 
     /// What the file has changed is told once, by its report.
     private static func isToldAnyway(_ event: CenterEvent) -> Bool {
-        guard case .ledger(let entry) = event else { return false }
+        guard case .history(let entry) = event else { return false }
         return entry.outcome == .removed || entry.outcome == .replaced
     }
 

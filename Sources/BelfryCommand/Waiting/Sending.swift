@@ -59,7 +59,7 @@ struct Sending: Sendable {
             ("id", .string(shown.receipt.handle)), ("backend", .string(shown.receipt.backend)),
             ("title", .string(shown.content.title)), ("body", .string(shown.content.body)),
             ("at", .string(RFC3339.text(shown.shownAt, in: .system()))),
-            ("outcome", .string(LedgerEntry.Outcome.delivered.rawValue)),
+            ("outcome", .string(HistoryEntry.Outcome.delivered.rawValue)),
             ("lost", .array(shown.receipt.lost.map { .string($0.description) })),
         ])
     }
@@ -68,7 +68,7 @@ struct Sending: Sendable {
     private func report(_ ending: SendEnding, of shown: DeliveredNotice) throws {
         let response = ending.response
         var text: String? { if case .reply(_, let text) = ending { text } else { nil } }
-        let outcome = response == nil ? LedgerEntry.Outcome.closed : .answered
+        let outcome = response == nil ? HistoryEntry.Outcome.closed : .answered
         try output.object([
             ("id", .string(shown.receipt.handle)), ("ended", .string(ending.name)),
             ("action", response?.actionID.map { .string($0) }), ("text", text.map { .string($0) }),
@@ -134,7 +134,7 @@ struct Sending: Sendable {
 
     private enum WaitEnd: Sendable {
         /// The line of the history with which it is over.
-        case entry(LedgerEntry)
+        case entry(HistoryEntry)
         /// The time after `-t`.
         case timeOver
         case stopped
@@ -143,7 +143,7 @@ struct Sending: Sendable {
     private func waitEnd(in events: CenterEvents, of center: NoticeCenter) async -> WaitEnd {
         for await event in events {
             if case .problem(let error) = event { output.remark(error.description) }
-            guard case .ledger(let entry) = event, entry.requestID == request.id,
+            guard case .history(let entry) = event, entry.requestID == request.id,
                 entry.outcome == .closed || entry.outcome == .answered
             else { continue }
             // Put off, it comes again: in this process, which has to stay.

@@ -28,25 +28,25 @@ struct CalendarFile {
         return zip(bytes[first...], word).allSatisfy { $0 & ($0 >= 0x61 ? 0xDF : 0xFF) == $1 }
     }
 
-    init(_ bytes: [UInt8], _ collector: FaultCollector) {
+    init(_ bytes: [UInt8], _ collector: DiagnosticCollector) {
         var open: [Component] = []
         for (text, offset) in CalendarLine.unfold(bytes) {
             guard let line = CalendarLine(text, offset: offset) else {
                 collector.add(
-                    JSON5Fault(reason: "the line has no colon; a line is a name, a colon and a value", offset: offset)
+                    JSON5Error(reason: "the line has no colon; a line is a name, a colon and a value", offset: offset)
                 )
                 continue
             }
             switch line.name {
             case "BEGIN":
                 guard open.count < 16 else {
-                    collector.add(JSON5Fault(reason: "components are nested deeper than 16 levels", offset: offset))
+                    collector.add(JSON5Error(reason: "components are nested deeper than 16 levels", offset: offset))
                     return
                 }
                 open.append(Component(kind: line.value.uppercased(), offset: offset))
             case "END":
                 guard let done = open.popLast(), done.kind == line.value.uppercased() else {
-                    collector.add(JSON5Fault(reason: "there is no BEGIN to this END", offset: offset))
+                    collector.add(JSON5Error(reason: "there is no BEGIN to this END", offset: offset))
                     return
                 }
                 if done.kind == "VALARM", !open.isEmpty { open[open.count - 1].alarms.append(done) }
@@ -60,7 +60,7 @@ struct CalendarFile {
             }
         }
         if let left = open.last {
-            collector.add(JSON5Fault(reason: "the component that begins here has no END", offset: left.offset))
+            collector.add(JSON5Error(reason: "the component that begins here has no END", offset: left.offset))
         }
     }
 }

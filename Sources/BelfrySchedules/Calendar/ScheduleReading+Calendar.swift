@@ -162,7 +162,7 @@ extension ScheduleReading {
             let bounds = [event.starting, event.until].compactMap { $0.map { "\($0.timeIntervalSince1970)" } }
             let texts =
                 said.map { "\($0.name)\($0.parameters.sorted { $0.key < $1.key }):\($0.value)" } + event.rule + bounds
-            let place = NodePlace(node: JSONNode(value: .null, offset: alarm.offset), path: path)
+            let place = NodePosition(node: JSONNode(value: .null, offset: alarm.offset), path: path)
             take(place, id: id, fingerprint: Fingerprint.of(texts.joined(separator: "\n"), languageMark), request, plan)
         }
     }

@@ -3,7 +3,7 @@ import Belfry
 extension ScheduleReading {
     /// `{time: "19:30", day: "Tuesday", repeat: 7, occurrence: 4, title, msg}`: from the next Tuesday 19:30 on, every 7 days,
     /// 4 times. Without `repeat` once, without `occurrence` until it is taken out.
-    mutating func readA(_ place: NodePlace) {
+    mutating func readA(_ place: NodePosition) {
         guard let reader = ObjectReader(place, FormKeys.a, collector) else { return }
         let start = formStart(reader)
         let days = reader.integer("repeat", 1...36_500)

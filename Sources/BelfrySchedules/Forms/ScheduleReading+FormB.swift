@@ -7,7 +7,7 @@ extension ScheduleReading {
 
     /// `{time: "19:00", date: 20, repeat: "monthly", endRepeat: {date: "20/05/2019"}, title, msg}`, or an `interval` of days in
     /// place of `repeat`.
-    mutating func readB(_ place: NodePlace) {
+    mutating func readB(_ place: NodePosition) {
         guard let reader = ObjectReader(place, FormKeys.b, collector) else { return }
         let start = formStart(reader)
         let request = formRequest(reader)

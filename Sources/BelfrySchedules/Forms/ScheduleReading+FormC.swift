@@ -6,7 +6,7 @@ extension ScheduleReading {
     }
 
     /// `{id: 14, type: 1, data: {start: "2019/05/20 19:00", interval: "week", occurrence: 5, translations: {…}}}`.
-    mutating func readC(_ place: NodePlace) {
+    mutating func readC(_ place: NodePosition) {
         guard let reader = ObjectReader(place, FormKeys.c, collector) else { return }
         let id = readIdentifier(reader)
         let type = readType(reader)
@@ -104,7 +104,7 @@ extension ScheduleReading {
         var titles: [(language: String, text: String)] = []
         var messages: [(language: String, text: String)] = []
         for field in fields {
-            let place = NodePlace(node: field.node, path: "\(place.path).\(field.name.clipped)")
+            let place = NodePosition(node: field.node, path: "\(place.path).\(field.name.clipped)")
             guard let reader = ObjectReader(place, FormKeys.translation, collector) else { continue }
             if let title = reader.text("title") { titles.append((field.name, title)) }
             if let message = reader.text("msg") { messages.append((field.name, message)) }

@@ -2,12 +2,12 @@ import Belfry
 
 extension ScheduleReading {
     /// Entries of the forms A, B and C, each recognised by its keys.
-    mutating func readForms(_ places: [NodePlace]) {
+    mutating func readForms(_ places: [NodePosition]) {
         guard let first = places.first, !isFull(places.count, "", first.node.offset) else { return }
         for place in places { readEntry(place) }
     }
 
-    private mutating func readEntry(_ place: NodePlace) {
+    private mutating func readEntry(_ place: NodePosition) {
         guard place.node.fields != nil else {
             collector.add("must be an object, found \(place.node.found)", at: place)
             return
@@ -63,5 +63,5 @@ extension ScheduleReading {
         return NoticeRequest(id: "", content: content, languages: options.languages)
     }
 
-    func formFingerprint(_ place: NodePlace) -> String { Fingerprint.of(place.node.canonical, languageMark) }
+    func formFingerprint(_ place: NodePosition) -> String { Fingerprint.of(place.node.canonical, languageMark) }
 }

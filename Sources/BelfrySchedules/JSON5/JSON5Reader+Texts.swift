@@ -1,6 +1,6 @@
 extension JSON5Reader {
     /// In single or double quotes.
-    mutating func string() throws(JSON5Fault) -> String {
+    mutating func string() throws(JSON5Error) -> String {
         let start = index
         let quote = bytes[index]
         index += 1
@@ -35,7 +35,7 @@ extension JSON5Reader {
     }
 
     /// What stands after a backslash; nil where that hides a line break.
-    private mutating func escape(_ start: Int) throws(JSON5Fault) -> Unicode.Scalar? {
+    private mutating func escape(_ start: Int) throws(JSON5Error) -> Unicode.Scalar? {
         guard let byte = next else { throw fault("the text that begins here has no end", at: start) }
         let place = index - 1
         guard !isStrict || "\"\\/bfnrtu".utf8.contains(byte) else {
@@ -69,7 +69,7 @@ extension JSON5Reader {
     }
 
     /// Four digits, or a pair of surrogates of four digits each; what stands before them has been read.
-    mutating func unicodeEscape() throws(JSON5Fault) -> Unicode.Scalar {
+    mutating func unicodeEscape() throws(JSON5Error) -> Unicode.Scalar {
         let place = index - 2
         let first = try hexDigits(4)
         guard (0xD800...0xDFFF).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }
@@ -84,7 +84,7 @@ extension JSON5Reader {
         return scalar
     }
 
-    private mutating func hexDigits(_ count: Int) throws(JSON5Fault) -> UInt32 {
+    private mutating func hexDigits(_ count: Int) throws(JSON5Error) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<count {
             guard let byte = next, let digit = Self.hexDigit(byte) else {

@@ -1,6 +1,6 @@
 extension JSON5Reader {
     /// Blanks and comments.
-    mutating func skipBlanks() throws(JSON5Fault) {
+    mutating func skipBlanks() throws(JSON5Error) {
         while let byte = next {
             switch byte {
             case 0x09, 0x0A, 0x0D, 0x20: index += 1
@@ -15,7 +15,7 @@ extension JSON5Reader {
         }
     }
 
-    private mutating func skipComment() throws(JSON5Fault) {
+    private mutating func skipComment() throws(JSON5Error) {
         let start = index
         guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "/") || bytes[index + 1] == UInt8(ascii: "*")
         else { throw fault("a slash alone means nothing here; a comment begins with // or /*") }
@@ -47,7 +47,7 @@ extension JSON5Reader {
     }
 
     /// An IdentifierName of ECMAScript 5.1: a key without quotes.
-    mutating func identifier() throws(JSON5Fault) -> String {
+    mutating func identifier() throws(JSON5Error) -> String {
         let start = index
         while let byte = next, Self.isPlainNamePart(byte, first: index == start) { index += 1 }
         let plain = bytes[start..<index]
@@ -79,7 +79,7 @@ extension JSON5Reader {
         return String(name)
     }
 
-    private func missingKey(at start: Int) -> JSON5Fault {
+    private func missingKey(at start: Int) -> JSON5Error {
         fault("a key is missing here: a name, or a text in quotes", at: start)
     }
 
@@ -105,7 +105,7 @@ extension JSON5Reader {
 
     // MARK: Numbers
 
-    mutating func number() throws(JSON5Fault) -> JSONNode.Value {
+    mutating func number() throws(JSON5Error) -> JSONNode.Value {
         let start = index
         let isNegative = nextIs("-")
         if isNegative || nextIs("+") { index += 1 }
@@ -153,7 +153,7 @@ extension JSON5Reader {
         return .number(Double(parts + (exponent.isEmpty ? "0" : exponent)) ?? (isNegative ? -.infinity : .infinity))
     }
 
-    private mutating func hexadecimal(_ isNegative: Bool, _ start: Int) throws(JSON5Fault) -> JSONNode.Value {
+    private mutating func hexadecimal(_ isNegative: Bool, _ start: Int) throws(JSON5Error) -> JSONNode.Value {
         index += 2
         let first = index
         while let byte = next, Self.hexDigit(byte) != nil { index += 1 }
@@ -166,7 +166,7 @@ extension JSON5Reader {
     }
 
     /// `12abc` is neither a number nor a number and a word.
-    private func checkEndOfNumber() throws(JSON5Fault) {
+    private func checkEndOfNumber() throws(JSON5Error) {
         guard let byte = next, isLetter(byte) || byte == UInt8(ascii: "_") || isDigit(byte) else { return }
         throw fault("a number ends here, and something follows it without a blank")
     }

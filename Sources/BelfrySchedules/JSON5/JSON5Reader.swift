@@ -19,7 +19,7 @@ struct JSON5Reader {
     let isStrict: Bool
     var index = 0
     private var valueCount = 0
-    private(set) var faults: [JSON5Fault] = []
+    private(set) var faults: [JSON5Error] = []
 
     init(_ bytes: [UInt8], isStrict: Bool = false) {
         self.bytes = bytes
@@ -27,32 +27,32 @@ struct JSON5Reader {
     }
 
     /// The whole text is one value with blanks around it.
-    static func read(_ bytes: [UInt8]) -> (node: JSONNode?, faults: [JSON5Fault]) {
+    static func read(_ bytes: [UInt8]) -> (node: JSONNode?, faults: [JSON5Error]) {
         guard bytes.count <= maximumSize else {
-            return (nil, [JSON5Fault(reason: "the file has \(bytes.count) bytes; 4 MiB is the most", offset: 0)])
+            return (nil, [JSON5Error(reason: "the file has \(bytes.count) bytes; 4 MiB is the most", offset: 0)])
         }
         var reader = JSON5Reader(bytes)
-        do throws(JSON5Fault) { return (try reader.wholeValue(), reader.faults) } catch {
+        do throws(JSON5Error) { return (try reader.wholeValue(), reader.faults) } catch {
             return (nil, reader.faults + [error])
         }
     }
 
-    mutating func wholeValue() throws(JSON5Fault) -> JSONNode {
+    mutating func wholeValue() throws(JSON5Error) -> JSONNode {
         let node = try value(depth: 0)
         try skipBlanks()
         guard index == bytes.count else { throw fault("something follows the end of the value") }
         return node
     }
 
-    func fault(_ reason: String, at offset: Int? = nil) -> JSON5Fault {
-        JSON5Fault(reason: reason, offset: offset ?? index)
+    func fault(_ reason: String, at offset: Int? = nil) -> JSON5Error {
+        JSON5Error(reason: reason, offset: offset ?? index)
     }
 
     var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     func nextIs(_ character: Unicode.Scalar) -> Bool { next.map(UInt32.init) == character.value }
 
-    private mutating func value(depth: Int) throws(JSON5Fault) -> JSONNode {
+    private mutating func value(depth: Int) throws(JSON5Error) -> JSONNode {
         try skipBlanks()
         guard depth < Self.maximumDepth else { throw fault("this is nested deeper than \(Self.maximumDepth) levels") }
         valueCount += 1
@@ -72,7 +72,7 @@ struct JSON5Reader {
         return JSONNode(value: value, offset: start)
     }
 
-    private mutating func word() throws(JSON5Fault) -> JSONNode.Value {
+    private mutating func word() throws(JSON5Error) -> JSONNode.Value {
         let start = index
         let name = (try? identifier()) ?? ""
         switch name {
@@ -86,7 +86,7 @@ struct JSON5Reader {
         }
     }
 
-    private mutating func object(depth: Int) throws(JSON5Fault) -> [JSONField] {
+    private mutating func object(depth: Int) throws(JSON5Error) -> [JSONField] {
         let start = index
         index += 1
         var fields: [JSONField] = []
@@ -125,7 +125,7 @@ struct JSON5Reader {
         return fields
     }
 
-    private mutating func list(depth: Int) throws(JSON5Fault) -> [JSONNode] {
+    private mutating func list(depth: Int) throws(JSON5Error) -> [JSONNode] {
         let start = index
         index += 1
         var elements: [JSONNode] = []
@@ -147,7 +147,7 @@ struct JSON5Reader {
     private mutating func takesComma(
         closing: Unicode.Scalar,
         startsNext: (UInt8) -> Bool
-    ) throws(JSON5Fault) -> Bool {
+    ) throws(JSON5Error) -> Bool {
         let end = index
         try skipBlanks()
         if nextIs(closing) { return false }
@@ -187,7 +187,7 @@ struct JSON5Reader {
 
 extension JSONValue {
     /// Reads one JSON text (RFC 8259), strictly. Of a name that an object has twice, the last counts.
-    package init(json bytes: [UInt8]) throws(JSON5Fault) {
+    package init(json bytes: [UInt8]) throws(JSON5Error) {
         var reader = JSON5Reader(bytes, isStrict: true)
         guard String(validating: bytes, as: UTF8.self) != nil else { throw reader.fault("it is not UTF-8") }
         let node = try reader.wholeValue()

@@ -122,14 +122,14 @@ struct NativeContent {
         }
         var hints: [String: NoticeHint] = [:]
         for field in fields {
-            let place = NodePlace(node: field.node, path: "\(place.path).\(field.name.clipped)")
+            let place = NodePosition(node: field.node, path: "\(place.path).\(field.name.clipped)")
             hints[field.name] = hint(place)
         }
         return hints
     }
 
     /// A plain value, or an object that names the type: `{ "byte": 1 }`.
-    private func hint(_ place: NodePlace) -> NoticeHint? {
+    private func hint(_ place: NodePosition) -> NoticeHint? {
         switch place.node.value {
         case .bool(let value): return .bool(value)
         case .integer(let value): return Int32(exactly: value).map { .int($0) } ?? .int64(value)

@@ -118,12 +118,12 @@ struct NativeTrigger {
 
     private func calendar() -> NoticePlan? {
         guard let place = reader.place("match") else { return nil }
-        let sets: [NodePlace]
+        let sets: [NodePosition]
         if let elements = place.node.elements {
             guard !elements.isEmpty else {
                 return reader.mismatch("match", "an object of date components, or several")
             }
-            sets = elements.enumerated().map { NodePlace(node: $1, path: "\(place.path)[\($0)]") }
+            sets = elements.enumerated().map { NodePosition(node: $1, path: "\(place.path)[\($0)]") }
         } else {
             sets = [place]
         }
@@ -159,7 +159,7 @@ struct NativeTrigger {
         )
     }
 
-    private func components(_ place: NodePlace) -> DateFields? {
+    private func components(_ place: NodePosition) -> DateFields? {
         guard let set = ObjectReader(place, NativeKeys.components, reader.collector) else { return nil }
         guard place.node.fields?.isEmpty == false else {
             set.fault("has no date component; there are \(ComponentName.list)")

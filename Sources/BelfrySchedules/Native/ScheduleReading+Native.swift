@@ -5,7 +5,7 @@ import Foundation
 extension ScheduleReading {
     /// Belfry's own form, version 1.
     mutating func readNative(_ root: JSONNode) {
-        guard let file = ObjectReader(NodePlace(node: root, path: ""), NativeKeys.file, collector) else { return }
+        guard let file = ObjectReader(NodePosition(node: root, path: ""), NativeKeys.file, collector) else { return }
         if !file.has("version") { file.fault("version", "is missing; write \"version\": 1") }
         if let version = file.place("version"), version.node.canonical != "1" {
             collector.add(
@@ -23,7 +23,7 @@ extension ScheduleReading {
         for place in notices { readNotice(place, zone) }
     }
 
-    private mutating func readNotice(_ place: NodePlace, _ fileZone: ZoneRules?) {
+    private mutating func readNotice(_ place: NodePosition, _ fileZone: ZoneRules?) {
         guard let notice = ObjectReader(place, NativeKeys.notice, collector) else { return }
         var request = NoticeRequest(id: "", content: NativeContent(notice, options).read())
         if let misfire = readMisfire(notice) { request.misfire = misfire }

@@ -27,7 +27,7 @@ extension ObjectReader {
         return Self.translations(place, collector)
     }
 
-    static func translations(_ place: NodePlace, _ collector: FaultCollector) -> LocalizedText? {
+    static func translations(_ place: NodePosition, _ collector: DiagnosticCollector) -> LocalizedText? {
         guard let fields = place.node.fields, !fields.isEmpty else {
             collector.add("has no translation; write {\"en\": \"…\", \"default\": \"…\"}", at: place)
             return nil

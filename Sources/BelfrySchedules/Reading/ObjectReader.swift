@@ -11,7 +11,7 @@ struct KeySet: Sendable {
 }
 
 /// A value and the path to it.
-struct NodePlace {
+struct NodePosition {
     let node: JSONNode
     let path: String
 }
@@ -20,11 +20,11 @@ struct NodePlace {
 struct ObjectReader {
     let node: JSONNode
     let path: String
-    let collector: FaultCollector
+    let collector: DiagnosticCollector
     private let fields: [String: JSONField]
 
     /// Nil, and told, where it is no object. Unknown keys are told.
-    init?(_ place: NodePlace, _ keys: KeySet, _ collector: FaultCollector) {
+    init?(_ place: NodePosition, _ keys: KeySet, _ collector: DiagnosticCollector) {
         guard let all = place.node.fields else {
             collector.add("must be an object, found \(place.node.found)", at: place)
             return nil
@@ -47,8 +47,8 @@ struct ObjectReader {
 
     func has(_ name: String) -> Bool { fields[name] != nil }
 
-    func place(_ name: String) -> NodePlace? {
-        fields[name].map { NodePlace(node: $0.node, path: path(name)) }
+    func place(_ name: String) -> NodePosition? {
+        fields[name].map { NodePosition(node: $0.node, path: path(name)) }
     }
 
     /// At a key's name where it is there, else at the object.
@@ -122,7 +122,7 @@ struct ObjectReader {
     /// As on the command line (`90s`, `1h30m`), or a number of seconds.
     func duration(_ name: String) -> Duration? { place(name).flatMap { duration($0) } }
 
-    func duration(_ place: NodePlace) -> Duration? {
+    func duration(_ place: NodePosition) -> Duration? {
         switch place.node.value {
         case .integer(let seconds) where (0...1_000_000_000_000).contains(seconds): return .seconds(seconds)
         case .number(let seconds) where (0...1e12).contains(seconds):
@@ -160,10 +160,10 @@ struct ObjectReader {
         }
     }
 
-    func places(_ name: String) -> [NodePlace]? {
+    func places(_ name: String) -> [NodePosition]? {
         guard let node = fields[name]?.node else { return nil }
         guard let elements = node.elements else { return mismatch(name, "a list") }
-        return elements.enumerated().map { NodePlace(node: $1, path: "\(path(name))[\($0)]") }
+        return elements.enumerated().map { NodePosition(node: $1, path: "\(path(name))[\($0)]") }
     }
 
     /// Levenshtein distance of short names; of others it is infinite.

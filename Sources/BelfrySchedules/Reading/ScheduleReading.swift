@@ -3,7 +3,7 @@ import BelfryRecurrence
 
 /// One reading of a file: which form it has, and what came of it.
 struct ScheduleReading {
-    let collector: FaultCollector
+    let collector: DiagnosticCollector
     let options: ScheduleOptions
     /// The zone of dates and times of day that name none.
     let zone: ZoneRules
@@ -13,7 +13,7 @@ struct ScheduleReading {
     /// More are refused: each has to be looked at whenever the file changes.
     static let maximumCount = 10_000
 
-    init(collector: FaultCollector, options: ScheduleOptions) {
+    init(collector: DiagnosticCollector, options: ScheduleOptions) {
         self.collector = collector
         self.options = options
         zone = options.zone ?? .system()
@@ -25,9 +25,9 @@ struct ScheduleReading {
         guard let root else { return }
         switch root.value {
         case .object where root["version"] != nil || root["notices"] != nil: readNative(root)
-        case .object: readForms([NodePlace(node: root, path: "")])
+        case .object: readForms([NodePosition(node: root, path: "")])
         case .list(let elements):
-            readForms(elements.enumerated().map { NodePlace(node: $1, path: "[\($0)]") })
+            readForms(elements.enumerated().map { NodePosition(node: $1, path: "[\($0)]") })
         default:
             collector.add(
                 "must be an object with \"version\": 1 and \"notices\", or a list of notices, found \(root.found)",
@@ -45,7 +45,7 @@ struct ScheduleReading {
 
     /// Takes an entry whose values are in order.
     mutating func take(
-        _ place: NodePlace,
+        _ place: NodePosition,
         id: String?,
         idOffset: Int? = nil,
         fingerprint: String,

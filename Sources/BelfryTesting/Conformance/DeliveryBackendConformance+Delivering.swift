@@ -5,7 +5,7 @@ extension DeliveryBackendConformance {
     public func keepsItsName() async throws -> ConformanceOutcome {
         let backend = try await makeBackend()
         let other = try await makeBackend()
-        try expect(!backend.name.isEmpty, "The name is empty; it stands in receipts and in the ledger")
+        try expect(!backend.name.isEmpty, "The name is empty; it stands in receipts and in the history")
         try expectEqual(other.name, backend.name, "The names of two backends of one kind")
         return .passed
     }

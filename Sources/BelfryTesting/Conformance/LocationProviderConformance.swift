@@ -71,7 +71,7 @@ public struct LocationProviderConformance: Sendable {
             _ = try await fixes.wait(for: 1, limit)
             // From far away to close by, in both directions.
             for distance in [100_000, 0.5, 1, 0] {
-                demands.send(PositionDemand(accuracy: max(distance, 10), distance: distance))
+                demands.send(LocationDemand(accuracy: max(distance, 10), distance: distance))
             }
             try await move()
             _ = try await fixes.wait(for: 2, limit)
@@ -101,7 +101,7 @@ public struct LocationProviderConformance: Sendable {
         let provider = try await makeProvider()
         let run = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try await provider.run(demands: PositionDemands(PositionDemand(accuracy: 10, distance: 0))) { _ in }
+            try await provider.run(demands: LocationDemands(LocationDemand(accuracy: 10, distance: 0))) { _ in }
         }
         try await within(limit, "A run that was cancelled before it began") { try await run.value }
         return .passed
@@ -124,9 +124,9 @@ public struct LocationProviderConformance: Sendable {
     private func withRunning(
         _ provider: any LocationProvider,
         _ fixes: FixRecord = FixRecord(),
-        _ body: (FixRecord, PositionDemandSource) async throws -> Void
+        _ body: (FixRecord, LocationDemandSource) async throws -> Void
     ) async throws -> ConformanceOutcome {
-        let demands = PositionDemandSource(PositionDemand(accuracy: 10, distance: 0))
+        let demands = LocationDemandSource(LocationDemand(accuracy: 10, distance: 0))
         let run = Task { try await provider.run(demands: demands.demands) { fixes.add($0) } }
         do { try await body(fixes, demands) } catch {
             run.cancel()
@@ -142,20 +142,20 @@ public struct LocationProviderConformance: Sendable {
 
 /// The fixes that a provider has reported.
 public final class FixRecord: Sendable {
-    private let fixes = Mutex<[PositionFix]>([])
+    private let fixes = Mutex<[LocationFix]>([])
     private let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     public init() {}
 
-    public func add(_ fix: PositionFix) {
+    public func add(_ fix: LocationFix) {
         fixes.withLock { $0.append(fix) }
         continuation.yield()
     }
 
-    public var all: [PositionFix] { fixes.withLock { $0 } }
+    public var all: [LocationFix] { fixes.withLock { $0 } }
 
     /// Returns when there are so many, all of them; throws ``ConformanceFailure`` when they are not there within the limit.
-    public func wait(for count: Int, _ limit: Duration = .seconds(10)) async throws -> [PositionFix] {
+    public func wait(for count: Int, _ limit: Duration = .seconds(10)) async throws -> [LocationFix] {
         try await within(limit, "Position number \(count) (\(all.count) are there)") { [self] in
             while all.count < count {
                 for await _ in stream { break }

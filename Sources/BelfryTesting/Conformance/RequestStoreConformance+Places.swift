@@ -32,14 +32,14 @@ extension RequestStoreConformance {
         let found = state.pending.compactMap { $0.trigger as? LocationTrigger }
         try expectEqual(found, triggers, "The triggers")
         try expectEqual(state.places, [:], "What is known of regions that were never judged")
-        try expectEqual(state.placeMarks, PlaceMarks(), "The marks before the first fix")
+        try expectEqual(state.placeMarks, RegionMarks(), "The marks before the first fix")
 
-        let dwelling = PlaceProgress(isInside: false, since: TriggerInstant(wall: .max / 2, boot: -5))
-        var marks = PlaceMarks(judged: [.init(revision: 3, accuracy: 250.5)], lastFix: 1_800_000_000_000_000)
+        let dwelling = RegionProgress(isInside: false, since: TriggerInstant(wall: .max / 2, boot: -5))
+        var marks = RegionMarks(judged: [.init(revision: 3, accuracy: 250.5)], lastFix: 1_800_000_000_000_000)
         try await store.commit([
-            .putPlace(revision: 1, PlaceProgress(isInside: true)),
-            .putPlace(revision: 2, PlaceProgress(isInside: true)),
-            .putPlace(revision: 3, dwelling), .putPlaceMarks(PlaceMarks()),
+            .putPlace(revision: 1, RegionProgress(isInside: true)),
+            .putPlace(revision: 2, RegionProgress(isInside: true)),
+            .putPlace(revision: 3, dwelling), .putPlaceMarks(RegionMarks()),
         ])
         try await store.commit([
             .putPlace(revision: 1, nil), .removeRequest(revision: 1), .putPlace(revision: 2, dwelling),

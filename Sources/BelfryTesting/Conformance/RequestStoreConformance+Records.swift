@@ -25,25 +25,25 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func answersTheLedger() async throws -> ConformanceOutcome {
+    package func answersTheHistory() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         let lines = (0..<60).map { Self.line(["a", "b", "ä 🕰"][$0 % 3], $0) }
         for batch in stride(from: 0, to: 60, by: 7) {
             try await store.commit(lines[batch..<min(60, batch + 7)].map { .appendLedger($0) })
         }
-        try expectEqual(try await store.ledger(LedgerQuery()), lines, "All lines, oldest first")
-        try expectEqual(try await store.ledger(LedgerQuery(limit: 5)), lines.suffix(5), "The newest 5, oldest first")
-        try expectEqual(try await store.ledger(LedgerQuery(limit: 0)), [], "The newest 0")
-        try expectEqual(try await store.ledger(LedgerQuery(limit: 1000)), lines, "The newest 1,000 of 60")
+        try expectEqual(try await store.history(HistoryQuery()), lines, "All lines, oldest first")
+        try expectEqual(try await store.history(HistoryQuery(limit: 5)), lines.suffix(5), "The newest 5, oldest first")
+        try expectEqual(try await store.history(HistoryQuery(limit: 0)), [], "The newest 0")
+        try expectEqual(try await store.history(HistoryQuery(limit: 1000)), lines, "The newest 1,000 of 60")
         let own = lines.filter { $0.requestID == "ä 🕰" }
-        try expectEqual(try await store.ledger(LedgerQuery(requestID: "ä 🕰")), own, "The lines of one request")
+        try expectEqual(try await store.history(HistoryQuery(requestID: "ä 🕰")), own, "The lines of one request")
         try expectEqual(
-            try await store.ledger(LedgerQuery(requestID: "ä 🕰", limit: 3)),
+            try await store.history(HistoryQuery(requestID: "ä 🕰", limit: 3)),
             own.suffix(3),
             "Its newest 3"
         )
-        try expectEqual(try await store.ledger(LedgerQuery(requestID: "nobody")), [], "The lines of nobody")
-        let some = LedgerQuery(
+        try expectEqual(try await store.history(HistoryQuery(requestID: "nobody")), [], "The lines of nobody")
+        let some = HistoryQuery(
             limit: 3,
             thread: "thread ä",
             outcomes: [.delivered, .missed, .closed, .answered, .dropped, .clockReset],
@@ -53,8 +53,8 @@ extension RequestStoreConformance {
         )
         let expected = lines[10..<55].filter { $0.thread == "thread ä" && some.outcomes?.contains($0.outcome) == true }
         try expect(expected.count > 3, "The suite's own lines are too few")
-        try expectEqual(try await store.ledger(some), expected.suffix(3).reversed(), "All conditions, newest first")
-        try expectEqual(try await store.ledger(LedgerQuery(outcomes: [])), [], "The lines of no outcome")
+        try expectEqual(try await store.history(some), expected.suffix(3).reversed(), "All conditions, newest first")
+        try expectEqual(try await store.history(HistoryQuery(outcomes: [])), [], "The lines of no outcome")
         return .passed
     }
 
@@ -129,7 +129,7 @@ extension RequestStoreConformance {
                 text,
                 NoticeContent(title: text, body: text, userInfo: [text: .string(text)])
             )
-            let line = LedgerEntry(requestID: text, at: Self.date, outcome: .failed, detail: text)
+            let line = HistoryEntry(requestID: text, at: Self.date, outcome: .failed, detail: text)
             try await store.commit([
                 .putRequest(request, revision: revision, TriggerProgress(anchor: 0)), .appendLedger(line),
             ])
@@ -139,7 +139,7 @@ extension RequestStoreConformance {
                 "The bytes of \(text.debugDescription)"
             )
             try expectEqual(
-                try await store.ledger(LedgerQuery(requestID: text)).last,
+                try await store.history(HistoryQuery(requestID: text)).last,
                 line,
                 "The line of \(text.debugDescription)"
             )
@@ -182,7 +182,7 @@ extension RequestStoreConformance {
                 Self.put("half", 50), .updateProgress(revision: 2, TriggerProgress(anchor: 1)),
                 .removeDelivery(id: "d"), .removeResponse(id: "r"), .appendLedger(Self.line("half", 9)),
                 .putAuthorization(.denied), .putCategories([]), .putPlace(revision: 2, nil),
-                .putPlace(revision: 3, PlaceProgress(isInside: false)), .putPlaceMarks(PlaceMarks()),
+                .putPlace(revision: 3, RegionProgress(isInside: false)), .putPlaceMarks(RegionMarks()),
                 .putFeed("w", nil), .removeRequest(revision: 3), .dropContent(revision: 1),
             ])
             throw ConformanceFailure("The commit that was to fail did not; was breakNextCommit told right?")
@@ -211,8 +211,8 @@ extension RequestStoreConformance {
             .putClockMapping(
                 ClockMapping(bootID: "boot", instant: TriggerInstant(wall: 1, boot: 2), zone: "UTC")
             ),
-            .putPlace(revision: 2, PlaceProgress(isInside: true, since: TriggerInstant(wall: 3, boot: 4))),
-            .putPlaceMarks(PlaceMarks(judged: [.init(revision: 3, accuracy: 200)], lastFix: 5)),
+            .putPlace(revision: 2, RegionProgress(isInside: true, since: TriggerInstant(wall: 3, boot: 4))),
+            .putPlaceMarks(RegionMarks(judged: [.init(revision: 3, accuracy: 200)], lastFix: 5)),
             .putFeed("w", RegionFeedRecord(latitude: 1, longitude: 2, done: ["z"])),
         ])
     }

@@ -13,7 +13,7 @@ extension RequestStoreConformance {
         try expectEqual(state.authorization, nil, "The authorization")
         try expectEqual(state.clockMapping, nil, "The clock mapping")
         try expect(state.nextRevision >= 1, "The next revision is \(state.nextRevision)")
-        try expectEqual(try await store.ledger(LedgerQuery()), [], "The ledger")
+        try expectEqual(try await store.history(HistoryQuery()), [], "The history")
         try expectEqual(try await store.request(revision: 1), nil, "The content of revision 1")
         return .passed
     }
@@ -127,7 +127,7 @@ extension RequestStoreConformance {
         try expectEqual(state.responses, [], "A response that was put and removed")
         try expectEqual(state.authorization, .authorized, "The authorization that was put twice")
         // As they were appended, not by their dates: a clock may have been set back in between.
-        try expectEqual(try await store.ledger(LedgerQuery()), [Self.line("a", 2), Self.line("a", 1)], "The ledger")
+        try expectEqual(try await store.history(HistoryQuery()), [Self.line("a", 2), Self.line("a", 1)], "The history")
         return .passed
     }
 
@@ -174,7 +174,7 @@ extension RequestStoreConformance {
             try await group.waitForAll()
         }
         try expectEqual(try await store.load().pending.map(\.revision), Array(2...101), "The revisions")
-        try expectEqual(try await store.ledger(LedgerQuery()).count, 50, "The lines of the ledger")
+        try expectEqual(try await store.history(HistoryQuery()).count, 50, "The lines of the history")
         return .passed
     }
 

@@ -55,7 +55,7 @@ package struct RequestStoreConformance: Sendable {
             ConformanceCheck("A batch of ten thousand is stored", takesLargeBatches),
             ConformanceCheck("Commits at the same time are all stored", takesConcurrentCommits),
             ConformanceCheck("Deliveries are put, replaced and removed by their identifiers", keepsDeliveries),
-            ConformanceCheck("The ledger answers oldest first, by request, and the newest so many", answersTheLedger),
+            ConformanceCheck("The history answers oldest first, by request, and the newest so many", answersTheHistory),
             ConformanceCheck("Responses are kept until they are removed", keepsResponses),
             ConformanceCheck(
                 "Categories, authorization, clock mapping, owners' entries and quiet hours are the last ones put",
@@ -106,11 +106,11 @@ extension RequestStoreConformance {
         )
     }
 
-    static func line(_ requestID: String, _ number: Int) -> LedgerEntry {
-        LedgerEntry(
+    static func line(_ requestID: String, _ number: Int) -> HistoryEntry {
+        HistoryEntry(
             requestID: requestID,
             at: date.addingTimeInterval(Double(number)),
-            outcome: LedgerEntry.Outcome.allCases[number % LedgerEntry.Outcome.allCases.count],
+            outcome: HistoryEntry.Outcome.allCases[number % HistoryEntry.Outcome.allCases.count],
             late: number.isMultiple(of: 2) ? .milliseconds(number) : nil,
             detail: "line \(number)",
             backend: number.isMultiple(of: 3) ? "recorder" : nil,
@@ -127,10 +127,10 @@ extension RequestStoreConformance {
         var authorization: AuthorizationStatus?
         var clockMapping: ClockMapping?
         var nextRevision: Int64
-        var places: [Int64: PlaceProgress]
-        var placeMarks: PlaceMarks
+        var places: [Int64: RegionProgress]
+        var placeMarks: RegionMarks
         var feeds: [String: RegionFeedRecord]
-        var ledger: [LedgerEntry]
+        var history: [HistoryEntry]
 
         struct Pending: Equatable {
             var id: String
@@ -163,7 +163,7 @@ extension RequestStoreConformance {
             places = state.places
             placeMarks = state.placeMarks
             feeds = state.feeds
-            ledger = try await store.ledger(LedgerQuery())
+            history = try await store.history(HistoryQuery())
         }
     }
 }

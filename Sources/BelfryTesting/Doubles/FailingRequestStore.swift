@@ -55,7 +55,7 @@ public final class FailingRequestStore: RequestStore {
     /// Loading fails until ``succeed()``.
     public func failLoading(with error: NoticeError = diskIsFull) { state.withLock { $0.loadFailure = error } }
 
-    /// Reading contents and the ledger fails until ``succeed()``.
+    /// Reading contents and the history fails until ``succeed()``.
     public func failReading(with error: NoticeError = diskIsFull) { state.withLock { $0.readFailure = error } }
 
     /// Forgets all commanded failures.
@@ -104,9 +104,9 @@ public final class FailingRequestStore: RequestStore {
         return try await store.requests(revisions: revisions)
     }
 
-    package func ledger(_ query: LedgerQuery) async throws(NoticeError) -> [LedgerEntry] {
+    package func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry] {
         if let error = state.withLock({ $0.readFailure }) { throw error }
-        return try await store.ledger(query)
+        return try await store.history(query)
     }
 }
 

@@ -24,7 +24,7 @@ public struct ScheduleSimulation: Sendable {
         public var shown: [DeliveredNotice]
         /// What was not shown, and why: missed, suppressed (not displayed, or gathered in a summary), dropped under the
         /// pending limit, removed by an answer, failed.
-        public var unshown: [LedgerEntry]
+        public var unshown: [HistoryEntry]
         /// True: there was more than was asked for, and the simulation ended there.
         public var isCut: Bool
     }
@@ -78,7 +78,7 @@ public struct ScheduleSimulation: Sendable {
 
     /// The way that the machine goes from now on, in the order of its times: what is judged of a position, is when it was made.
     /// Without one no place is ever reached. It takes the place of a way that was set before.
-    public mutating func travel(_ fixes: [PositionFix]) { simulated.travel(fixes) }
+    public mutating func travel(_ fixes: [LocationFix]) { simulated.travel(fixes) }
 
     /// Moves time on, and tells what was shown meanwhile, that last instant included. O(n log n) in the showings.
     ///

@@ -95,7 +95,7 @@ struct FuzzedArguments {
             "Add": FuzzedSamples.requests.map(text), "Show": FuzzedSamples.requests.map(text),
             "AddSeries": [text(FuzzedSamples.series)], "Synchronize": entries,
             "Snooze": responses + responses + ["belfry.snooze.after.300", "belfry.snooze.tomorrow.09:00"],
-            "History": [text(LedgerQuery(requestID: "x", limit: 3, outcomes: [.delivered], from: .distantPast))],
+            "History": [text(HistoryQuery(requestID: "x", limit: 3, outcomes: [.delivered], from: .distantPast))],
             "SetCategories": [text([FuzzedSamples.category])], "PreviewDelivery": [content],
             "SetQuietHours": [text(FuzzedSamples.quietHours), "null"],
             "SetAuthorization": [text(AuthorizationStatus.authorized)],

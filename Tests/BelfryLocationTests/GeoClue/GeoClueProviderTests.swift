@@ -44,7 +44,7 @@ struct GeoClueProviderTests {
     func life() async throws {
         try await withGeoClue { bus, geoClue in
             let provider = provider(bus)
-            try await running(provider, PositionDemand(accuracy: 50, distance: 30.9)) { run in
+            try await running(provider, LocationDemand(accuracy: 50, distance: 30.9)) { run in
                 await geoClue.calls.wait { $0 == "Start" }
                 #expect(
                     geoClue.calls.all == [
@@ -57,8 +57,8 @@ struct GeoClueProviderTests {
                 try await geoClue.move(52.6, accuracy: 0)
                 let fixes = try await run.fixes.wait(for: 2)
                 let time = Date(timeIntervalSince1970: 1_795_262_400.25)
-                #expect(fixes[0] == PositionFix(latitude: 52.5, longitude: 13.4, accuracy: 25, at: time))
-                #expect(fixes[1] == PositionFix(latitude: 52.6, longitude: 13.4, accuracy: nil, at: time))
+                #expect(fixes[0] == LocationFix(latitude: 52.5, longitude: 13.4, accuracy: 25, at: time))
+                #expect(fixes[1] == LocationFix(latitude: 52.6, longitude: 13.4, accuracy: nil, at: time))
             }
             #expect(geoClue.calls.all.suffix(2) == ["Stop", "DeleteClient"])
             #expect(geoClue.clients.isEmpty && provider.ignoredPositions == 0)
@@ -73,7 +73,7 @@ struct GeoClueProviderTests {
         ]
         for (metres, level) in steps { #expect(GeoClueAccuracy(metres: metres) == level, "\(metres)") }
         func level(_ metres: Double, _ current: GeoClueAccuracy) -> GeoClueAccuracy {
-            GeoClueAccuracy.level(for: PositionDemand(accuracy: metres, distance: 0), current: current)
+            GeoClueAccuracy.level(for: LocationDemand(accuracy: metres, distance: 0), current: current)
         }
         #expect(level(1_500, .exact) == .exact && level(2_000, .exact) == .street && level(900, .street) == .exact)
         #expect(level(400_000, .exact) == .city && level(700_000, .city) == .country)
@@ -81,7 +81,7 @@ struct GeoClueProviderTests {
             (0.99, 0), (1, 1), (30.9, 30), (1e30, 1_000_000_000), (.nan, 0), (.infinity, 0), (-7, 0),
         ]
         for (distance, threshold) in thresholds {
-            #expect(PositionDemand(accuracy: 1, distance: distance).geoClueThreshold == threshold, "\(distance)")
+            #expect(LocationDemand(accuracy: 1, distance: distance).geoClueThreshold == threshold, "\(distance)")
         }
     }
 
@@ -92,17 +92,17 @@ struct GeoClueProviderTests {
         try await withGeoClue { bus, geoClue in
             try await running(
                 provider(bus) { $0.look = .seconds(600) },
-                PositionDemand(accuracy: 20_000, distance: 5_000)
+                LocationDemand(accuracy: 20_000, distance: 5_000)
             ) { run in
                 await geoClue.calls.wait { $0 == "Start" }
                 try await geoClue.move(52.5)
                 _ = try await run.fixes.wait(for: 1)
                 // Less than the threshold: nobody is told.
                 try await geoClue.move(52.51, silently: true)
-                run.demands.send(PositionDemand(accuracy: 20_000, distance: 500))
+                run.demands.send(LocationDemand(accuracy: 20_000, distance: 500))
                 #expect(try await run.fixes.wait(for: 2)[1].latitude == 52.51)
                 #expect(geoClue.calls.all.last == "Set DistanceThreshold 500")
-                run.demands.send(PositionDemand(accuracy: 100, distance: 50))
+                run.demands.send(LocationDemand(accuracy: 100, distance: 50))
                 await geoClue.calls.wait { $0 == "Set DistanceThreshold 50" }
                 #expect(
                     geoClue.calls.all.suffix(4) == [
@@ -111,7 +111,7 @@ struct GeoClueProviderTests {
                 )
                 // Longer again: nothing to look at. Then the demands end, and the last one stands.
                 let count = try await run.fixes.wait(for: 3).count
-                run.demands.send(PositionDemand(accuracy: 100, distance: 70))
+                run.demands.send(LocationDemand(accuracy: 100, distance: 70))
                 await geoClue.calls.wait { $0 == "Set DistanceThreshold 70" }
                 run.demands.finish()
                 try await geoClue.move(52.6)
@@ -124,7 +124,7 @@ struct GeoClueProviderTests {
     @Test("What GeoClue changes without telling is read again after a while, once for many changes")
     func silentChanges() async throws {
         try await withGeoClue { bus, geoClue in
-            try await running(provider(bus), PositionDemand(accuracy: 50, distance: 1)) { run in
+            try await running(provider(bus), LocationDemand(accuracy: 50, distance: 1)) { run in
                 await geoClue.calls.wait { $0 == "Start" }
                 try await geoClue.move(52.5)
                 _ = try await run.fixes.wait(for: 1)
@@ -139,7 +139,7 @@ struct GeoClueProviderTests {
     @Test("Where less than 'exact' brings nothing, 'exact' is asked for")
     func noSource() async throws {
         try await withGeoClue(.init(leastLevel: 8)) { bus, geoClue in
-            let far = PositionDemand(accuracy: 100_000, distance: 10_000)
+            let far = LocationDemand(accuracy: 100_000, distance: 10_000)
             try await running(provider(bus) { $0.firstFix = .milliseconds(50) }, far) { run in
                 await geoClue.calls.wait { $0 == "Start" }
                 try await geoClue.move(52.5)
@@ -234,7 +234,7 @@ struct GeoClueProviderTests {
         for change in odd {
             let before = Date()
             let values = BusValue.options(good.merging(change) { $1 })
-            let fix = try #require(PositionFix(geoClue: values, at: Date()))
+            let fix = try #require(LocationFix(geoClue: values, at: Date()))
             if change["Timestamp"] != nil { #expect(fix.at >= before) } else { #expect(fix.accuracy == nil) }
         }
     }
@@ -292,10 +292,10 @@ struct GeoClueProviderTests {
     @Test("Location services that are switched off meanwhile are a refusal; what its own stops announce is none")
     func switchedOff() async throws {
         try await withGeoClue { bus, geoClue in
-            let run = ProviderRun(provider(bus), PositionDemand(accuracy: 20_000, distance: 0))
+            let run = ProviderRun(provider(bus), LocationDemand(accuracy: 20_000, distance: 0))
             await geoClue.calls.wait { $0 == "Start" }
             for (starts, accuracy) in [(2, 10.0), (3, 20_000), (4, 10)] {
-                run.demands.send(PositionDemand(accuracy: accuracy, distance: 0))
+                run.demands.send(LocationDemand(accuracy: accuracy, distance: 0))
                 await geoClue.calls.wait(for: starts) { $0 == "Start" }
             }
             try await geoClue.move(52.5)
@@ -331,11 +331,11 @@ struct GeoClueProviderTests {
     @Test("A service that goes and comes gives a new client, with what is demanded now, and positions go on")
     func restart() async throws {
         try await withGeoClue { bus, geoClue in
-            try await running(provider(bus), PositionDemand(accuracy: 50, distance: 30)) { run in
+            try await running(provider(bus), LocationDemand(accuracy: 50, distance: 30)) { run in
                 await geoClue.calls.wait { $0 == "Start" }
                 try await geoClue.move(52.5)
                 _ = try await run.fixes.wait(for: 1)
-                run.demands.send(PositionDemand(accuracy: 50, distance: 20))
+                run.demands.send(LocationDemand(accuracy: 50, distance: 20))
                 await geoClue.calls.wait { $0 == "Set DistanceThreshold 20" }
                 for round in 2...4 {
                     await geoClue.stop()

@@ -41,12 +41,12 @@ struct RealGeoClueTests {
             #expect(abs(fixes[0].longitude - 13.4) < 0.001 && (52.5...54).contains(fixes[0].latitude))
             print("Real GeoClue: \(fixes[0])")
             // Steps of 5.5 m: one position in ten at least.
-            run.demands.send(PositionDemand(accuracy: 10, distance: 40))
+            run.demands.send(LocationDemand(accuracy: 10, distance: 40))
             let count = run.fixes.all.count
             let later = try await run.fixes.wait(for: count + 4, .seconds(30)).suffix(3).map(\.latitude)
             #expect(later[2] > later[0])
-            run.demands.send(PositionDemand(accuracy: 100_000, distance: 10_000))
-            run.demands.send(PositionDemand(accuracy: 10, distance: 0))
+            run.demands.send(LocationDemand(accuracy: 100_000, distance: 10_000))
+            run.demands.send(LocationDemand(accuracy: 10, distance: 0))
             _ = try await run.fixes.wait(for: run.fixes.all.count + 3, .seconds(30))
         }
         #expect(provider.ignoredPositions == 0)
@@ -59,7 +59,7 @@ struct RealGeoClueTests {
         try await stage.addAgent()
         let limits = GeoClueProvider.Limits(firstFix: .seconds(1))
         let provider = GeoClueProvider(for: app, bus: .address(stage.bus.address), limits: limits)
-        try await running(provider, PositionDemand(accuracy: 100_000, distance: 0)) { run in
+        try await running(provider, LocationDemand(accuracy: 100_000, distance: 0)) { run in
             _ = try await run.fixes.wait(for: 2, .seconds(30))
         }
         await stage.stop()

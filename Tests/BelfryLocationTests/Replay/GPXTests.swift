@@ -104,7 +104,7 @@ struct GPXTests {
         let pipe = folder.path + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
         for path in [folder.path + "/none.gpx", folder.path, pipe, "/dev/zero"] {
-            let error = #expect(throws: NoticeError.self) { try PositionTrack(contentsOf: path) }
+            let error = #expect(throws: NoticeError.self) { try LocationTrack(contentsOf: path) }
             #expect(error?.code == .fileUnreadable, "\(path)")
         }
     }

@@ -9,7 +9,7 @@ import Testing
 struct NMEATests {
     private let noon = Date(timeIntervalSince1970: 1_795_262_400)
 
-    private func fixes(_ text: String, day: Date? = nil) -> ([PositionFix], NMEAReader) {
+    private func fixes(_ text: String, day: Date? = nil) -> ([LocationFix], NMEAReader) {
         var reader = NMEAReader(day: day)
         return (text.split(separator: "\r\n").compactMap { reader.read(String($0)) }, reader)
     }

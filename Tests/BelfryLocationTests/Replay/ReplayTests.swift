@@ -8,10 +8,10 @@ import Testing
 @Suite("Replaying a track", .timeLimit(.minutes(1)))
 struct ReplayTests {
     /// One step north every so many seconds after the first.
-    private func track(_ seconds: [Double]) -> [PositionFix] {
+    private func track(_ seconds: [Double]) -> [LocationFix] {
         let start = Date(timeIntervalSince1970: 1_000_000_000)
         return seconds.enumerated().map { number, second in
-            PositionFix(latitude: Double(number), longitude: 13, accuracy: 5, at: start.addingTimeInterval(second))
+            LocationFix(latitude: Double(number), longitude: 13, accuracy: 5, at: start.addingTimeInterval(second))
         }
     }
 
@@ -94,7 +94,7 @@ struct ReplayTests {
     func extremes() async throws {
         let clock = ManualTriggerClock()
         let far = [-1e18, 0, 1e18, .infinity, -.infinity].map {
-            PositionFix(latitude: 1, longitude: 2, at: Date(timeIntervalSinceReferenceDate: $0))
+            LocationFix(latitude: 1, longitude: 2, at: Date(timeIntervalSinceReferenceDate: $0))
         }
         let provider = try ReplayLocationProvider(far, speed: 1e-300, clock: .manual(clock))
         try await playing(provider) { run in
@@ -112,7 +112,7 @@ struct ReplayTests {
         let gpx = try folder.write("walk.gpx", "\n <gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")
         let log = (0..<3).map { NMEA.epoch(52.5, 13 + Double($0) / 10, time: "12000\($0)", dilution: "") }
         let nmea = try folder.write("walk.nmea", log.joined())
-        #expect(try PositionTrack(contentsOf: gpx).fixes == PositionTrack(contentsOf: nmea).fixes)
+        #expect(try LocationTrack(contentsOf: gpx).fixes == LocationTrack(contentsOf: nmea).fixes)
         for file in [gpx, nmea] {
             let provider = try ReplayLocationProvider(file: file, speed: 50)
             try await running(provider) { run in

@@ -4,11 +4,11 @@ import BelfryTesting
 /// A provider that runs, for as long as a test needs it.
 struct ProviderRun {
     let fixes = FixRecord()
-    let demands: PositionDemandSource
+    let demands: LocationDemandSource
     private let task: Task<Void, any Error>
 
-    init(_ provider: any LocationProvider, _ demand: PositionDemand = PositionDemand(accuracy: 10, distance: 0)) {
-        let (source, fixes) = (PositionDemandSource(demand), fixes)
+    init(_ provider: any LocationProvider, _ demand: LocationDemand = LocationDemand(accuracy: 10, distance: 0)) {
+        let (source, fixes) = (LocationDemandSource(demand), fixes)
         demands = source
         task = Task { try await provider.run(demands: source.demands) { fixes.add($0) } }
     }
@@ -35,7 +35,7 @@ struct ProviderRun {
 @discardableResult
 func running<Value>(
     _ provider: any LocationProvider,
-    _ demand: PositionDemand = PositionDemand(accuracy: 10, distance: 0),
+    _ demand: LocationDemand = LocationDemand(accuracy: 10, distance: 0),
     _ body: (ProviderRun) async throws -> Value
 ) async throws -> Value {
     let run = ProviderRun(provider, demand)

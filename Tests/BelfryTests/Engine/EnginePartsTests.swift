@@ -51,8 +51,8 @@ struct EnginePartsTests {
 
     // MARK: The location provider's run
 
-    private static let near = PositionDemand(accuracy: 10, distance: 5)
-    private static let far = PositionDemand(accuracy: 1_000, distance: 500)
+    private static let near = LocationDemand(accuracy: 10, distance: 5)
+    private static let far = LocationDemand(accuracy: 1_000, distance: 500)
 
     @Test("A run is told what is wanted, is cancelled when nothing is, and followed by another") func locating() async {
         var locating = Locating()
@@ -78,7 +78,7 @@ struct EnginePartsTests {
             Issue.record("the one before has not ended")
             return
         }
-        let isTaken = locating.inbox.put(PositionFix(latitude: 1, longitude: 2, accuracy: nil, at: .distantPast), of: 1)
+        let isTaken = locating.inbox.put(LocationFix(latitude: 1, longitude: 2, accuracy: nil, at: .distantPast), of: 1)
         #expect(!isTaken, "it is not listened to any more")
         let news = locating.ended(1, nil)
         #expect(news.count == 1 && !locating.isEnding)

@@ -7,13 +7,13 @@ struct ModelStore {
     var pending: [Int64: TriggerProgress] = [:]
     var deliveries: [String: DeliveryRecord] = [:]
     var responses: [String: NoticeResponse] = [:]
-    var ledger: [LedgerEntry] = []
+    var ledger: [HistoryEntry] = []
     var mapping: ClockMapping?
     var owners: [String: [OwnedEntry]] = [:]
     var nextRevision: Int64 = 1
     var quietHours: QuietHours?
-    var places: [Int64: PlaceProgress] = [:]
-    var placeMarks = PlaceMarks()
+    var places: [Int64: RegionProgress] = [:]
+    var placeMarks = RegionMarks()
     var feeds: [String: RegionFeedRecord] = [:]
     /// Every request that was ever pending, or shown at once, by identifier.
     var taken: [String: Int] = [:]

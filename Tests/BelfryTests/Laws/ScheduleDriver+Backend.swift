@@ -211,7 +211,7 @@ extension ScheduleDriver {
 
     /// Every request that was ever taken has an outcome.
     private mutating func checkLedger() {
-        let outcomes: Set<LedgerEntry.Outcome> = [
+        let outcomes: Set<HistoryEntry.Outcome> = [
             .delivered, .missed, .suppressed, .failed, .removed, .replaced, .dropped,
         ]
         var counted: [String: Int] = [:]

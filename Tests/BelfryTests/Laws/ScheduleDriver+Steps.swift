@@ -196,7 +196,7 @@ extension ScheduleDriver {
     private mutating func walk() {
         for _ in 0..<random.number(1...3) {
             let fixes = (0..<random.number(1...2)).map { _ in
-                PositionFix(
+                LocationFix(
                     latitude: random.chance(3) ? .nan : 0,
                     longitude: Double(random.number(-2...12)) / 300,
                     accuracy: random.pick([nil, 5, 5, 5, 50, 150, 500, 3_000]),

@@ -8,10 +8,10 @@ import Testing
 struct BadFixTests {
     private let here = PlaceWorld.region()
 
-    private static let bad: [(PositionReport.Reason, PositionFix)] = {
+    private static let bad: [(LocationReport.Reason, LocationFix)] = {
         let now = World.start
-        func fix(_ latitude: Double, _ longitude: Double, _ accuracy: Double? = 5, _ at: Date = now) -> PositionFix {
-            PositionFix(latitude: latitude, longitude: longitude, accuracy: accuracy, at: at)
+        func fix(_ latitude: Double, _ longitude: Double, _ accuracy: Double? = 5, _ at: Date = now) -> LocationFix {
+            LocationFix(latitude: latitude, longitude: longitude, accuracy: accuracy, at: at)
         }
         return [
             (.invalidPosition, fix(.nan, 0)), (.invalidPosition, fix(0, .nan)), (.invalidPosition, fix(.infinity, 0)),

@@ -10,7 +10,7 @@ private final class OddProvider: LocationProvider {
     enum Behaviour: Sendable {
         case throwing(NoticeError)
         /// Reports one fix and returns.
-        case brief(PositionFix)
+        case brief(LocationFix)
         /// Ends only when this is opened, whatever is cancelled.
         case stubborn(Gate)
     }
@@ -34,8 +34,8 @@ private final class OddProvider: LocationProvider {
     }
 
     func run(
-        demands: PositionDemands,
-        reporting report: @escaping @Sendable (PositionFix) -> Void
+        demands: LocationDemands,
+        reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
         let behaviour = behaviours.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
         let met = begun.withLock { state in
@@ -103,7 +103,7 @@ struct LocatingTests {
             }
             #expect(error?.message.contains("no location provider") == true)
             let report = try await world.center.position()
-            #expect(report == PositionReport())
+            #expect(report == LocationReport())
         }
     }
 
@@ -121,22 +121,22 @@ struct LocatingTests {
     {
         try await PlaceWorld.run { place in
             try await place.add("a", LocationTrigger(region: here))
-            func demand() async throws -> PositionDemand? { try await place.center.position().demand }
-            #expect(try await demand() == PositionDemand(accuracy: 100, distance: 0))
+            func demand() async throws -> LocationDemand? { try await place.center.position().demand }
+            #expect(try await demand() == LocationDemand(accuracy: 100, distance: 0))
             try await place.go(100_000)
-            #expect(try await demand() == PositionDemand(accuracy: 1_000, distance: 8_192))
+            #expect(try await demand() == LocationDemand(accuracy: 1_000, distance: 8_192))
             try await place.go(3_000)
-            #expect(try await demand() == PositionDemand(accuracy: 1_000, distance: 1_024))
+            #expect(try await demand() == LocationDemand(accuracy: 1_000, distance: 1_024))
             try await place.go(400, accuracy: 40)
-            #expect(try await demand() == PositionDemand(accuracy: 128, distance: 128))
+            #expect(try await demand() == LocationDemand(accuracy: 128, distance: 128))
             // As badly known as it is, the border may be right here.
             try await place.go(400, accuracy: 300)
-            #expect(try await demand() == PositionDemand(accuracy: 10, distance: 8))
+            #expect(try await demand() == LocationDemand(accuracy: 10, distance: 8))
             try await place.go(3_000)
             try await place.add("b", LocationTrigger(region: here))
-            #expect(try await demand() == PositionDemand(accuracy: 100, distance: 0))
+            #expect(try await demand() == LocationDemand(accuracy: 100, distance: 0))
             try await place.go(3_000)
-            #expect(try await demand() == PositionDemand(accuracy: 1_000, distance: 1_024))
+            #expect(try await demand() == LocationDemand(accuracy: 1_000, distance: 1_024))
             try await place.center.removeAll()
             #expect(try await demand() == nil)
         }
@@ -144,18 +144,18 @@ struct LocatingTests {
 
     @Test("Before half the way to the border is gone there is another fix, and steps beside it ask for nothing new")
     func hysteresis() {
-        var demand: PositionDemand?
+        var demand: LocationDemand?
         var changes = 0
         for step in 0..<2_000 {
             let slack = 1_000 + 150 * sin(Double(step) / 10)
-            let next = PositionDemand.toward(border: slack, replacing: demand)
+            let next = LocationDemand.toward(border: slack, replacing: demand)
             #expect(next.distance <= slack / 2 && next.distance > slack / 8)
             if next != demand { changes += 1 }
             demand = next
         }
         #expect(changes <= 2)
         for slack in [-5, 0, 1, 7.9, 16, 1e9, .infinity, .nan] as [Double] {
-            let demand = PositionDemand.toward(border: min(slack, PositionDemand.horizon), replacing: nil)
+            let demand = LocationDemand.toward(border: min(slack, LocationDemand.horizon), replacing: nil)
             #expect(demand.distance >= 8 && demand.distance <= 8_192 && demand.accuracy >= 10, "\(slack)")
         }
     }
@@ -259,14 +259,14 @@ struct LocatingTests {
     }
 
     @Test("Demands never queue: who looks late sees the newest alone; the last one stands") func newestWins() async {
-        let source = PositionDemandSource(.first)
-        for distance in 1...9 { source.send(PositionDemand(accuracy: 10, distance: Double(distance))) }
+        let source = LocationDemandSource(.first)
+        for distance in 1...9 { source.send(LocationDemand(accuracy: 10, distance: Double(distance))) }
         source.finish()
         var seen: [Double] = []
         for await demand in source.demands { seen.append(demand.distance) }
         #expect(seen == [9])
-        var constant: [PositionDemand] = []
-        for await demand in PositionDemands(.first) { constant.append(demand) }
+        var constant: [LocationDemand] = []
+        for await demand in LocationDemands(.first) { constant.append(demand) }
         #expect(constant == [.first])
     }
 }

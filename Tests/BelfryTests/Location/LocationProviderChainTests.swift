@@ -12,13 +12,13 @@ struct LocationProviderChainTests {
         var after = 0
 
         func run(
-            demands: PositionDemands,
-            reporting report: @escaping @Sendable (PositionFix) -> Void
+            demands: LocationDemands,
+            reporting report: @escaping @Sendable (LocationFix) -> Void
         ) async throws(NoticeError) {
             if after == 0, let error { throw error }
             var count = 0
             for await demand in demands {
-                report(PositionFix(latitude: 0, longitude: 0, accuracy: demand.accuracy, at: Date()))
+                report(LocationFix(latitude: 0, longitude: 0, accuracy: demand.accuracy, at: Date()))
                 count += 1
                 if count == after, let error { throw error }
             }
@@ -26,7 +26,7 @@ struct LocationProviderChainTests {
     }
 
     private static let absent = NoticeError(.locationUnavailable, "It is not there.")
-    private static let demand = PositionDemand(accuracy: 100, distance: 10)
+    private static let demand = LocationDemand(accuracy: 100, distance: 10)
 
     @Test("The first that has positions is taken, and hears the newest demand, whatever was heard before")
     func order() async throws {
@@ -35,15 +35,15 @@ struct LocationProviderChainTests {
             Source(name: "good", error: NoticeError(.locationDenied, "Enough."), after: 2), Source(name: "unused"),
         ]
         let seen = Mutex<[Double]>([])
-        let demands = PositionDemandSource(Self.demand)
+        let demands = LocationDemandSource(Self.demand)
         let error = await #expect(throws: NoticeError.self) {
             try await LocationProviderChain(chain).run(demands: demands.demands) { fix in
                 let count = seen.withLock { seen in
                     seen.append(fix.accuracy ?? -1)
                     return seen.count
                 }
-                if count == 1 { demands.send(PositionDemand(accuracy: 50, distance: 5)) }
-                if count == 3 { demands.send(PositionDemand(accuracy: 20, distance: 2)) }
+                if count == 1 { demands.send(LocationDemand(accuracy: 50, distance: 5)) }
+                if count == 3 { demands.send(LocationDemand(accuracy: 20, distance: 2)) }
             }
         }
         #expect(error?.code == .locationDenied)
@@ -58,25 +58,25 @@ struct LocationProviderChainTests {
         ])
         #expect(chain.name == "one, two")
         let error = await #expect(throws: NoticeError.self) {
-            try await chain.run(demands: PositionDemands(Self.demand)) { _ in }
+            try await chain.run(demands: LocationDemands(Self.demand)) { _ in }
         }
         #expect(error?.code == .locationUnavailable)
         #expect(error?.message == "one: It is not there. two: No.")
         let refused = await #expect(throws: NoticeError.self) {
             try await LocationProviderChain([
                 Source(name: "one", error: NoticeError(.locationDenied, "No.")), Source(name: "two"),
-            ]).run(demands: PositionDemands(Self.demand)) { _ in Issue.record("got round the refusal") }
+            ]).run(demands: LocationDemands(Self.demand)) { _ in Issue.record("got round the refusal") }
         }
         #expect(refused?.code == .locationDenied)
         let none = await #expect(throws: NoticeError.self) {
-            try await LocationProviderChain([]).run(demands: PositionDemands(Self.demand)) { _ in }
+            try await LocationProviderChain([]).run(demands: LocationDemands(Self.demand)) { _ in }
         }
         #expect(none?.code == .locationUnavailable)
     }
 
     @Test("Cancelled, it ends with the provider that it runs") func cancelled() async throws {
-        let demands = PositionDemandSource(Self.demand)
-        let (fixes, continuation) = AsyncStream.makeStream(of: PositionFix.self)
+        let demands = LocationDemandSource(Self.demand)
+        let (fixes, continuation) = AsyncStream.makeStream(of: LocationFix.self)
         let running = Task {
             try await LocationProviderChain([Source(name: "good")]).run(demands: demands.demands) { fix in
                 continuation.yield(fix)

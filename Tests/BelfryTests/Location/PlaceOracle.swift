@@ -27,10 +27,10 @@ struct PlaceOracle {
 
     private var places: [Place] = []
     private var order = 0
-    private let distance: (CircularRegion, PositionFix) -> Double
+    private let distance: (CircularRegion, LocationFix) -> Double
     var events: [Event] = []
 
-    init(distance: @escaping (CircularRegion, PositionFix) -> Double) { self.distance = distance }
+    init(distance: @escaping (CircularRegion, LocationFix) -> Double) { self.distance = distance }
 
     mutating func add(_ id: String, _ trigger: LocationTrigger) {
         order += 1
@@ -56,7 +56,7 @@ struct PlaceOracle {
         fire(index, places[index].isInside == true ? .entered : .left, end)
     }
 
-    mutating func take(_ fix: PositionFix, at now: Int64) {
+    mutating func take(_ fix: LocationFix, at now: Int64) {
         let (accuracy, at) = (fix.accuracy ?? 0, min(now, Int64((fix.at.timeIntervalSince1970 * 1e6).rounded())))
         for index in places.indices.sorted(by: { places[$0].order < places[$1].order }) where !places[index].isOver {
             let region = places[index].trigger.region

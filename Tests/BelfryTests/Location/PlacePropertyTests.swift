@@ -116,7 +116,7 @@ struct PlacePropertyTests {
                     } else {
                         model.passUnwoken(Int64(random.number(2...900)) * 1_000_000)
                     }
-                    let fix = PositionFix(
+                    let fix = LocationFix(
                         latitude: latitude,
                         longitude: longitude,
                         accuracy: random.pick([nil, 3, 10, 30, 100, 250, 1_000, 5_000]),
@@ -138,7 +138,7 @@ struct PlacePropertyTests {
         try model.add("a", LocationTrigger(region: region, edge: .both, repeats: true))
         for (latitude, day) in [(48.1, 0), (48.0, -400), (48.1, 400)] as [(Double, Int64)] {
             model.now.wall += day * 86_400_000_000
-            model.handle(.positionFix(PositionFix(latitude: latitude, longitude: 11, accuracy: 5, at: model.now.date)))
+            model.handle(.positionFix(LocationFix(latitude: latitude, longitude: 11, accuracy: 5, at: model.now.date)))
         }
         #expect(model.events.map(\.crossing) == [.entered, .left])
     }
@@ -162,7 +162,7 @@ struct PlacePropertyTests {
             )
             let (y, x) = (distance + error * cos(angle), error * sin(angle))
             // The radii of curvature of WGS 84 at 48° north.
-            let spot = PositionFix(
+            let spot = LocationFix(
                 latitude: 48 + y / 111_199.5,
                 longitude: 11 + x / 74_626.0,
                 accuracy: accuracy,
@@ -207,10 +207,10 @@ struct PlacePropertyTests {
         for life in 0..<50 as Range<UInt64> {
             let seed = Self.seed &+ life
             var random = SeededGenerator(seed: seed)
-            var (marks, plain, newest) = (PlaceMarks(), [PlaceMarks.Step](), Int64(0))
+            var (marks, plain, newest) = (RegionMarks(), [RegionMarks.Step](), Int64(0))
             for _ in 0..<40 {
                 newest += Int64(random.number(0...2))
-                let step = PlaceMarks.Step(
+                let step = RegionMarks.Step(
                     revision: newest,
                     accuracy: Double(random.pick([0, 100, 250, 300, 900, 5_000]))
                 )
@@ -255,7 +255,7 @@ struct PlacePropertyTests {
         func fix(_ latitude: Double, _ longitude: Double) {
             model.advance(by: 1_000_000)
             model.handle(
-                .positionFix(PositionFix(latitude: latitude, longitude: longitude, accuracy: 5, at: model.now.date))
+                .positionFix(LocationFix(latitude: latitude, longitude: longitude, accuracy: 5, at: model.now.date))
             )
         }
         model.changes = []

@@ -43,8 +43,8 @@ struct PlaceWorld: Sendable {
         CircularRegion(latitude: 0, longitude: metres / Self.metres, radius: radius)
     }
 
-    static func fix(_ metres: Double, accuracy: Double? = 5, at date: Date) -> PositionFix {
-        PositionFix(latitude: 0, longitude: metres / Self.metres, accuracy: accuracy, at: date)
+    static func fix(_ metres: Double, accuracy: Double? = 5, at date: Date) -> LocationFix {
+        LocationFix(latitude: 0, longitude: metres / Self.metres, accuracy: accuracy, at: date)
     }
 
     /// The machine is here, so many metres east, and everything that follows is done.
@@ -64,6 +64,6 @@ struct PlaceWorld: Sendable {
     }
 
     func details(of id: String) async throws -> [String] {
-        try await center.history(LedgerQuery(requestID: id)).map { "\($0.outcome.rawValue): \($0.detail ?? "")" }
+        try await center.history(HistoryQuery(requestID: id)).map { "\($0.outcome.rawValue): \($0.detail ?? "")" }
     }
 }

@@ -14,7 +14,7 @@ struct RegionFeedPropertyTests {
     /// A walk through a town of 12 km by 12 km, somewhere on the earth, with more places than a feed takes.
     private struct Town {
         var places: [NoticeRequest] = []
-        var walk: [(fix: PositionFix, pause: Duration)] = []
+        var walk: [(fix: LocationFix, pause: Duration)] = []
         static let largestRadius = 150.0
         static let size = 6_000
 
@@ -56,7 +56,7 @@ struct RegionFeedPropertyTests {
                 let accuracy = random.chance(85) ? random.number(1...60) : random.number(60...900)
                 let pause = random.number(1...90)
                 date += Double(pause)
-                let fix = PositionFix(
+                let fix = LocationFix(
                     latitude: place.latitude,
                     longitude: place.longitude,
                     accuracy: Double(accuracy),
@@ -66,7 +66,7 @@ struct RegionFeedPropertyTests {
             }
         }
 
-        func nearest(to fix: PositionFix, _ count: Int) -> [NoticeRequest] {
+        func nearest(to fix: LocationFix, _ count: Int) -> [NoticeRequest] {
             let origin = EarthPoint(fix)
             let near = places.map { place -> (Double, NoticeRequest) in
                 guard let region = (place.trigger as? LocationTrigger)?.region else { return (.infinity, place) }

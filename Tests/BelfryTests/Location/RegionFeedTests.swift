@@ -354,16 +354,16 @@ struct RegionFeedTests {
             #expect(!place.position.isRunning)
             try await place.center.keep(source.feed())
             #expect(place.position.isRunning)
-            func demand() async throws -> PositionDemand? { try await place.center.position().demand }
+            func demand() async throws -> LocationDemand? { try await place.center.position().demand }
             #expect(try await demand() == .first)
             try await place.go(0)
             #expect(try await pending(place) == [])
-            #expect(try await demand() == PositionDemand(accuracy: 256, distance: 256))
+            #expect(try await demand() == LocationDemand(accuracy: 256, distance: 256))
             // The nearest border that may be unknown is nearer than the stride: 300 m less the largest radius, less 5 m.
             source.places = [.place("a", at: 800, radius: 20), .place("b", at: 900, radius: 10)]
             try await place.center.keep(source.feed(nearest: 2))
             try await place.go(600)
-            #expect(try await demand() == PositionDemand(accuracy: 64, distance: 64))
+            #expect(try await demand() == LocationDemand(accuracy: 64, distance: 64))
             try await place.center.endFeed("stories")
             try await place.clock.settle()
             #expect(!place.position.isRunning)

@@ -6,7 +6,7 @@ import Synchronization
 final class ScriptedFeed: Sendable {
     private struct State {
         var places: [NoticeRequest] = []
-        var positions: [PositionFix] = []
+        var positions: [LocationFix] = []
         var error: NoticeError?
         var gate: Gate?
         var asked: [CheckedContinuation<Void, Never>] = []
@@ -52,7 +52,7 @@ final class ScriptedFeed: Sendable {
         }
     }
 
-    private func answer(_ fix: PositionFix, _ count: Int) async throws -> [NoticeRequest] {
+    private func answer(_ fix: LocationFix, _ count: Int) async throws -> [NoticeRequest] {
         let (gate, all) = state.withLock { state in
             state.positions.append(fix)
             defer { state.asked = [] }

@@ -100,7 +100,7 @@ final class ModelBackend: DeliveryBackend {
 
 extension NoticeCenter {
     /// The engine of a center in this process, to look inside.
-    var embedded: EmbeddedCenter { engine as! EmbeddedCenter }
+    var embedded: EmbeddedEngine { engine as! EmbeddedEngine }
 
     /// Runs `body` on a model backend.
     static func onModel(

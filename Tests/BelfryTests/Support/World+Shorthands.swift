@@ -25,8 +25,8 @@ extension World {
         await center.quiet()
     }
 
-    func lastDetail(of id: String, _ outcome: LedgerEntry.Outcome) async throws -> String? {
-        try await center.history(LedgerQuery(requestID: id)).last { $0.outcome == outcome }?.detail
+    func lastDetail(of id: String, _ outcome: HistoryEntry.Outcome) async throws -> String? {
+        try await center.history(HistoryQuery(requestID: id)).last { $0.outcome == outcome }?.detail
     }
 }
 

@@ -64,8 +64,8 @@ struct World {
         }
     }
 
-    func history(of id: String? = nil) async throws -> [LedgerEntry.Outcome] {
-        try await center.history(LedgerQuery(requestID: id)).map(\.outcome)
+    func history(of id: String? = nil) async throws -> [HistoryEntry.Outcome] {
+        try await center.history(HistoryQuery(requestID: id)).map(\.outcome)
     }
 
     func pendingIDs() async throws -> [String] { try await center.pending().map(\.id) }

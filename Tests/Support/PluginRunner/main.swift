@@ -1,4 +1,4 @@
-import BelfryPlugins
+import BelfryPluginHost
 import ConformanceStage
 import Foundation
 

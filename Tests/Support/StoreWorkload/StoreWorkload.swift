@@ -59,7 +59,7 @@ package struct StoreWorkload: Sendable {
             return [.removeResponse(id: responses.remove(at: index))]
         default:
             return [
-                .appendLedger(LedgerEntry(requestID: "request \(number)", at: date, outcome: .delivered)),
+                .appendLedger(HistoryEntry(requestID: "request \(number)", at: date, outcome: .delivered)),
                 .putAuthorization([.authorized, .denied, .provisional][random.number(0...2)]),
             ]
         }
@@ -101,7 +101,7 @@ package struct StoreContents: Sendable, Equatable {
     package var deliveries: [DeliveryRecord]
     package var responses: [NoticeResponse]
     package var authorization: AuthorizationStatus?
-    package var ledger: [LedgerEntry]
+    package var ledger: [HistoryEntry]
     package var nextRevision: Int64
 
     package init(_ store: any RequestStore) async throws {
@@ -116,7 +116,7 @@ package struct StoreContents: Sendable, Equatable {
         responses = state.responses
         authorization = state.authorization
         nextRevision = state.nextRevision
-        ledger = try await store.ledger(LedgerQuery())
+        ledger = try await store.history(HistoryQuery())
     }
 
     /// What must be there after so many batches.

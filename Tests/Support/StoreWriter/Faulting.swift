@@ -45,7 +45,7 @@ private struct FaultyLife {
 
     static func run(in folder: String, seed: UInt64, call: Int, _ code: Int32, forever: Bool) async throws -> FaultyLife
     {
-        let options = SQLiteStoreOptions(ledger: LedgerLimit(count: nil, age: nil))
+        let options = SQLiteStoreOptions(history: HistoryLimit(count: nil, age: nil))
         var life = FaultyLife()
         var acknowledged = 0
         faulty_system_arm(Int32(call), code, forever ? 1 : 0)

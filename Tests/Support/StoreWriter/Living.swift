@@ -30,7 +30,7 @@ struct Life: Sendable {
         )
         let events = await center.events()
         let listener = Task {
-            for await case .ledger(let line) in events where line.outcome == .answered {
+            for await case .history(let line) in events where line.outcome == .answered {
                 say("stored \(line.requestID)")
             }
         }

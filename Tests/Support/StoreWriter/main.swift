@@ -25,7 +25,7 @@ guard arguments.count >= 3 else {
     exit(64)
 }
 let folder = arguments[2]
-let options = SQLiteStoreOptions(ledger: LedgerLimit(count: nil, age: nil))
+let options = SQLiteStoreOptions(history: HistoryLimit(count: nil, age: nil))
 let numbers = arguments.dropFirst(3).map { Int($0) ?? 0 }
 
 do {

@@ -44,7 +44,7 @@ enum FixBenchmark {
         try sample.withTree(place_tree_pack) { try measure(against: packed, $0) }
         let border = Stopwatch.seconds {
             for fix in sample.fixes {
-                keep(index.distanceToNearestBorder(of: EarthPoint(fix), limit: PositionDemand.horizon))
+                keep(index.distanceToNearestBorder(of: EarthPoint(fix), limit: LocationDemand.horizon))
             }
         }
         report.add(.reported("nearest border, as above", scale / border, "1/s"))

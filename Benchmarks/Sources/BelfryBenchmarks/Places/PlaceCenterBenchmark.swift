@@ -84,10 +84,10 @@ enum PlaceCenterBenchmark {
         _ figures: inout Figures
     ) async throws {
         let index = sample.index
-        var (outside, inside) = ([PositionFix](), [PositionFix]())
+        var (outside, inside) = ([LocationFix](), [LocationFix]())
         for fix in sample.fixes where outside.count < quietCount || inside.count < crossingCount {
             let hits = index.sites(around: EarthPoint(fix)).count
-            let fix = PositionFix(latitude: fix.latitude, longitude: fix.longitude, accuracy: 10, at: .now)
+            let fix = LocationFix(latitude: fix.latitude, longitude: fix.longitude, accuracy: 10, at: .now)
             if hits == 0 { outside.append(fix) } else if hits == 1 { inside.append(fix) }
         }
         guard let start = outside.first, outside.count >= quietCount, inside.count >= crossingCount else {
@@ -107,13 +107,13 @@ enum PlaceCenterBenchmark {
             figures.crossing = Double(crossing.count) / (ContinuousClock.now - begun).seconds
             return figures
         }
-        let shown = try await center.history(LedgerQuery(limit: crossing.count + 1, outcomes: [.delivered])).count
+        let shown = try await center.history(HistoryQuery(limit: crossing.count + 1, outcomes: [.delivered])).count
         guard shown == crossing.count else {
             throw BenchmarkFault(description: "\(shown) of \(crossing.count) crossings were shown")
         }
     }
 
-    private static func go(_ fixes: [PositionFix], _ center: NoticeCenter, _ position: ManualLocationProvider) async {
+    private static func go(_ fixes: [LocationFix], _ center: NoticeCenter, _ position: ManualLocationProvider) async {
         for fix in fixes {
             position.report(latitude: fix.latitude, longitude: fix.longitude, accuracy: fix.accuracy)
             await center.quiet()

@@ -65,7 +65,7 @@ enum IsolationBenchmark {
                     "100 counted rules in a new zone",
                     try await ThreadProbe.delay {
                         clock.move(to: try .named("Asia/Kathmandu"))
-                        await (center.engine as? EmbeddedCenter)?.woke(.zoneChanged)
+                        await (center.engine as? EmbeddedEngine)?.woke(.zoneChanged)
                     }
                 ),
             ]

@@ -84,7 +84,7 @@ enum StoreOpeningBenchmark {
         let center = NoticeCenter(app: app, backend: IdleBackend(), store: .sqlite(store))
         let next = try await center.nextFireDate()
         let time = Stopwatch.processSeconds() - begun
-        let found = await (center.engine as! EmbeddedCenter).schedule.entries.count
+        let found = await (center.engine as! EmbeddedEngine).schedule.entries.count
         guard next != nil, found == count else {
             throw BenchmarkFault(description: "\(found) of \(count) are scheduled")
         }
@@ -96,7 +96,7 @@ enum StoreOpeningBenchmark {
         if round == 7 {
             let ids = stride(from: 0, to: count, by: 1_000).map { SampleRequests.identifier($0) }
             try await center.remove(ids)
-            let left = await (center.engine as! EmbeddedCenter).schedule.entries.count
+            let left = await (center.engine as! EmbeddedEngine).schedule.entries.count
             guard left == count - ids.count else { throw BenchmarkFault(description: "\(left) are left") }
         }
         try await store.close()

@@ -1,0 +1,80 @@
+import Belfry
+import BelfryBus
+import BelfryServers
+
+extension DBusBackend: DesktopPermissionSource {
+    /// GNOME, Plasma and Xfce have one. All three apply it themselves too: none of them tells who sends that nothing was
+    /// shown.
+    public func desktopPermission(for app: AppIdentity) async -> DesktopPermission {
+        let limit = min(limits.call, .seconds(2))
+        do throws(NoticeError) {
+            let session = try await running()
+            let (_, server) = try await session.server(within: limit)
+            let settings = settings(session, limit)
+            return switch server.known.appSwitch {
+            case .unknown: .unknown
+            case .gnome: await settings.gnomeSwitch(for: app)
+            case .plasma: settings.plasmaSwitch(for: app)
+            case .xfce: await settings.xfceSwitch(for: app)
+            }
+        } catch { return .unknown }
+    }
+
+    func settings(_ session: NotificationsSession, _ limit: Duration) -> DesktopSettings {
+        DesktopSettings(
+            bus: session.bus,
+            limit: limit,
+            settingsProgram: settingsProgram,
+            configFolders: configFolders
+        )
+    }
+}
+
+extension DesktopSettings {
+    /// The settings of one app lie at a path that GNOME makes of its identifier.
+    fileprivate func gnomeSwitch(for app: AppIdentity) async -> DesktopPermission {
+        let schema = "org.gnome.desktop.notifications.application"
+        let place = "\(schema):/org/gnome/desktop/notifications/application/\(Self.gnomeName(app.id))/"
+        switch await truth(of: "enable", in: place) {
+        case false: return .off
+        case true: return await truth(of: "show-banners", in: place) == false ? .quiet : .on
+        case nil: return .unknown
+        }
+    }
+
+    /// As GNOME Shell and its settings do: in lower case, runs of anything but letters, digits and hyphens as one hyphen.
+    static func gnomeName(_ id: String) -> String {
+        var name = ""
+        for byte in id.utf8 {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): name.unicodeScalars.append(Unicode.Scalar(byte + 0x20))
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            default: if name.last != "-" { name.append("-") }
+            }
+        }
+        return name
+    }
+
+    /// Plasma keeps popups and its list apart; without both nothing is shown.
+    fileprivate func plasmaSwitch(for app: AppIdentity) -> DesktopPermission {
+        let (file, group) = ("plasmanotifyrc", ["Applications", app.id])
+        guard truth(of: "ShowPopups", in: group, ofFile: file) == false else { return .on }
+        return truth(of: "ShowInHistory", in: group, ofFile: file) == false ? .off : .quiet
+    }
+
+    /// Xfce has a list of apps that it mutes, by the names that they send, and a log for what it doesn't show.
+    fileprivate func xfceSwitch(for app: AppIdentity) async -> DesktopPermission {
+        switch await xfce("/applications/muted_applications", of: "xfce4-notifyd") {
+        case .unknown: return .unknown
+        case .neverSet: return .on
+        case .set(let value):
+            let muted = value.elements?.compactMap(\.string) ?? []
+            guard muted.contains(app.name) || muted.contains(app.id) else { return .on }
+            guard case .set(let log) = await xfce("/notification-log", of: "xfce4-notifyd"), log.boolean == true else {
+                return .off
+            }
+            return .quiet
+        }
+    }
+}

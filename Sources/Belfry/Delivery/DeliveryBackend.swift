@@ -1,0 +1,127 @@
+/// Shows deliveries and brings back what happens to them.
+///
+/// The contract, which `BelfryTesting`'s conformance suite tests:
+///
+/// - ``deliver(_:)`` returns when the notice is handed over, or throws: a transient error is retried by the center. It
+///   never blocks a thread of Swift's pool, and answers within the center's time limit or is given up.
+/// - It is called while earlier calls are under way, up to 64 of them while answers are prompt. Calls begin in the order
+///   in which the notices are to appear, each when the one before has come to its first wait: a backend that sends before
+///   it waits keeps that order.
+/// - ``run(reporting:)`` runs for as long as the center does, and ends when its task is cancelled. Nothing is started before.
+/// - Events name deliveries by the receipt's handle. They may arrive before ``deliver(_:)`` has returned.
+public protocol DeliveryBackend: Sendable {
+    /// Stands in receipts and in the history; the same for every run.
+    var name: String { get }
+    /// What can be shown right now. Throws as ``deliver(_:)`` does.
+    func capabilities() async throws(NoticeError) -> DeliveryCapabilities
+    /// Shows a notice, in place of the one named by ``Delivery/replaces`` if that still stands.
+    func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt
+    /// Takes a notice off the screen. What is not there any more is no error.
+    func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError)
+    /// Reports what happens, until the task is cancelled. `report` may be called from any thread.
+    func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError)
+
+    /// What ``deliver(_:)`` would make of this delivery, without showing anything: ``Delivery/lost`` and the backend's own
+    /// losses. Throws where ``deliver(_:)`` would for this content. The default has no losses of its own.
+    func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview
+    /// Whether the person wants to be left alone, within seconds; the default is ``DoNotDisturb/unknown``.
+    func doNotDisturb() async -> DoNotDisturb
+    /// Puts a number on the app's icon, or takes it off with 0, apart from any notice. The default throws
+    /// ``NoticeError/Code/unsupported``.
+    func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError)
+}
+
+extension DeliveryBackend {
+    public func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview {
+        DeliveryPreview(
+            content: delivery.content,
+            backend: name,
+            server: try await capabilities().server,
+            lost: delivery.lost
+        )
+    }
+
+    public func doNotDisturb() async -> DoNotDisturb { .unknown }
+
+    public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
+        throw NoticeError(.unsupported, "The backend '\(name)' puts no number on an app's icon.")
+    }
+}
+
+/// What a backend can show. Asked, never assumed.
+public struct DeliveryCapabilities: Sendable, Codable, Hashable {
+    public enum Feature: String, Sendable, Codable, Hashable, CaseIterable {
+        case body, markup, links, bodyImages, icon, image, sound, actions, actionIcons, reply, progress, replacing
+        case persistence, urgency, expiry, badge
+    }
+
+    /// The name and version of what shows the notices, for people.
+    public var server: String
+    public var features: Set<Feature>
+    /// Longest title in characters; nil is without limit.
+    public var titleLimit: Int?
+    /// Longest body in characters.
+    public var bodyLimit: Int?
+    /// Most buttons; the click on the notice itself (``NoticeAction/defaultIdentifier``) is none.
+    public var actionLimit: Int?
+    /// False where nobody is told that a notice was closed or has expired: a dismissal is never reported, and what was
+    /// shown counts as standing until it is answered, replaced or withdrawn.
+    public var reportsClosing: Bool
+
+    public init(
+        server: String,
+        features: Set<Feature>,
+        titleLimit: Int? = nil,
+        bodyLimit: Int? = nil,
+        actionLimit: Int? = nil,
+        reportsClosing: Bool = true
+    ) {
+        self.server = server
+        self.features = features
+        self.titleLimit = titleLimit
+        self.bodyLimit = bodyLimit
+        self.actionLimit = actionLimit
+        self.reportsClosing = reportsClosing
+    }
+}
+
+/// News from a backend.
+public enum BackendEvent: Sendable, Hashable {
+    /// The person answered. `action` is ``NoticeAction/defaultIdentifier`` for a click on the notice itself.
+    case answered(ReceiptReference, action: String, text: String?, activationToken: String?)
+    case closed(ReceiptReference, CloseReason)
+    /// The server is gone and all it showed with it.
+    case serverGone(server: String?)
+    /// A server is there: what waits for one is tried at once.
+    case serverCame(server: String?)
+    /// Something that concerns no single delivery.
+    case problem(NoticeError)
+    /// An event of a backend that works for the one that reports it, such as one of a ``BackendChain``'s: receipts have
+    /// that one's name.
+    indirect case from(backend: String, BackendEvent)
+}
+
+/// How an event names a delivery.
+public struct ReceiptReference: Sendable, Codable, Hashable {
+    public var handle: String
+    public var server: String?
+
+    public init(handle: String, server: String? = nil) {
+        self.handle = handle
+        self.server = server
+    }
+
+    public init(_ receipt: DeliveryReceipt) {
+        self.init(handle: receipt.handle, server: receipt.server)
+    }
+}
+
+/// A backend whose calls never block the thread that they are made on: they are made on the centers' own.
+package protocol PromptBackend: DeliveryBackend {}
+
+extension DeliveryBackend {
+    /// Where its calls are made: of one that may block, on a thread for apps.
+    package var executor: any TaskExecutor {
+        self is any PromptBackend ? CenterThread.shared : AppThreads.shared
+    }
+}

@@ -1,0 +1,99 @@
+extension EmbeddedEngine {
+    func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
+        try await open()
+        return status(under: await desktopPermission())
+    }
+
+    /// What the person answered, as far as the desktop's own settings let it stand.
+    private func status(under desktop: DesktopPermission) -> AuthorizationStatus {
+        let answered = permission.answer ?? (setup.prompt == nil ? .authorized : .notDetermined)
+        return switch (desktop, answered) {
+        case (.off, _): .denied
+        case (.quiet, .authorized): .provisional
+        default: answered
+        }
+    }
+
+    func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
+        try await open()
+        return try await requestAuthorization(under: await desktopPermission())
+    }
+
+    /// For a delivery: the desktop is asked anew every few seconds at most.
+    func requestAuthorizationToDeliver() async throws(NoticeError) -> AuthorizationStatus {
+        try await open()
+        return try await requestAuthorization(under: await recentDesktopSwitch(within: .seconds(2)))
+    }
+
+    private func requestAuthorization(under desktop: DesktopPermission) async throws(NoticeError) -> AuthorizationStatus {
+        let known = status(under: desktop)
+        guard known == .notDetermined, let prompt = setup.prompt else { return known }
+        let result = await withCheckedContinuation {
+            (continuation: PermissionQuestion.Asker) in
+            guard permission.wait(continuation) else { return }
+            // Not the caller's task: others wait for the answer too.
+            Task.immediate(executorPreference: CenterThread.shared) { await self.answerAskers(prompt) }
+        }
+        _ = try result.get()
+        return status(under: desktop)
+    }
+
+    private func answerAskers(_ prompt: any AuthorizationPrompt) async {
+        permission.close(with: await ask(prompt))
+    }
+
+    private func ask(_ prompt: any AuthorizationPrompt) async -> Result<AuthorizationStatus, NoticeError> {
+        let app = setup.app
+        let answer = await withTimeLimit(setup.options.promptTimeLimit, on: AppThreads.shared) { late in
+            Task(executorPreference: CenterThread.shared) { await self.take(late) }
+        } _: {
+            await prompt.ask(for: app)
+        }
+        return await take(answer ?? .unanswered)
+    }
+
+    @discardableResult
+    private func take(_ answer: AuthorizationAnswer) async -> Result<AuthorizationStatus, NoticeError> {
+        // The app may have set it in the meantime.
+        if let answered = permission.answer, answered == .authorized || answered == .denied {
+            return .success(answered)
+        }
+        do throws(NoticeError) {
+            switch answer {
+            case .allowed: try await setAuthorization(.authorized)
+            case .denied: try await setAuthorization(.denied)
+            // Not stored: another day, on another desktop, the question can be asked.
+            case .cannotAsk: permission.answer = .provisional
+            case .unanswered: break
+            }
+        } catch { return .failure(error) }
+        return .success(permission.answer ?? .notDetermined)
+    }
+
+    func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
+        try await call { $0.set([.putAuthorization(status)], at: $1) }
+        permission.answer = status
+    }
+
+    func checkAuthorization() async throws(NoticeError) {
+        try await open()
+        // Who adds does not wait for a slow desktop: what it says too late is obeyed at the delivery.
+        let desktop = await recentDesktopSwitch(within: .milliseconds(250))
+        guard status(under: desktop) == .denied else { return }
+        throw NoticeError(
+            .notAuthorized,
+            desktop == .off
+                ? "The desktop's own settings switch off notices of '\(setup.app.name)': they can be switched on again there."
+                : "The person denied notices of '\(setup.app.name)': they can be allowed again in the app's settings."
+        )
+    }
+
+    /// For the history.
+    var denial: String {
+        permission.answer == .denied || desktopWord.value != .off
+            ? "the person denied notices of '\(setup.app.name)'"
+            : "the desktop's own settings switch off notices of '\(setup.app.name)'"
+    }
+
+    nonisolated func warnings(_ request: NoticeRequest) -> [String] { request.trigger?.warnings ?? [] }
+}

@@ -1,0 +1,86 @@
+// What the backend is asked, beside what is delivered.
+extension EmbeddedEngine {
+    func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
+        if let known = deliveries.capabilities { return known }
+        let capabilities = try await askBackend(to: "say what it can show") { backend throws(NoticeError) in
+            try await backend.capabilities()
+        }
+        deliveries.know(capabilities)
+        return capabilities
+    }
+
+    /// The content as the backend can show it, and what had to go.
+    func prepare(
+        _ content: NoticeContent
+    ) async throws(NoticeError) -> (DeliveryCapabilities, prepared: (content: NoticeContent, lost: [LostFeature])) {
+        let capabilities = try await capabilities()
+        return (capabilities, DeliveryPreparation.prepare(content, appIcon: setup.app.icon, for: capabilities))
+    }
+
+    func previewDelivery(
+        of content: NoticeContent,
+        id: String,
+        languages: [String]?
+    ) async throws(NoticeError) -> DeliveryPreview {
+        try RequestValidation.validate(content, of: id, attachmentLimit: setup.options.attachmentLimit)
+        try await open()
+        let prepared = try await prepare(completed(content, for: languages)).prepared
+        let delivery = Delivery(
+            id: "preview",
+            requestID: id,
+            app: setup.app,
+            content: prepared.content,
+            dueAt: clock.now().date,
+            replaces: schedule.notices[id]?.standing?.receipt,
+            lost: prepared.lost
+        )
+        return try await askBackend(to: "say what would be shown") { backend throws(NoticeError) in
+            try await backend.preview(delivery)
+        }
+    }
+
+    func doNotDisturb() async -> DoNotDisturb {
+        do throws(NoticeError) {
+            return try await askBackend(to: "say whether to disturb") { await $0.doNotDisturb() }
+        } catch { return .unknown }
+    }
+
+    func setBadge(_ count: Int) async throws(NoticeError) {
+        guard count >= 0 else {
+            throw NoticeError(.invalidContent, "A badge of \(count): it must be 0 or more; 0 removes it.")
+        }
+        let app = setup.app
+        try await askBackend(to: "set the badge") { backend throws(NoticeError) in
+            try await backend.setBadge(count, of: app)
+        }
+    }
+
+    /// One call of the backend, within its timeout.
+    func askBackend<Value: Sendable>(
+        to what: String,
+        _ call: @escaping @Sendable (any DeliveryBackend) async throws(NoticeError) -> Value
+    ) async throws(NoticeError) -> Value {
+        try checkBackend(for: what)
+        let backend = setup.backend
+        let result = await withTimeLimit(setup.options.deliveryTimeLimit, on: backend.executor) {
+            () -> Result<Value, NoticeError> in
+            do throws(NoticeError) { return .success(try await call(backend)) } catch { return .failure(error) }
+        }
+        deliveries.hasAnswered(inTime: result != nil)
+        guard let result else { throw timedOut(what) }
+        return try result.get()
+    }
+
+    /// An engine that is about to end does not wait for a backend that is stuck again and again.
+    func checkBackend(for what: String) throws(NoticeError) {
+        guard currentRun.isEnding, deliveries.isStuck else { return }
+        throw NoticeError(.backendStopped, "The backend '\(setup.backend.name)' was not asked to \(what): it is stuck.")
+    }
+
+    func timedOut(_ what: String) -> NoticeError {
+        NoticeError(
+            .serverTimedOut,
+            "The backend '\(setup.backend.name)' did not \(what) within \(setup.options.deliveryTimeLimit.seconds) s."
+        )
+    }
+}

@@ -1,0 +1,72 @@
+// What a backend reports.
+extension EmbeddedEngine {
+    func process(_ event: BackendEvent, of backend: String) async {
+        switch event {
+        case .answered(let reference, let action, let text, let token):
+            guard let (id, standing) = standing(reference, of: backend, orHold: event) else { return }
+            let response = await response(to: id, standing, kind(action, text), token: token)
+            await handle(.answered(response))
+        case .closed(let reference, let reason):
+            guard let (id, standing) = standing(reference, of: backend, orHold: event) else { return }
+            let response = await response(to: id, standing, .dismissed, token: nil)
+            await handle(.closed(standing.receipt.key, reason, response: response))
+        case .serverGone(let server):
+            deliveries.know(nil)
+            await handle(.serverGone(backend: backend, server: server))
+        case .serverCame(let server):
+            deliveries.know(nil)
+            await handle(.serverCame(backend: backend, server: server))
+        case .problem(let error):
+            eventBroadcast.send(.problem(error))
+        case .from(let other, let event): await process(event, of: other)
+        }
+    }
+
+    /// The notice that an event speaks of.
+    private func standing(
+        _ reference: ReceiptReference,
+        of backend: String,
+        orHold event: BackendEvent
+    ) -> (id: String, NoticeState.Standing)? {
+        let key = ReceiptKey(backend: backend, server: reference.server, handle: reference.handle)
+        if let id = schedule.notices.idsByReceipt[key], let standing = schedule.notices[id]?.standing {
+            return (id, standing)
+        }
+        deliveries.hold(event, of: key, from: backend)
+        return nil
+    }
+
+    private func kind(_ action: String, _ text: String?) -> NoticeResponse.Kind {
+        if let text { return .reply(action: action, text: text) }
+        return action == NoticeAction.defaultIdentifier ? .opened : .action(action)
+    }
+
+    private func response(
+        to id: String,
+        _ standing: NoticeState.Standing,
+        _ kind: NoticeResponse.Kind,
+        token: String?
+    ) async -> NoticeResponse {
+        // A store that can't be read now must not cost the person's answer, only what the app attached to it.
+        var request = try? await setup.store.request(revision: standing.revision)
+        if let found = request {
+            request?.content = found.content(of: standing.record)
+            request?.escalation = []
+            request?.trigger = nil
+        }
+        let now = clock.now()
+        return NoticeResponse(
+            id: "\(standing.deliveryID)/\(now.boot)-\(responseCenter.nextSerial())",
+            requestID: id,
+            deliveryID: standing.deliveryID,
+            kind: kind,
+            at: now.date,
+            series: standing.traits.series,
+            userInfo: request?.content.userInfo ?? [:],
+            activationToken: token,
+            request: request,
+            thread: standing.traits.thread,
+            snoozeCount: standing.record.snoozes
+        )
+    }
+}

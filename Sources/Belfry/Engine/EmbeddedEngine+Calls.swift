@@ -1,0 +1,90 @@
+/// What an app asks for, until it is decided.
+struct Call {
+    /// Decides; nil where the caller was refused.
+    let decide: (inout Schedule, TriggerInstant) -> Decision?
+    /// Tells the caller that nothing can be decided.
+    let refuse: (NoticeError) -> Void
+}
+
+/// What was decided and has to be stored.
+struct Decision {
+    let transaction: ScheduleTransaction
+    /// Tells the caller that it is stored, or why it could not be; nil where nobody waits.
+    var tell: ((NoticeError?) -> Void)?
+}
+
+typealias Caller<Value> = CheckedContinuation<Result<Value, NoticeError>, Never>
+
+extension EmbeddedEngine {
+    typealias Decide<Value: Sendable> = (inout Schedule, TriggerInstant) throws(NoticeError) -> Change<Value>
+
+    /// Returns what a change returns when that is stored.
+    func changed<Value: Sendable>(_ decide: @escaping Decide<Value>) async throws(NoticeError) -> Value {
+        try await call(decide) { value, caller in caller.resume(returning: .success(value)) }
+    }
+
+    /// The same, when what it took off the screen is gone, too.
+    func call(_ decide: @escaping Decide<Void>) async throws(NoticeError) {
+        try await call(decide) { [self] (_, caller: Caller<Void>) in
+            whenWithdrawn { caller.resume(returning: .success(())) }
+        }
+    }
+
+    /// Returns when what was removed is off the screen, and not on its way there either.
+    func removed(_ decide: @escaping Decide<Removal>) async throws(NoticeError) -> RemovalReport {
+        try await call(decide) { [self] removal, caller in wait(for: removal, caller) }
+    }
+
+    /// Returns when a notice is on the screen; throws why it is not.
+    func shown(_ request: NoticeRequest) async throws(NoticeError) -> NoticeState.Standing {
+        try await call({ $0.show(request, at: $1) }) { [self] delivery, caller in callers.wait(for: delivery, caller) }
+    }
+
+    /// Puts a call in line. When its change is stored, `proceed` sees to it that the caller is answered.
+    private func call<Value: Sendable, Answer: Sendable>(
+        _ decide: @escaping Decide<Value>,
+        then proceed: @escaping (Value, Caller<Answer>) -> Void
+    ) async throws(NoticeError) -> Answer {
+        let answer: Result<Answer, NoticeError> = await withCheckedContinuation { caller in
+            post(
+                .call(
+                    Call { schedule, now in
+                        do throws(NoticeError) {
+                            let change = try decide(&schedule, now)
+                            return Decision(transaction: change.transaction) { error in
+                                if let error { return caller.resume(returning: .failure(error)) }
+                                proceed(change.result, caller)
+                            }
+                        } catch {
+                            caller.resume(returning: .failure(error))
+                            return nil
+                        }
+                    } refuse: { error in
+                        caller.resume(returning: .failure(error))
+                    }
+                )
+            )
+        }
+        return try answer.get()
+    }
+
+    // MARK: Removals that are not over yet
+
+    private func wait(for removal: Removal, _ caller: Caller<RemovalReport>) {
+        if removal.inFlight.isEmpty {
+            whenWithdrawn { caller.resume(returning: .success(removal.report)) }
+        } else {
+            callers.wait(for: removal, caller)
+        }
+    }
+
+    /// The backend is done with a delivery that was called off.
+    func release(_ delivery: DeliveryReference) {
+        for (removal, caller) in callers.release(delivery) { wait(for: removal, caller) }
+    }
+
+    /// Calls `body` when all that is to be taken down now is off the screen.
+    private func whenWithdrawn(_ body: @escaping () -> Void) {
+        if deliveries.hasWithdrawals { enqueue(.mark(body)) } else { body() }
+    }
+}

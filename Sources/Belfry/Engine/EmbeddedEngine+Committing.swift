@@ -1,0 +1,127 @@
+extension EmbeddedEngine {
+    /// Returns when everything posted so far has been processed and stored. Throws where the store can't be opened.
+    func settle() async throws(NoticeError) {
+        if !commits.isOpen || !commits.isIdle { try await call { $0.set([], at: $1) } }
+    }
+
+    /// Opens the store where that has not been done.
+    func open() async throws(NoticeError) { if !commits.isOpen { try await settle() } }
+
+    func fence() async { await withCheckedContinuation { post(.fence($0)) } }
+
+    func post(_ item: CommitQueue.Item) {
+        commits.append(item)
+        beginProcessing()
+    }
+
+    private func beginProcessing() {
+        guard commits.begin() else { return }
+        // Not the caller's task: its cancellation must not end a transaction that others share.
+        Task.immediate(executorPreference: CenterThread.shared) { await self.processQueue() }
+    }
+
+    /// Processes what waits until nothing is left, for who has begun that.
+    func processQueue() async {
+        if !commits.isOpen {
+            do throws(NoticeError) { try await load() } catch {
+                commits.refuseAll(with: error)
+                eventBroadcast.send(.problem(error))
+            }
+        }
+        while let group = commits.next() {
+            switch group[0] {
+            case .fence(let continuation): continuation.resume()
+            case .backend(let event): await process(event, of: setup.backend.name)
+            case .fixes: await processFixes()
+            case .call, .event: await commit(group)
+            }
+            followDemand()
+            currentRun.alarm?.set(schedule.nextWake)
+        }
+        checkQuiet()
+    }
+
+    /// Decides what calls and events come to, and stores that in one transaction.
+    func commit(_ group: [CommitQueue.Item]) async {
+        let now = clock.now()
+        var outcomes = 0
+        await perform(
+            group.compactMap { item in
+                switch item {
+                case .call(let call): return call.decide(&schedule, now)
+                case .event(let event):
+                    if event.resolvesDelivery { outcomes += 1 }
+                    return Decision(transaction: schedule.handle(event, at: now))
+                case .backend, .fixes, .fence: return nil
+                }
+            }
+        )
+        resolve(outcomes)
+    }
+
+    /// So many deliveries have an outcome: events that waited for it are looked at again, before all others.
+    func resolve(_ count: Int) { commits.prepend(deliveries.resolve(count)) }
+
+    func handle(_ event: ScheduleEvent) async { await commit([.event(event)]) }
+
+    /// Stores what was decided, in one transaction, and does what follows from it. Nothing else happens to the schedule in
+    /// between.
+    private func perform(_ decisions: [Decision]) async {
+        for (question, feed) in schedule.feedQuestions() { ask(question, of: feed) }
+        // What stores nothing waits for nothing but for what it may rest on: a second removal of the same request is done when
+        // the first one is.
+        let firstStored = decisions.firstIndex { !$0.transaction.records.isEmpty } ?? decisions.endIndex
+        for decision in decisions[..<firstStored] { follow(decision) }
+        let rest = decisions[firstStored...]
+        guard let first = rest.first else { return }
+        let records = rest.count == 1 ? first.transaction.records : rest.flatMap(\.transaction.records)
+        do throws(NoticeError) {
+            try await setup.store.commit(records)
+            // Before anybody is told: who has added a place may report where it is.
+            followDemand()
+            schedule.stored(at: clock.now())
+            for decision in rest { follow(decision) }
+        } catch {
+            schedule.undo(rest.map(\.transaction), at: clock.now())
+            for decision in rest {
+                // What has happened has its consequences, stored or not.
+                if decision.transaction.isFact { performAll(decision.transaction.effects) }
+                if let tell = decision.tell { tell(error) } else { eventBroadcast.send(.problem(error)) }
+            }
+        }
+    }
+
+    private func follow(_ decision: Decision) {
+        performAll(decision.transaction.effects)
+        decision.tell?(nil)
+    }
+
+    private func performAll(_ effects: [ScheduleEffect]) { for effect in effects { perform(effect) } }
+
+    private func perform(_ effect: ScheduleEffect) {
+        switch effect {
+        case .deliver(let order): enqueue(.deliver(order))
+        case .withdraw(let receipt): enqueue(.withdraw(receipt))
+        case .publish(let response): publish(response)
+        case .record(let entry): eventBroadcast.send(.history(entry))
+        case .report(let error): eventBroadcast.send(.problem(error))
+        case .conclude(let delivery, let outcome): callers.conclude(delivery, with: outcome)
+        case .release(let delivery): release(delivery)
+        }
+    }
+
+    private func load() async throws(NoticeError) {
+        var state = try await setup.store.load()
+        state.setAsideBeyondBounds()
+        await compile(state.pending.lazy.compactMap(\.trigger))
+        categoriesByID = Dictionary(
+            state.categories.map { ($0.identifier, $0) },
+            uniquingKeysWith: { _, last in last }
+        )
+        permission.answer = state.authorization
+        commits.open()
+        say(state)
+        state.dormant = await newlyDormant(of: state)
+        await handle(.restored(state, bootID: clock.bootID, isSynchronised: clock.isSynchronised))
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+
+extension EmbeddedEngine {
+    /// Has the backend do something: in order, beside everything else, so that a slow backend delays only itself.
+    func enqueue(_ item: DeliveryPipeline.Item) {
+        deliveries.append(item)
+        guard deliveries.begin() else { return }
+        Task.immediate(executorPreference: CenterThread.shared) { await self.workOffDeliveries() }
+    }
+
+    /// Deliveries are begun in order, several in flight at a time; what follows one waits until none is.
+    private func workOffDeliveries() async {
+        while let item = deliveries.next() {
+            switch item {
+            case .deliver(let order):
+                while !deliveries.hasRoom { await deliveryEnds() }
+                // What was shown is stored before the next one begins: a crash repeats the one in flight and no other.
+                if setup.store.outlivesProcess { await fence() }
+                await deliver(order)
+            case .withdraw(let receipt):
+                while !deliveries.isEmpty { await deliveryEnds() }
+                // What was in flight has an outcome: it may have replaced this notice.
+                await fence()
+                if schedule.isWithdrawn(receipt) { await withdraw(receipt) }
+                deliveries.hasWithdrawn()
+            case .mark(let reached):
+                while !deliveries.isEmpty { await deliveryEnds() }
+                reached()
+            }
+        }
+        checkQuiet()
+    }
+
+    private func deliveryEnds() async { await withCheckedContinuation { deliveries.wait($0) } }
+
+    private func deliver(_ order: DeliveryOrder) async {
+        do throws(NoticeError) {
+            try checkWanted(order.reference)
+            guard let request = try await setup.store.request(revision: order.revision) else {
+                throw NoticeError(.notFound, "The content of '\(order.reference.requestID)' is not in the store.")
+            }
+            guard request.content.isDisplayed else { return handOver(request.content, order, for: request.languages) }
+            guard let content = try await decide(request, order) else { return }
+            let (capabilities, prepared) = try await prepare(content)
+            var delivery = delivery(of: order, prepared.content)
+            delivery.lost = prepared.lost
+            let category = content.category.flatMap { categoriesByID[$0] }
+            let reportsDismissal = content.reportsDismissal || category?.reportsDismissal ?? false
+            if reportsDismissal, !capabilities.reportsClosing {
+                delivery.lost.append(
+                    LostFeature(.dismissal, "\(capabilities.server) does not tell when a notice is closed")
+                )
+            }
+            // The app was asked and the server was: time enough for a removal, and for an answer to what it replaces.
+            try checkWanted(order.reference)
+            delivery.replaces = schedule.replaced(by: order)
+            try await launch(
+                DeliveryFlight(
+                    delivery: delivery,
+                    content: request.content(of: order.record),
+                    reportsDismissal: reportsDismissal
+                )
+            )
+        } catch {
+            post(.event(.deliveryFailed(order.reference, error)))
+        }
+    }
+
+    /// What was removed is not shown at all. Should the removal's commit fail, the delivery is tried again.
+    private func checkWanted(_ reference: DeliveryReference) throws(NoticeError) {
+        guard !schedule.isWanted(reference) else { return }
+        throw NoticeError(.storeFailed, "The removal of '\(reference.requestID)' could not be stored.")
+    }
+
+    func announce(_ delivery: Delivery, _ content: NoticeContent, _ receipt: DeliveryReceipt) {
+        eventBroadcast.send(
+            .delivered(
+                DeliveredNotice(
+                    id: delivery.requestID,
+                    deliveryID: delivery.id,
+                    content: content,
+                    dueAt: delivery.dueAt,
+                    shownAt: clock.now().date,
+                    late: delivery.late,
+                    series: delivery.series,
+                    receipt: receipt,
+                    snoozeCount: delivery.snoozeCount
+                )
+            )
+        )
+    }
+
+    private func delivery(of order: DeliveryOrder, _ content: NoticeContent) -> Delivery {
+        let late = max(0, clock.now().boot - order.record.lateFrom.boot)
+        var speaker = setup.app
+        if let name = content.appName, !name.isEmpty { speaker.name = name }
+        return Delivery(
+            id: order.reference.deliveryID,
+            requestID: order.reference.requestID,
+            app: speaker,
+            content: content,
+            dueAt: order.dueAt.date,
+            late: .microseconds(late),
+            replaces: schedule.replaced(by: order),
+            isPossiblyRepeated: order.isPossiblyRepeated,
+            series: order.series,
+            snoozeCount: order.record.snoozes,
+            crossing: order.record.crossing
+        )
+    }
+
+    /// With the actions of its category, in the language of the moment.
+    func completed(_ content: NoticeContent, for languages: [String]?) -> NoticeContent {
+        let category = content.category.flatMap { categoriesByID[$0] }
+        return content.completed(with: category, for: languages ?? LanguagePreference.current())
+    }
+
+    /// What is to be shown in the end; nil where it is not to be shown at all, which is then reported already.
+    private func decide(_ request: NoticeRequest, _ order: DeliveryOrder) async throws(NoticeError) -> NoticeContent? {
+        var content = completed(request.content(of: order.record), for: request.languages)
+        let status = try await requestAuthorizationToDeliver()
+        if status == .denied {
+            post(.event(.suppressed(order.reference, reason: denial)))
+            return nil
+        }
+        if let provider = setup.options.contentProvider {
+            let delivery = delivery(of: order, content)
+            let made = await withTimeLimit(setup.options.appTimeLimit, on: AppThreads.shared) {
+                await provider(delivery)
+            }
+            content = made.flatMap { checked($0, of: request.id) } ?? content
+        }
+        if let delegate = responseCenter.delegate {
+            let delivery = delivery(of: order, content)
+            let presentation = await withTimeLimit(setup.options.appTimeLimit, on: AppThreads.shared) {
+                await delegate.presentation(of: delivery)
+            }
+            switch presentation {
+            case .present, nil: break
+            case .presentInstead(let other): content = checked(other, of: request.id) ?? content
+            case .suppress(let reason):
+                post(.event(.suppressed(order.reference, reason: reason)))
+                return nil
+            }
+        }
+        // Whoever did not answer the question has not allowed a noise either.
+        if status != .authorized || order.isQuiet { content.makeQuiet() }
+        // The app's code may have put buttons of the center's own into it.
+        return content.withSnoozeTitles(for: request.languages ?? LanguagePreference.current())
+    }
+
+    /// What the app's code made in place of the stored content; where that can't be shown the stored content is, and the
+    /// app hears why.
+    private func checked(_ content: NoticeContent, of id: String) -> NoticeContent? {
+        do throws(NoticeError) {
+            try RequestValidation.validate(content, of: id, attachmentLimit: setup.options.attachmentLimit)
+            return content
+        } catch {
+            eventBroadcast.send(.problem(error))
+            return nil
+        }
+    }
+
+    private func withdraw(_ receipt: DeliveryReceipt) async {
+        do throws(NoticeError) {
+            try await askBackend(to: "withdraw the notice \(receipt.handle)") { backend throws(NoticeError) in
+                try await backend.withdraw(receipt)
+            }
+        } catch {
+            eventBroadcast.send(.problem(error))
+        }
+    }
+}

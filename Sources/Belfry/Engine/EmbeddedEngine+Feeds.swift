@@ -1,0 +1,51 @@
+extension EmbeddedEngine {
+    func keep(_ feed: RegionFeed) async throws(NoticeError) {
+        try feed.validate()
+        guard setup.location != nil else {
+            throw NoticeError(
+                .locationUnavailable,
+                "The region feed '\(feed.name)' needs positions, and this center has no location provider: give it one where it "
+                    + "is made."
+            )
+        }
+        try await checkAuthorization()
+        try await call { $0.keep(feed, at: $1) }
+    }
+
+    func endFeed(_ name: String) async throws(NoticeError) { _ = try await removed { $0.endFeed(name, at: $1) } }
+
+    func feeds() async throws(NoticeError) -> [RegionFeedReport] {
+        try await settle()
+        return schedule.feedReports()
+    }
+
+    /// Asks a feed's source, off the center: it may take its time, and block.
+    func ask(_ question: FeedQuestion, of feed: RegionFeed) {
+        locating.beginQuestion()
+        Task(executorPreference: CenterThread.shared) {
+            let answer = await withTimeLimit(feed.timeLimit, on: AppThreads.shared) {
+                () -> Result<FeedResult, NoticeError> in
+                do {
+                    let requests = try await feed.source(question.fix, feed.count)
+                    return .success(FeedResult(requests, nearestTo: question.fix, count: feed.count))
+                } catch { return .failure(Self.unavailable(feed, "gave no regions: \(error)")) }
+            }
+            let late = Self.unavailable(feed, "took longer than \(feed.timeLimit.seconds) s.")
+            await self.take(answer ?? .failure(late), to: question)
+        }
+    }
+
+    private static func unavailable(_ feed: RegionFeed, _ reason: String) -> NoticeError {
+        NoticeError(.feedUnavailable, "The source of the region feed '\(feed.name)' \(reason)")
+    }
+
+    private func take(_ answer: Result<FeedResult, NoticeError>, to question: FeedQuestion) async {
+        var answer = answer
+        do throws(NoticeError) { try await checkAuthorization() } catch { answer = .failure(error) }
+        locating.endQuestion()
+        switch answer {
+        case .success(let answer): post(.event(.feedAnswered(question, answer)))
+        case .failure(let error): post(.event(.feedFailed(question, error)))
+        }
+    }
+}

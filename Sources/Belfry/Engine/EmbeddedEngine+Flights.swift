@@ -1,0 +1,73 @@
+/// A delivery in the backend's hands.
+struct DeliveryFlight: Sendable {
+    let delivery: Delivery
+    /// What the app asked to be shown, before it was prepared for the backend.
+    let content: NoticeContent
+    let reportsDismissal: Bool
+
+    var reference: DeliveryReference { DeliveryReference(requestID: delivery.requestID, deliveryID: delivery.id) }
+}
+
+extension EmbeddedEngine {
+    /// Gives a delivery to the backend and returns when that has begun with it: what is begun in order is shown in order.
+    ///
+    /// A receipt that comes after the timeout still counts: the notice is on the screen.
+    func launch(_ flight: DeliveryFlight) async throws(NoticeError) {
+        try checkBackend(for: "deliver '\(flight.delivery.requestID)'")
+        deliveries.beginDelivery()
+        let begin = prepareToBegin(flight)
+        if setup.backend is any PromptBackend {
+            begin()
+        } else {
+            // It may block, and have blocked all threads on which it may.
+            _ = await withTimeLimit(setup.options.deliveryTimeLimit, on: AppThreads.shared, begin)
+        }
+    }
+
+    /// What takes the backend's first steps, up to where it waits, on the thread that calls it. The timeout runs from now on.
+    private func prepareToBegin(_ flight: DeliveryFlight) -> @Sendable () -> Void {
+        let (backend, begun) = (setup.backend, ContinuousClock.now)
+        return prepareWithTimeLimit(setup.options.deliveryTimeLimit, on: backend.executor) { late in
+            self.receive(.landedLate(flight, late))
+        } done: { result in
+            self.receive(.landed(flight, result, took: ContinuousClock.now - begun))
+        } _: { () -> Result<DeliveryReceipt, NoticeError> in
+            do throws(NoticeError) { return .success(try await backend.deliver(flight.delivery)) } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    func landed(_ flight: DeliveryFlight, _ result: Result<DeliveryReceipt, NoticeError>?, took: Duration) {
+        deliveries.endDelivery(after: result == nil ? nil : took)
+        switch result {
+        case .success(let given):
+            let receipt = receipt(given, of: flight.delivery)
+            if schedule.isWanted(flight.reference) { announce(flight.delivery, flight.content, receipt) }
+            delivered(flight, receipt)
+        case .failure(let error): commits.append(.event(.deliveryFailed(flight.reference, error)))
+        case nil:
+            let error = timedOut("deliver the notice '\(flight.delivery.requestID)'")
+            commits.append(.event(.deliveryFailed(flight.reference, error)))
+        }
+    }
+
+    func landedLate(_ flight: DeliveryFlight, _ result: Result<DeliveryReceipt, NoticeError>) {
+        switch result {
+        case .success(let given): delivered(flight, receipt(given, of: flight.delivery))
+        case .failure: resolve(1)
+        }
+    }
+
+    private func delivered(_ flight: DeliveryFlight, _ receipt: DeliveryReceipt) {
+        commits.append(.event(.delivered(flight.reference, receipt, reportsDismissal: flight.reportsDismissal)))
+    }
+
+    /// What was lost in preparation comes first; a backend may have told it again.
+    private func receipt(_ receipt: DeliveryReceipt, of delivery: Delivery) -> DeliveryReceipt {
+        guard !delivery.lost.isEmpty else { return receipt }
+        var receipt = receipt
+        receipt.lost = delivery.lost + receipt.lost.filter { !delivery.lost.contains($0) }
+        return receipt
+    }
+}

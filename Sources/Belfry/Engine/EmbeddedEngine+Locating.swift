@@ -1,0 +1,67 @@
+extension EmbeddedEngine {
+    /// Starts the provider, tells it what is wanted now, or stops it. Returns when one of Belfry's own listens.
+    func followDemand() {
+        guard let location = setup.location else { return }
+        switch locating.follow(schedule.positionDemand()) {
+        case .none: break
+        case .start(let run, let demands): locating.began(beginLocating(location, demands, run))
+        case .stop(let run):
+            let timeout = TimeLimits.shared.begin(setup.options.appTimeLimit) {
+                Task.immediate(executorPreference: CenterThread.shared) { await self.abandon(run) }
+            }
+            locating.setTimeout(timeout)
+        }
+    }
+
+    private func abandon(_ run: Int) {
+        guard let location = setup.location, locating.abandon(run) else { return }
+        let limit = setup.options.appTimeLimit.seconds
+        let message = "The location provider '\(location.name)' has not ended \(limit) s after its cancellation."
+        eventBroadcast.send(.problem(NoticeError(.locationUnavailable, message)))
+        post(.fixes)
+    }
+
+    /// The first steps of a provider that never blocks, up to where it waits, are taken here and now.
+    private func beginLocating(
+        _ location: any LocationProvider,
+        _ demands: LocationDemands,
+        _ run: Int
+    ) -> Task<Void, Never> {
+        let inbox = locating.inbox
+        let work: @Sendable () async -> Void = {
+            var failure: NoticeError?
+            do throws(NoticeError) {
+                try await location.run(demands: demands) { fix in
+                    if inbox.put(fix, of: run) { self.receive(.fixes) }
+                }
+            } catch { failure = error }
+            await self.locatingEnded(run, failure)
+        }
+        if location is any PromptLocationProvider {
+            return Task.immediate(executorPreference: CenterThread.shared) { await work() }
+        }
+        return Task(executorPreference: AppThreads.shared) { await work() }
+    }
+
+    private func locatingEnded(_ run: Int, _ failure: NoticeError?) {
+        for item in locating.ended(run, failure) { post(item) }
+    }
+
+    /// Returns when the provider has ended, or was given up.
+    func locatorEnded() async { await withCheckedContinuation { locating.wait($0) } }
+
+    /// Fixes that came together share one transaction.
+    func processFixes() async {
+        let (fixes, dropped) = locating.inbox.takeAll()
+        var events = fixes.map(ScheduleEvent.positionFix)
+        if dropped > 0 { events.insert(.positionsDropped(dropped), at: 0) }
+        if !events.isEmpty { await commit(events.map(CommitQueue.Item.event)) }
+    }
+
+    func position() async throws(NoticeError) -> LocationReport {
+        try await settle()
+        var report = schedule.positionReport
+        report.provider = setup.location?.name
+        return report
+    }
+}

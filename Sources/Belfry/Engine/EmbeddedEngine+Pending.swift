@@ -1,0 +1,137 @@
+import Foundation
+
+extension EmbeddedEngine {
+    /// So many requests are looked at before others have their turn on the thread.
+    private static let slice = 1_024
+
+    func pending() async throws(NoticeError) -> [PendingNotice] {
+        var notices: [PendingNotice] = []
+        var rest = try await pendingIDs()[...]
+        while !rest.isEmpty {
+            notices += try await pending(rest.prefix(Self.slice)).compactMap(\.self)
+            rest = rest.dropFirst(Self.slice)
+        }
+        return notices
+    }
+
+    /// The identifiers of the list in its order, at the end what the store has lost. O(n log n), of which the thread sees
+    /// O(n), in slices.
+    func pendingIDs() async throws(NoticeError) -> [String] {
+        try await settle()
+        var items: [PendingItem] = []
+        var slot = 0
+        while let ids = schedule.entries.idSlice(from: slot, slotCount: Self.slice) {
+            items += ids.compactMap { schedule.pendingItem($0) }
+            slot += Self.slice
+            await CenterThread.shared.letOthersWork()
+        }
+        slot = 0
+        while let ids = schedule.notices.idSlice(from: slot, slotCount: Self.slice) {
+            items += ids.compactMap { schedule.pendingItem($0) }
+            slot += Self.slice
+            await CenterThread.shared.letOthersWork()
+        }
+        let all = items
+        let sorted = await longWork.perform {
+            // Notices of requests that stay pending have come twice.
+            var seen: Set<String> = []
+            return all.sorted(by: PendingItem.comes).map(\.id).filter { seen.insert($0).inserted }
+        }
+        return sorted + (try await lostRequests())
+    }
+
+    /// What some of ``pendingIDs()`` stand for; nil where that was removed in the meantime.
+    func pending(_ ids: ArraySlice<String>) async throws(NoticeError) -> [PendingNotice?] {
+        try await open()
+        let items = ids.map { schedule.pendingItem($0) }
+        let requests = try await setup.store.requests(revisions: items.compactMap { $0?.revision })
+        let lost = items.contains { $0 == nil } ? Set(try await lostRequests()) : []
+        return zip(ids, items).map { id, item in
+            guard let item else { return lost.contains(id) ? PendingNotice(unreadable: id, next: nil, fired: 0) : nil }
+            return notice(of: item, requests[item.revision])
+        }
+    }
+
+    /// Nil where it was removed in the meantime.
+    private func notice(of item: PendingItem, _ stored: NoticeRequest?) -> PendingNotice? {
+        guard let stored else {
+            guard schedule.entries[item.id]?.revision == item.revision else { return nil }
+            tellUnreadable(item.id)
+            let next = item.next.map { Date(microsecondsSince1970: $0) }
+            return PendingNotice(unreadable: item.id, next: next, fired: item.fired)
+        }
+        return PendingNotice(
+            request: stored.pending(as: item),
+            next: item.next.map { Date(microsecondsSince1970: $0) },
+            fired: item.fired,
+            snoozedUntil: item.snoozedUntil.map { Date(microsecondsSince1970: $0) },
+            snoozeCount: item.snoozes,
+            nextFiring: item.firing.map { Date(microsecondsSince1970: $0) },
+            states: item.states
+        )
+    }
+
+    /// The identifiers of what the store has lost and nobody has acknowledged: they end the list.
+    private func lostRequests() async throws(NoticeError) -> [String] {
+        let lost = try await setup.store.unreadableRequests().compactMap(\.id)
+        return Set(lost).filter { schedule.entries[$0] == nil }.sorted()
+    }
+
+    func tellUnreadable(_ id: String) {
+        let message = "The content of the request '\(id)' can't be read: add it anew, or remove it."
+        eventBroadcast.send(.problem(NoticeError(.contentUnreadable, message)))
+    }
+
+    func nextFireDate() async throws(NoticeError) -> Date? {
+        try await settle()
+        return schedule.nextDue.map { Date(microsecondsSince1970: $0) }
+    }
+
+    func nextFireDate(of id: String) async throws(NoticeError) -> Date? {
+        try await settle()
+        return schedule.nextDue(of: id).map { Date(microsecondsSince1970: $0) }
+    }
+
+    func pendingSeries() async throws(NoticeError) -> [PendingSeries] {
+        try await settle()
+        let all = schedule.pendingSeries
+        let requests = try await setup.store.requests(revisions: all.map(\.nextRevision))
+        var found: [PendingSeries] = []
+        for series in all {
+            guard let request = requests[series.nextRevision] else { continue }
+            let place = request.seriesPlace
+            found.append(
+                PendingSeries(
+                    base: series.base,
+                    title: request.content.title,
+                    left: series.left,
+                    next: series.next.map { Date(microsecondsSince1970: $0) },
+                    first: place?.first ?? series.next.map { Date(microsecondsSince1970: $0) },
+                    last: series.last.map { Date(microsecondsSince1970: $0) },
+                    kept: place?.kept ?? series.left,
+                    total: place?.count ?? series.left
+                )
+            )
+        }
+        return found
+    }
+}
+
+extension NoticeRequest {
+    /// A summary refers to the request of its latest notice, and has an identifier of its own.
+    fileprivate func pending(as item: PendingItem) -> NoticeRequest {
+        guard let record = item.record, record.summary != nil else { return self }
+        var request = NoticeRequest(id: item.id, content: content(of: record))
+        request.languages = languages
+        return request
+    }
+
+    /// The content at the firing that a delivery shows.
+    func content(of record: DeliveryRecord) -> NoticeContent {
+        var shown = content.escalated(by: escalation, atFiring: record.firing)
+        guard let mark = record.summary else { return shown }
+        shown = shown.summarized(mark.count)
+        shown.level = record.traits.level
+        return shown
+    }
+}

@@ -1,0 +1,88 @@
+extension EmbeddedEngine {
+    func responses() -> NoticeResponses {
+        let listener = responseCenter.listen()
+        if responseCenter.delegate == nil { assignResponses() }
+        return listener
+    }
+
+    func setDelegate(_ delegate: (any NoticeCenterDelegate)?) {
+        responseCenter.delegate = delegate
+        assignResponses()
+    }
+
+    /// A response is stored: everybody who listens hears of it, and the designated handler gets it.
+    func publish(_ response: NoticeResponse) {
+        responseCenter.append(response)
+        if responseCenter.delegate != nil { responseCenter.send(response.handedOver(by: self)) }
+        assignResponses()
+    }
+
+    /// Gives what nobody has in hand to the delegate, or to the listeners where there is none.
+    func assignResponses() {
+        if responseCenter.delegate == nil {
+            responseCenter.offer {
+                $0.handedOver(by: self)
+            } settle: { [weak self] in
+                self?.receive(.settled($0, $1))
+            }
+        } else if responseCenter.begin() {
+            Task.immediate(executorPreference: CenterThread.shared) { await self.handOverResponses() }
+        }
+    }
+
+    /// One after the other; each stays in the store until the delegate has returned.
+    private func handOverResponses() async {
+        while let (index, response, delegate) = responseCenter.next() {
+            if await handOver(response, to: delegate) {
+                post(.event(.acknowledged(responseID: response.id)))
+            } else if !responseCenter.putBack(response, at: index) {
+                break
+            }
+        }
+        checkQuiet()
+    }
+
+    /// False where it could not be passed on: it is kept, and offered again when a delegate is set anew.
+    private func handOver(_ response: NoticeResponse, to delegate: any NoticeCenterDelegate) async -> Bool {
+        if let relay = delegate as? any ResponseRelay { return await relay.relay(response) }
+        let handed = response.handedOver(by: self)
+        await withTaskExecutorPreference(AppThreads.shared) { await delegate.received(handed) }
+        return true
+    }
+}
+
+extension NoticeCenter {
+    /// `listener` is called whenever nothing is under way any more; it must not block.
+    package func whenQuiet(_ listener: @escaping @Sendable () -> Void) async {
+        await (engine as? EmbeddedEngine)?.setQuietListener(listener)
+    }
+
+    /// Nothing pending, nothing on the screen or on its way there, no response that waits to be taken.
+    package func isIdle() async -> Bool { await (engine as? EmbeddedEngine)?.isIdle() ?? true }
+
+    /// The identifiers of ``pending()``, in its order; of no other center than one in this process.
+    package func pendingIDs() async throws(NoticeError) -> [String] {
+        try await (engine as? EmbeddedEngine)?.pendingIDs() ?? []
+    }
+
+    /// What some of ``pendingIDs()`` stand for; nil where that was removed in the meantime.
+    package func pending(_ ids: ArraySlice<String>) async throws(NoticeError) -> [PendingNotice?] {
+        try await (engine as? EmbeddedEngine)?.pending(ids) ?? []
+    }
+
+    /// Whether a run has begun and can fire something. After ``CenterEngine/begun()``: false where the run failed to begin.
+    package func hasAlarm() async -> Bool {
+        guard let embedded = engine as? EmbeddedEngine else { return true }
+        return await embedded.currentRun.alarm != nil
+    }
+
+    /// How many elements ``pending()`` has, without reading them.
+    package func pendingCount() async -> Int { await (engine as? EmbeddedEngine)?.schedule.listedCount ?? 0 }
+}
+
+extension EmbeddedEngine {
+    func isIdle() -> Bool {
+        isQuiet(exceptHandler: false) && responseCenter.isEmpty && !permission.isOpen && schedule.entries.count == 0
+            && schedule.notices.count == 0
+    }
+}

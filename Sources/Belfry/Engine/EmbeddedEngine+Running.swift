@@ -1,0 +1,122 @@
+extension EmbeddedEngine: WakeListener {
+    func run() async throws(NoticeError) {
+        guard currentRun.call() else {
+            throw NoticeError(.centerStopped, "This center has run already: make another one.")
+        }
+        // However it ends, also before it has begun: nobody waits for a beginning, an event or a response in vain.
+        defer {
+            currentRun.begin()
+            currentRun.set(nil)
+            eventBroadcast.finish()
+            responseCenter.finish()
+        }
+        let alarm = try clock.makeAlarm()
+        currentRun.set(alarm)
+        try await settle()
+        // What happened before anybody listened for it.
+        let zone = clock.systemZone()
+        if zone != schedule.context.zone {
+            await compileFloatingRules(in: zone)
+            post(.event(.zoneChanged(zone)))
+        }
+        if schedule.clock.wasSet(at: clock.now()) { post(.event(.clockSet)) }
+        post(.event(.started))
+        await fence()
+        currentRun.begin()
+        let failure = await runAlarmAndBackend(alarm)
+        post(.event(.stopped))
+        await fence()
+        currentRun.set(nil)
+        await locatorEnded()
+        if let failure { throw failure }
+    }
+
+    /// Returns when what is due fires: requests added from then on are on time by any clock.
+    func begun() async {
+        await withCheckedContinuation { currentRun.waitForBeginning($0) }
+    }
+
+    private nonisolated func runAlarmAndBackend(_ alarm: any WakeAlarm) async -> NoticeError? {
+        await withTaskGroup(of: NoticeError?.self) { group in
+            group.addTask(executorPreference: CenterThread.shared) {
+                do throws(NoticeError) {
+                    try await alarm.run(waking: self)
+                    return nil
+                } catch { return error }
+            }
+            group.addTask(executorPreference: setup.backend.executor) {
+                do throws(NoticeError) {
+                    try await self.setup.backend.run { self.receive(.backend($0)) }
+                    return nil
+                } catch { return error }
+            }
+            // A backend that has nothing to listen to may be done early; the alarm ends with the task only.
+            for await failure in group {
+                guard let failure, !Task.isCancelled else { continue }
+                group.cancelAll()
+                return failure
+            }
+            return nil
+        }
+    }
+
+    // MARK: WakeListener
+
+    func woke(_ reason: WakeReason) async {
+        switch reason {
+        case .due:
+            endHoldIfSynchronised()
+            post(.event(.woke))
+        case .clockSet:
+            post(.event(.clockSet))
+            endHoldIfSynchronised()
+            post(.event(.woke))
+        case .zoneChanged:
+            // What is due came due in the zone of before.
+            post(.event(.woke))
+            let zone = clock.systemZone()
+            await compileFloatingRules(in: zone)
+            post(.event(.zoneChanged(zone)))
+            post(.event(.woke))
+        }
+        await fence()
+    }
+
+    private func endHoldIfSynchronised() {
+        if schedule.hold != nil, clock.isSynchronised { post(.event(.clockSynchronised)) }
+    }
+
+    /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.
+    func quiet() async { await quiet(exceptHandler: false) }
+
+    /// Finishes what is under way, for no longer than the limits of the backend and of the app's handler.
+    func finishWork() async {
+        currentRun.end()
+        await quiet(exceptHandler: true)
+        _ = await withTimeLimit(setup.options.appTimeLimit) { await self.quiet() }
+    }
+
+    private func quiet(exceptHandler: Bool) async {
+        await withCheckedContinuation { continuation in
+            // Looked at in here: on the way in, a task that is not of this thread's may have stood in line again.
+            guard !isQuiet(exceptHandler: exceptHandler) else { return continuation.resume() }
+            quietWaiters.wait(exceptHandler: exceptHandler, continuation)
+        }
+    }
+
+    func isQuiet(exceptHandler: Bool) -> Bool {
+        commits.isIdle && deliveries.isIdle && inbox.isEmpty
+            && locating.inbox.isEmpty && !locating.isEnding
+            && (!locating.isAskingFeeds || currentRun.isEnding)
+            && (exceptHandler || !responseCenter.isHandlerAtWork)
+    }
+
+    func setQuietListener(_ listener: @escaping @Sendable () -> Void) { quietWaiters.listener = listener }
+
+    func checkQuiet() {
+        if let listener = quietWaiters.listener, isQuiet(exceptHandler: false) { listener() }
+        guard !quietWaiters.isEmpty, isQuiet(exceptHandler: true) else { return }
+        // Looked at once: events come into the inboxes from other threads meanwhile.
+        quietWaiters.resume(isHandlerAtWork: responseCenter.isHandlerAtWork)
+    }
+}

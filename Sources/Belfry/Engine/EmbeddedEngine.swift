@@ -1,0 +1,184 @@
+import BelfryRecurrence
+import Dispatch
+import Foundation
+
+/// The engine in this process: an actor that feeds a pure schedule with what happens and performs, in order, what that
+/// decides. It works on the centers' thread, where its alarm wakes up too.
+///
+/// What each call promises stands at ``NoticeCenter``.
+actor EmbeddedEngine: CenterEngine {
+    nonisolated let setup: EngineSetup
+    nonisolated var clock: any TriggerClock { setup.clock }
+    /// For what takes long and needs nothing of the center: rules are compiled and lists are sorted there, off the thread that
+    /// all centers share.
+    nonisolated let longWork = DispatchQueue(label: "org.belfry.center")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { CenterThread.shared.actors.asUnownedSerialExecutor() }
+
+    var currentRun = EngineRun()
+    var schedule: Schedule
+    var commits = CommitQueue()
+    var callers = DeliveryCallers()
+    nonisolated let inbox = Inbox<Arrival>()
+    var deliveries: DeliveryPipeline
+    var locating = Locating()
+
+    // What the app sees.
+    var categoriesByID: [String: NoticeCategory] = [:]
+    var permission = PermissionQuestion()
+    var desktopWord = DesktopWord()
+    var responseCenter = ResponseCenter()
+    nonisolated let eventBroadcast = Broadcast<CenterEvent>()
+    var quietWaiters = QuietWaiters()
+
+    init(_ setup: EngineSetup) {
+        self.setup = setup
+        // With a store that outlives the process it is one at a time: those in flight at a crash are shown again.
+        deliveries = DeliveryPipeline(largestWindow: setup.store.outlivesProcess ? 1 : 64)
+        let clock = setup.clock
+        schedule = Schedule(limit: setup.options.pendingLimit, zone: clock.systemZone(), at: clock.now())
+    }
+
+    // MARK: Requests
+
+    func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
+        try await checkAuthorization()
+        for request in requests { try validate(request) }
+        await compile(requests.lazy.compactMap(\.trigger))
+        var report = try await changed { schedule, now throws(NoticeError) in try schedule.add(requests, at: now) }
+        report.warnings = requests.flatMap(warnings)
+        return report
+    }
+
+    func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
+        try await checkAuthorization()
+        let elements = try RequestValidation.elements(
+            of: series,
+            addedAt: clock.now().date,
+            attachmentLimit: setup.options.attachmentLimit
+        )
+        return try await changed { schedule, now throws(NoticeError) in try schedule.addSeries(elements, at: now) }
+    }
+
+    func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
+        try await checkAuthorization()
+        var request = request
+        request.trigger = nil
+        try validate(request)
+        guard request.content.isDisplayed else {
+            throw NoticeError(.invalidContent, "The notice '\(request.id)' is not to be displayed: add it instead.")
+        }
+        let shown = try await shown(request)
+        return DeliveredNotice(
+            id: request.id,
+            deliveryID: shown.deliveryID,
+            content: request.content,
+            dueAt: shown.shownAt.date,
+            shownAt: shown.shownAt.date,
+            late: .zero,
+            series: request.series,
+            receipt: shown.receipt
+        )
+    }
+
+    func validate(_ request: NoticeRequest) throws(NoticeError) {
+        try RequestValidation.validate(
+            request,
+            hasPositions: setup.location != nil,
+            attachmentLimit: setup.options.attachmentLimit
+        )
+    }
+
+    func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport {
+        try await removed { $0.remove(ids, at: $1) }
+    }
+
+    func removeAll() async throws(NoticeError) -> RemovalReport { try await removed { $0.removeAll(at: $1) } }
+
+    func endSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+        try await removed { $0.endSeries(base, at: $1) }
+    }
+
+    func removeSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+        try await removed { $0.removeSeries(base, at: $1) }
+    }
+
+    func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
+        try choice.validate()
+        // What comes from elsewhere may hold anything.
+        if let request = response.request { try RequestValidation.validateAgain(request) }
+        try await call { schedule, now throws(NoticeError) in
+            try schedule.snooze(response, choice, at: now)
+        }
+    }
+
+    func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) {
+        try hours?.validate()
+        try await call { $0.setQuietHours(hours, at: $1) }
+    }
+
+    func quietHours() async throws(NoticeError) -> QuietHours? {
+        try await settle()
+        return schedule.quiet?.setting
+    }
+
+    // MARK: What is on the screen
+
+    func delivered() async throws(NoticeError) -> [DeliveredNotice] {
+        try await settle()
+        let standing = schedule.notices.ids.compactMap { id in
+            schedule.notices[id].flatMap { state in state.standing.map { (id, $0) } }
+        }
+        let requests = try await setup.store.requests(revisions: standing.map(\.1.revision))
+        var notices: [DeliveredNotice] = []
+        for (id, notice) in standing.sorted(by: {
+            ($0.1.shownAt.wall, $0.1.revision) < ($1.1.shownAt.wall, $1.1.revision)
+        }) {
+            guard let request = requests[notice.revision] else {
+                if schedule.notices[id]?.standing?.deliveryID == notice.deliveryID { tellUnreadable(id) }
+                continue
+            }
+            notices.append(
+                DeliveredNotice(
+                    id: id,
+                    deliveryID: notice.deliveryID,
+                    content: request.content(of: notice.record),
+                    dueAt: notice.dueAt.date,
+                    shownAt: notice.shownAt.date,
+                    late: .microseconds(max(0, notice.shownAt.boot - notice.record.lateFrom.boot)),
+                    series: notice.traits.series,
+                    receipt: notice.receipt,
+                    snoozeCount: notice.record.snoozes
+                )
+            )
+        }
+        return notices
+    }
+
+    func removeDelivered(_ ids: [String]) async throws(NoticeError) {
+        try await call { $0.removeDelivered(ids, at: $1) }
+    }
+
+    func removeAllDelivered() async throws(NoticeError) {
+        try await call { $0.removeDelivered(nil, at: $1) }
+    }
+
+    func history(_ query: HistoryQuery = HistoryQuery()) async throws(NoticeError) -> [HistoryEntry] {
+        try await settle()
+        return try await setup.store.history(query)
+    }
+
+    // MARK: Categories, answers, events
+
+    func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
+        try RequestValidation.validate(categories)
+        try await call { $0.set([.putCategories(categories)], at: $1) }
+        categoriesByID = Dictionary(categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
+    }
+
+    func categories() async throws(NoticeError) -> [NoticeCategory] {
+        try await settle()
+        return categoriesByID.values.sorted { $0.identifier < $1.identifier }
+    }
+
+    func events() -> CenterEvents { CenterEvents(of: eventBroadcast) }
+}

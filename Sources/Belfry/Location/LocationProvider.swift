@@ -1,0 +1,46 @@
+import Foundation
+
+/// Where the machine is. Regions are the core's business; a provider knows positions only.
+///
+/// The center runs it while a pending request waits for a place, one run at a time, and cancels it when none does. It runs
+/// it again after a failure, as ``NoticeCenter`` documents.
+public protocol LocationProvider: Sendable {
+    /// Stands in errors and in reports; the same for every run.
+    var name: String { get }
+
+    /// Reports fixes until the task is cancelled: at once the position of now where it is known, then each one that
+    /// `demands` asks for, and the position of now again whenever a demand is for less distance than the one before; more
+    /// often does no harm but to the battery. `report` may be called from any thread, never
+    /// blocks, and may be called with whatever the source says: what can't be a position is sorted out by the core.
+    ///
+    /// The first demand is there when the run begins. The last one stands when the sequence has ended.
+    ///
+    /// Throws when positions can't be had: ``NoticeError/Code/locationDenied`` where the person or the system's settings
+    /// refuse them, ``NoticeError/Code/locationUnavailable`` for all other reasons. A run that returns without being
+    /// cancelled has no more to say: what it reported stands, and it isn't run again while a position is wanted.
+    func run(
+        demands: LocationDemands,
+        reporting report: @escaping @Sendable (LocationFix) -> Void
+    ) async throws(NoticeError)
+}
+
+/// A position at a time.
+public struct LocationFix: Sendable, Codable, Hashable {
+    /// Degrees north.
+    public var latitude: Double
+    /// Degrees east.
+    public var longitude: Double
+    /// Radius in metres within which the true position is; nil where the source does not say.
+    public var accuracy: Double?
+    public var at: Date
+
+    public init(latitude: Double, longitude: Double, accuracy: Double? = nil, at: Date) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.accuracy = accuracy
+        self.at = at
+    }
+}
+
+/// A provider that never blocks the thread that it is run on: it is run on the centers' own, and begun before `add` returns.
+package protocol PromptLocationProvider: LocationProvider {}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// One line of the record of what became of a request.
+public struct HistoryEntry: Sendable, Codable, Hashable {
+    public enum Outcome: String, Sendable, Codable, Hashable, CaseIterable {
+        /// Shown; ``HistoryEntry/late`` says how late.
+        case delivered
+        /// A due time passed and its misfire policy let it go, or a later one of the same request took its place.
+        case missed
+        /// Not shown by the decision of the app's delegate, the person's settings or the desktop.
+        case suppressed
+        /// Left the screen; the detail is the reason.
+        case closed
+        /// Could not be shown, for good.
+        case failed
+        /// Could not be shown yet and is tried again, or waits for the end of quiet hours: ``HistoryEntry/state`` says which.
+        case retrying
+        /// The person answered, or put the notice off, which ``HistoryEntry/state`` says.
+        case answered
+        /// Removed by the app.
+        case removed
+        /// Another request took its identifier.
+        case replaced
+        /// Made room under a pending limit.
+        case dropped
+        /// Its trigger is of a kind, or in a form, that this program can't read: it is kept, and does not fire here.
+        case dormant
+        /// The store was found damaged and has lost it; without a request's identifier: what was found of the whole store.
+        case damaged
+        /// The wall clock was set back so far that marks of earlier firings were forgotten.
+        case clockReset
+    }
+
+    public var requestID: String
+    public var at: Date
+    public var outcome: Outcome
+    /// How much later than due, for what was delivered or missed.
+    public var late: Duration?
+    /// For people: a reason, an error, by whom.
+    public var detail: String?
+    /// Which backend delivered.
+    public var backend: String?
+    /// ``NoticeContent/thread`` of the request; the base of a series where the content has none.
+    public var thread: String?
+    /// The state that the notice was in from then on; nil where the outcome says it.
+    public var state: NoticeStatus?
+
+    public init(
+        requestID: String,
+        at: Date,
+        outcome: Outcome,
+        late: Duration? = nil,
+        detail: String? = nil,
+        backend: String? = nil,
+        thread: String? = nil,
+        state: NoticeStatus? = nil
+    ) {
+        self.requestID = requestID
+        self.at = at
+        self.outcome = outcome
+        self.late = late
+        self.detail = detail
+        self.backend = backend
+        self.thread = thread
+        self.state = state
+    }
+}

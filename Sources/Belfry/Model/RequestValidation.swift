@@ -1,0 +1,211 @@
+import Foundation
+
+/// What must be true of a request before it is stored. The errors name the value at fault.
+package enum RequestValidation {
+    /// - Parameters:
+    ///   - hasPositions: whether there is anybody who tells them.
+    ///   - attachmentLimit: how many bytes one attachment may have.
+    static func validate(
+        _ request: NoticeRequest,
+        hasPositions: Bool = true,
+        attachmentLimit: Int = CenterOptions.usualAttachmentLimit
+    ) throws(NoticeError) {
+        let id = request.id
+        try checkIdentifier(id)
+        guard !id.hasPrefix(Schedule.summaryPrefix) else {
+            throw NoticeError(
+                .invalidIdentifier,
+                "The request's identifier '\(id)' begins with '\(Schedule.summaryPrefix)', as those of summaries do: give it "
+                    + "another one."
+            )
+        }
+        try validate(request.content, of: id, attachmentLimit: attachmentLimit)
+        if let unknown = request.trigger as? UnknownTrigger {
+            throw NoticeError(
+                .unknownTriggerKind,
+                "The trigger kind '\(unknown.storedKind.rawValue)' is not known here: register it where the store is opened."
+            )
+        }
+        try request.trigger?.validate()
+        if let trigger = request.trigger as? any RegionTrigger {
+            try trigger.validatePlace()
+            guard hasPositions else {
+                throw NoticeError(
+                    .locationUnavailable,
+                    "The request '\(id)' waits for a place, and this center has no location provider: give it one where it is "
+                        + "made."
+                )
+            }
+        }
+        if let trigger = request.trigger as? any ElapsedTimeTrigger { try checkInterval(trigger) }
+        if case .deliverLate(let within?) = request.misfire { try NumberBounds.check(within, "deliverLate.within") }
+        try validate(request.escalation, of: request.content, id, attachmentLimit: attachmentLimit)
+        // Last: what can't be written as JSON is named by the checks before.
+        try checkLength(of: request)
+    }
+
+    /// What is to be shown again later: all but its files, of which some may be gone by now.
+    static func validateAgain(_ request: NoticeRequest) throws(NoticeError) {
+        try checkIdentifier(request.id)
+        try checkLength(of: request)
+        try validateTextsAndNumbers(request.content, of: request.id)
+        if case .deliverLate(let within?) = request.misfire { try NumberBounds.check(within, "deliverLate.within") }
+    }
+
+    private static func checkIdentifier(_ id: String) throws(NoticeError) {
+        guard !id.isEmpty else {
+            throw NoticeError(
+                .invalidIdentifier,
+                "The request's identifier is empty: give it one that is unique in your app."
+            )
+        }
+        try checkName(id, "request's identifier", .invalidIdentifier)
+        guard !id.unicodeScalars.contains("\u{FFFD}") else {
+            throw NoticeError(
+                .invalidIdentifier,
+                "The request's identifier '\(id)' contains U+FFFD, which stands for bytes that are no UTF-8: different "
+                    + "identifiers would be one. Write it in UTF-8."
+            )
+        }
+    }
+
+    /// Each step's content must be one that can be shown.
+    static func validate(
+        _ steps: [EscalationStep],
+        of content: NoticeContent,
+        _ id: String,
+        attachmentLimit: Int
+    ) throws(NoticeError) {
+        guard steps.count <= EscalationStep.maximumCount else {
+            throw NoticeError(
+                .invalidContent,
+                "The escalation of '\(id)' has \(steps.count) steps: \(EscalationStep.maximumCount) is the most."
+            )
+        }
+        for step in steps {
+            guard step.from >= 1 else {
+                throw NoticeError(
+                    .invalidContent,
+                    "An escalation of '\(id)' begins with firing \(step.from): firings are counted from 1."
+                )
+            }
+            try NumberBounds.check(Int64(step.from), "escalation.from")
+            let escalated = content.escalated(by: steps, atFiring: step.from)
+            try validate(escalated, of: id, attachmentLimit: attachmentLimit)
+        }
+    }
+
+    /// What ``ElapsedTimeTrigger`` asks of every kind, whatever its own `validate` does.
+    private static func checkInterval(_ trigger: any ElapsedTimeTrigger) throws(NoticeError) {
+        let interval = trigger.interval
+        guard interval > .zero else {
+            throw NoticeError(.invalidInterval, "An interval of \(interval.seconds) s: it must be longer than zero.")
+        }
+        try NumberBounds.check(interval, "interval")
+        if trigger.repeats, interval < IntervalTrigger.minimumRepeat {
+            throw NoticeError(
+                .intervalTooShort,
+                "A repeating interval of \(interval.seconds) s: it must be at least 60 s."
+            )
+        }
+    }
+
+    static func validate(_ categories: [NoticeCategory]) throws(NoticeError) {
+        var seen: Set<String> = []
+        for category in categories {
+            guard !category.identifier.isEmpty else {
+                throw NoticeError(.invalidContent, "A category has no identifier: give it one.")
+            }
+            guard seen.insert(category.identifier).inserted else {
+                throw NoticeError(
+                    .invalidContent,
+                    "Two categories are named '\(category.identifier)': names must differ."
+                )
+            }
+            try validate(category.actions)
+        }
+    }
+
+    /// Names go to the bus as they are, since what comes back must equal them: none is cut.
+    private static func checkName(
+        _ name: String,
+        _ what: String,
+        _ code: NoticeError.Code = .invalidContent
+    ) throws(NoticeError) {
+        guard name.utf8.count <= 1_024 else {
+            throw NoticeError(code, "The \(what) has \(name.utf8.count) bytes: 1,024 is the most.")
+        }
+        guard let bad = name.unicodeScalars.first(where: \.isControl) else { return }
+        throw NoticeError(
+            code,
+            "The \(what) contains the control character U+\(String(bad.value, radix: 16, uppercase: true)): leave it out."
+        )
+    }
+
+    package static func validate(
+        _ content: NoticeContent,
+        of id: String,
+        attachmentLimit: Int = CenterOptions.usualAttachmentLimit
+    ) throws(NoticeError) {
+        try validateTextsAndNumbers(content, of: id)
+        try validateFiles(content, attachmentLimit)
+    }
+
+    private static func validateTextsAndNumbers(_ content: NoticeContent, of id: String) throws(NoticeError) {
+        try checkLength(of: content, id)
+        let texts = [content.title, content.subtitle, content.body]
+        let hasText = texts.contains { $0.unicodeScalars.contains { !$0.properties.isWhitespace && !$0.isControl } }
+        guard hasText else {
+            throw NoticeError(.emptyContent, "The notice '\(id)' has no text: give it a title, a subtitle or a body.")
+        }
+        if let progress = content.progress, !(0...1).contains(progress) {
+            throw NoticeError(.invalidContent, "A progress of \(progress): it must be 0 to 1.")
+        }
+        guard (0...1).contains(content.relevance) else {
+            throw NoticeError(.invalidContent, "A relevance of \(content.relevance): it must be 0 to 1.")
+        }
+        if let badge = content.badge, badge < 0 {
+            throw NoticeError(.invalidContent, "A badge of \(badge): it must be 0 or more; 0 removes it.")
+        }
+        if let badge = content.badge { try NumberBounds.check(Int64(badge), "badge") }
+        try content.summary?.validate(of: id)
+        if case .after(let span) = content.expiry, span <= .zero || span > .seconds(Int32.max / 1_000) {
+            throw NoticeError(
+                .invalidContent,
+                "An expiry of \(span.seconds) s: it must be over 0 and at most 24 days."
+            )
+        }
+        for (name, hint) in content.hints {
+            try checkName(name, "name of a hint")
+            if case .double(let number) = hint, !number.isFinite {
+                throw NoticeError(.invalidContent, "The hint '\(name)' is \(number): it must be finite.")
+            }
+            _ = try HintType.checked(hint, named: name)
+        }
+        for (key, value) in content.userInfo where !value.isStorable {
+            throw NoticeError(.invalidContent, "The userInfo of '\(key)' holds a number that is not finite.")
+        }
+        try validate(content.actions)
+        if case .pixels(let pixels) = content.image, let fault = pixels.fault {
+            throw NoticeError(.invalidContent, "The image is \(fault).")
+        }
+    }
+
+    private static func validate(_ actions: [NoticeAction]) throws(NoticeError) {
+        // The click on the notice itself is no button.
+        let count = actions.count { $0.identifier != NoticeAction.defaultIdentifier }
+        guard count <= NoticeAction.mostButtons else {
+            throw NoticeError(.invalidContent, "\(count) actions: \(NoticeAction.mostButtons) are the most.")
+        }
+        var seen: Set<String> = []
+        for action in actions {
+            guard !action.identifier.isEmpty else {
+                throw NoticeError(.invalidContent, "The action '\(action.title)' has no identifier: give it one.")
+            }
+            try checkName(action.identifier, "identifier of the action '\(action.title.prefix(80))'")
+            guard seen.insert(action.identifier).inserted else {
+                throw NoticeError(.invalidContent, "Two actions are named '\(action.identifier)': names must differ.")
+            }
+        }
+    }
+}

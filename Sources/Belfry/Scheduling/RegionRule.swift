@@ -1,0 +1,63 @@
+import BelfryRecurrence
+
+/// What a place trigger asks for apart from its region: one object for all requests that ask for the same.
+final class RegionRule: Sendable {
+    struct Key: Hashable, Sendable {
+        var edge: RegionEdge
+        /// Microseconds.
+        var dwell: Int64
+        var repeats: Bool
+        var during: String?
+
+        init(_ trigger: some RegionTrigger) {
+            edge = trigger.edge
+            dwell = max(0, trigger.dwell.microseconds)
+            repeats = trigger.repeats
+            during = trigger.during
+        }
+    }
+
+    let key: Key
+    let window: MinuteWindow?
+
+    var dwell: Int64 { key.dwell }
+    var repeats: Bool { key.repeats }
+
+    /// Throws where the window can't be read.
+    init(_ key: Key) throws(NoticeError) {
+        self.key = key
+        if let during = key.during { window = try MinuteWindow(parsing: during) } else { window = nil }
+    }
+
+    func wants(_ crossing: RegionCrossing) -> Bool { key.edge.includes(crossing) }
+
+    /// Whether a firing counts at an instant, in microseconds since 1970.
+    func holds(at instant: Int64, in context: TriggerContext) -> Bool {
+        window.map { $0.holds(at: instant, in: context.zone) } ?? true
+    }
+}
+
+/// The rules that pending requests share.
+struct RegionRuleTable: Sendable {
+    private var rules: [RegionRule.Key: RegionRule] = [:]
+    /// How many there may be before those are dropped that no entry has any more.
+    private var limit = 1_024
+
+    /// Nil where the trigger's window can't be read. O(1) over time.
+    mutating func shared(_ trigger: some RegionTrigger) -> RegionRule? {
+        let key = RegionRule.Key(trigger)
+        if let known = rules[key] { return known }
+        guard let rule = try? RegionRule(key) else { return nil }
+        if rules.count >= limit { dropUnused() }
+        rules[key] = rule
+        return rule
+    }
+
+    private mutating func dropUnused() {
+        for key in Array(rules.keys) {
+            guard var rule = rules.removeValue(forKey: key) else { continue }
+            if !isKnownUniquelyReferenced(&rule) { rules[key] = rule }
+        }
+        limit = max(1_024, 2 * rules.count)
+    }
+}

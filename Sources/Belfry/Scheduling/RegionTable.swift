@@ -1,0 +1,83 @@
+/// The regions of pending requests, beside the entries and under their slots, and on which side of each border the position
+/// is.
+///
+/// What is outside takes no room but in the index: there may be a million of them, and a fix looks at none.
+struct RegionTable: Sendable {
+    private(set) var index = RegionIndex()
+    /// Of those inside, of those whose dwell time runs, and of those outside that the marks don't say it of.
+    var states: [Int32: RegionProgress] = [:]
+    var marks = RegionMarks()
+    /// The revision of the newest request that ever had a region: what a fix judges up to.
+    var newest: Int64 = 0
+    /// No region's radius was ever larger: a fix that is worse tells nothing.
+    private(set) var largest = 0.0
+
+    /// A region of an entry.
+    struct Entry {
+        let region: CircularRegion
+        let slot: Int32
+        let revision: Int64
+    }
+
+    /// A border that a fix lies beyond.
+    struct Found {
+        let slot: Int32
+        /// Nil: the region was never judged, and the fix is inside.
+        let crossing: RegionCrossing?
+    }
+
+    /// The least that a fix must be outside by before it counts as having left; metres.
+    static let cushion = 20.0
+
+    var isEmpty: Bool { index.count == 0 }
+
+    mutating func insert(_ region: CircularRegion, slot: Int32, revision: Int64) {
+        index.insert(region, slot: slot)
+        newest = max(newest, revision)
+        largest = max(largest, region.radius)
+    }
+
+    /// Returns the region that was there, and what was known of it.
+    @discardableResult
+    mutating func remove(slot: Int32) -> (region: CircularRegion, state: RegionProgress?)? {
+        guard let region = index.region(of: slot) else { return nil }
+        index.remove(slot: slot)
+        return (region, states.removeValue(forKey: slot))
+    }
+
+    /// What a fix changes, in no order. O(regions near it + regions that are known to be inside).
+    ///
+    /// - Parameter accuracy: meters, 0 or more.
+    func found(at point: EarthPoint, accuracy: Double, revision: (Int32) -> Int64) -> [Found] {
+        var all: [Found] = []
+        for (slot, state) in states where state.isInside {
+            guard let site = index.site(of: slot), Self.counts(accuracy, for: site.region),
+                crossing(of: site, at: point, accuracy: accuracy) == .left
+            else { continue }
+            all.append(Found(slot: slot, crossing: .left))
+        }
+        for site in index.sites(around: point) where states[site.slot]?.isInside != true {
+            guard Self.counts(accuracy, for: site.region) else { continue }
+            let wasJudged = isJudged(site.slot, site.region, revision: revision(site.slot))
+            all.append(Found(slot: site.slot, crossing: wasJudged ? .entered : nil))
+        }
+        return all
+    }
+
+    /// Over which way of one region's border a fix lies.
+    func crossing(of site: RegionSite, at point: EarthPoint, accuracy: Double) -> RegionCrossing? {
+        let outside = site.center.distance(to: point) - site.region.radius
+        guard states[site.slot]?.isInside == true else { return outside <= 0 ? .entered : nil }
+        return outside > max(accuracy, Self.cushion) ? .left : nil
+    }
+
+    /// Whether a fix has told on which side of a region's border the device is.
+    func isJudged(_ slot: Int32, _ region: CircularRegion, revision: @autoclosure () -> Int64) -> Bool {
+        states[slot] != nil || marks.covers(revision(), radius: region.radius)
+    }
+
+    /// Whether a fix is known well enough to tell on which side of a region's border it is.
+    static func counts(_ accuracy: Double, for region: CircularRegion) -> Bool {
+        accuracy <= max(region.radius, RegionMarks.finest)
+    }
+}

@@ -1,0 +1,172 @@
+// The source of a feed has answered: what comes in and what goes out is one change.
+extension Schedule {
+    /// What an answer makes of a feed's requests.
+    private struct FeedChange {
+        let name: String
+        var owned: [String: OwnedEntry]
+        /// A message for each request that can't be registered.
+        var ignored: [String]
+
+        var owner: RequestOwner { .feed(name) }
+    }
+
+    /// Makes the nearest regions of the answer the feed's pending ones.
+    ///
+    /// Those that are over stay out, and those that the device is inside of, or whose dwell time runs, stay in until that is
+    /// over. What comes in is evaluated as if it had been there since the fix before the one that was asked for.
+    mutating func take(_ answer: FeedResult, to question: FeedQuestion) {
+        guard isRunning, var watch = feeds.watches[question.feed], watch.question == question else { return }
+        // Those that the store has not taken yet: what comes in is evaluated by them too, once.
+        judgeWaitingFixes()
+        let wasAllJudged = places.isEmpty || places.marks.covers(places.newest, radius: 0)
+        var record = RegionFeedRecord(
+            latitude: question.fix.latitude,
+            longitude: question.fix.longitude,
+            done: feeds.records[question.feed]?.done ?? []
+        )
+        let before = owners[.feed(question.feed)]
+        var change = FeedChange(name: question.feed, owned: before, ignored: answer.ignored)
+        // What was registered and is pending no more has fired, or was ended by a response.
+        let done = before.keys.filter { entries.slot(of: $0) == nil }.sorted()
+        for id in done { change.owned[id] = nil }
+        record.remember(done)
+        let over = Set(record.done)
+        let items = registrable(answer.items.filter { !over.contains($0.id) }, &change)
+        removeOthers(than: Set(items.map(\.id)), &change, staying: watch.feed.count)
+        let newcomers = insert(items, &change)
+        judge(newcomers, by: watch.track, wasAllJudged: wasAllJudged)
+        if change.owned != owners[change.owner] { setOwner(change.owner, change.owned) }
+        report(watch.news(of: change.ignored), of: question.feed)
+        watch.renew(answer, to: question)
+        setFeed(question.feed, watch, record: record)
+    }
+
+    /// What of an answer may be pending: a feed never takes an identifier of others, nor the room that they have under the pending
+    /// limit.
+    private func registrable(_ items: [FeedResult.Item], _ change: inout FeedChange) -> [FeedResult.Item] {
+        var free: [FeedResult.Item] = []
+        for item in items {
+            do throws(NoticeError) {
+                try checkFree(item.id, for: change.owner)
+                free.append(item)
+            } catch { change.ignored.append(error.message) }
+        }
+        guard let limit else { return free }
+        let room = max(0, limit.count - pendingCount + change.owned.keys.count(where: isPending))
+        if free.count > room {
+            change.ignored.append("The pending limit of \(limit.count) has no room for the farthest of its regions.")
+        }
+        return Array(free.prefix(room))
+    }
+
+    /// - Parameter staying: how many may stay although they are no longer among the nearest.
+    private mutating func removeOthers(than nearest: Set<String>, _ change: inout FeedChange, staying: Int) {
+        var staying = staying
+        for id in change.owned.keys.sorted() where !nearest.contains(id) {
+            if let slot = entries.slot(of: id), staying > 0,
+                places.states[slot]?.isInside == true || entries[slot]?.deadline != nil
+            {
+                staying -= 1
+                continue
+            }
+            change.owned[id] = nil
+            guard let entry = removeEntry(id) else { continue }
+            store(.removeRequest(revision: entry.revision))
+            let detail = "no longer among the nearest of the region feed '\(change.name)'"
+            record(id, .removed, thread: entry.traits.thread, detail: detail)
+        }
+    }
+
+    /// Returns the identifiers of those whose side of their border is not known.
+    private mutating func insert(_ items: [FeedResult.Item], _ change: inout FeedChange) -> [String] {
+        var newcomers: [String] = []
+        for item in items where change.owned[item.id]?.fingerprint != item.fingerprint {
+            if !isPending(item.id), let limit, pendingCount >= limit.count { continue }
+            let before = change.owned[item.id] == nil ? nil : judgedRegion(of: item.id)
+            var report = AddReport(added: [])
+            do throws(NoticeError) { try addOne(item.request, mayBePast: false, report: &report) } catch {
+                change.ignored.append(error.message)
+                continue
+            }
+            change.owned[item.id] = OwnedEntry(key: item.id, fingerprint: item.fingerprint, requestIDs: [item.id])
+            if let before, goOn(item.id, from: before) { continue }
+            newcomers.append(item.id)
+        }
+        return newcomers
+    }
+
+    // MARK: A region whose content has changed
+
+    private struct JudgedRegion {
+        let entry: ScheduleEntry
+        let region: CircularRegion
+        let state: RegionProgress?
+    }
+
+    /// Nil where no fix has told yet whether it is inside.
+    private func judgedRegion(of id: String) -> JudgedRegion? {
+        guard let slot = entries.slot(of: id), let entry = entries[slot], let region = places.index.region(of: slot),
+            places.isJudged(slot, region, revision: entry.revision)
+        else { return nil }
+        return JudgedRegion(entry: entry, region: region, state: places.states[slot])
+    }
+
+    /// With the same region and the same rule it goes on where it was; false where it begins anew.
+    private mutating func goOn(_ id: String, from old: JudgedRegion) -> Bool {
+        guard let slot = entries.slot(of: id), var entry = entries[slot], places.index.region(of: slot) == old.region,
+            case .place(let rule) = entry.timing, case .place(let oldRule) = old.entry.timing, rule.key == oldRule.key
+        else { return false }
+        setPlace(slot, entry, old.state ?? RegionProgress(isInside: false))
+        (entry.deadline, entry.progress) = (old.entry.deadline, old.entry.progress)
+        setEntry(entry)
+        store(.updateProgress(revision: entry.revision, entry.progress))
+        return true
+    }
+
+    // MARK: On which side of their borders the new ones are
+
+    /// The first fix that counts for a region tells on which side it was, the others move it across the border.
+    /// O(fixes × newcomers).
+    ///
+    /// - Parameter wasAllJudged: nothing else waits for a fix that tells its side.
+    private mutating func judge(_ newcomers: [String], by track: [LocationFix], wasAllJudged: Bool) {
+        guard !newcomers.isEmpty else { return }
+        let slots = newcomers.compactMap { entries.slot(of: $0) }
+        var unjudged = Set(slots)
+        for fix in track {
+            let (point, accuracy, at) = (EarthPoint(fix), fix.accuracy ?? 0, instant(of: fix))
+            for slot in slots {
+                // Nil where it has fired, and is over.
+                guard let entry = entries[slot], let site = places.index.site(of: slot),
+                    RegionTable.counts(accuracy, for: site.region)
+                else { continue }
+                let crossing = places.crossing(of: site, at: point, accuracy: accuracy)
+                let isFirst = unjudged.remove(slot) != nil
+                guard let crossing else { continue }
+                if !isFirst {
+                    cross(slot, crossing, at: at)
+                } else if crossing == .entered {
+                    setPlace(slot, entry, RegionProgress(isInside: true))
+                }
+            }
+        }
+        var marks = places.marks
+        if let last = track.last { marks.lastFix = instant(of: last).wall }
+        if wasAllJudged, unjudged.isEmpty {
+            marks.judge(through: places.newest, accuracy: RegionMarks.finest)
+        } else {
+            // The marks can't tell of these alone that they were judged.
+            for slot in slots where !unjudged.contains(slot) && places.states[slot] == nil {
+                if let entry = entries[slot] { setPlace(slot, entry, RegionProgress(isInside: false)) }
+            }
+        }
+        setMarks(marks)
+    }
+
+    private mutating func report(_ ignored: [String], of name: String) {
+        guard let first = ignored.first else { return }
+        let more = ignored.count > 1 ? " So were \(ignored.count - 1) more." : ""
+        let message = "A region for the feed '\(name)' was left out: \(first)\(more)"
+        emit(.report(NoticeError(.regionIgnored, message)))
+    }
+}

@@ -1,0 +1,99 @@
+/// A store that lasts as long as the process: the default of a center, and what tests use.
+package actor MemoryRequestStore: RequestStore {
+    /// The history keeps the newest so many lines.
+    package static let historyLimit = 10_000
+
+    private var contents: [Int64: NoticeRequest] = [:]
+    private var pending: [Int64: TriggerProgress] = [:]
+    private var deliveries: [String: DeliveryRecord] = [:]
+    /// In the order in which they came.
+    private var responses: [NoticeResponse] = []
+    private var categories: [NoticeCategory] = []
+    private var authorization: AuthorizationStatus?
+    private var clockMapping: ClockMapping?
+    private var owners: [String: [OwnedEntry]] = [:]
+    private var quietHours: QuietHours?
+    private var places: [Int64: RegionProgress] = [:]
+    private var placeMarks = RegionMarks()
+    private var feeds: [String: RegionFeedRecord] = [:]
+    private var entries: [HistoryEntry] = []
+    private var nextRevision: Int64 = 1
+
+    package init() {}
+
+    package nonisolated var outlivesProcess: Bool { false }
+
+    /// The centers' thread: a call of a center is no task switch.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        CenterThread.shared.actors.asUnownedSerialExecutor()
+    }
+
+    package func load() throws(NoticeError) -> StoredState {
+        var state = StoredState(
+            pending: pending.keys.sorted().compactMap { revision in
+                guard let request = contents[revision], let progress = pending[revision] else { return nil }
+                return StoredState.Pending(request: request, revision: revision, progress: progress)
+            },
+            deliveries: deliveries.values.sorted { ($0.dueAt.wall, $0.id) < ($1.dueAt.wall, $1.id) },
+            responses: responses,
+            categories: categories,
+            authorization: authorization,
+            clockMapping: clockMapping,
+            nextRevision: nextRevision,
+            owners: owners,
+            quietHours: quietHours
+        )
+        state.places = places
+        state.placeMarks = placeMarks
+        state.feeds = feeds
+        return state
+    }
+
+    package func commit(_ batch: [StoreChange]) throws(NoticeError) {
+        for change in batch { apply(change) }
+        if entries.count > Self.historyLimit + Self.historyLimit / 4 {
+            entries.removeFirst(entries.count - Self.historyLimit)
+        }
+    }
+
+    private func apply(_ change: StoreChange) {
+        switch change {
+        case .putRequest(let request, let revision, let progress):
+            contents[revision] = request
+            pending[revision] = progress
+            nextRevision = max(nextRevision, revision + 1)
+        case .updateProgress(let revision, let progress): pending[revision] = progress
+        case .removeRequest(let revision): pending[revision] = nil
+        case .dropContent(let revision): contents[revision] = nil
+        case .putDelivery(let record): deliveries[record.id] = record
+        case .removeDelivery(let id): deliveries[id] = nil
+        case .appendLedger(let entry): entries.append(entry)
+        case .putResponse(let response):
+            responses.removeAll { $0.id == response.id }
+            responses.append(response)
+        case .removeResponse(let id): responses.removeAll { $0.id == id }
+        case .putCategories(let all): categories = all
+        case .putAuthorization(let status): authorization = status
+        case .putClockMapping(let mapping): clockMapping = mapping
+        case .putOwner(let owner, let entries): owners[owner] = entries.isEmpty ? nil : entries
+        case .putQuietHours(let hours): quietHours = hours
+        case .putPlace(let revision, let progress): places[revision] = progress
+        case .putPlaceMarks(let marks): placeMarks = marks
+        case .putFeed(let name, let record): feeds[name] = record
+        }
+    }
+
+    package func request(revision: Int64) throws(NoticeError) -> NoticeRequest? { contents[revision] }
+
+    package func requests(revisions: [Int64]) throws(NoticeError) -> [Int64: NoticeRequest] {
+        var found: [Int64: NoticeRequest] = [:]
+        for revision in revisions { found[revision] = contents[revision] }
+        return found
+    }
+
+    package func history(_ query: HistoryQuery) throws(NoticeError) -> [HistoryEntry] {
+        let matching = entries.filter(query.matches)
+        let newest = query.limit.map { Array(matching.suffix(max(0, $0))) } ?? matching
+        return query.newestFirst ? newest.reversed() : newest
+    }
+}

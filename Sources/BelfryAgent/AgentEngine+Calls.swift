@@ -1,0 +1,176 @@
+import Belfry
+import BelfryBus
+import Foundation
+import Synchronization
+
+extension AgentEngine {
+    /// A call whose answer is one JSON text.
+    func ask<Value: Decodable>(
+        _ method: String,
+        _ arguments: BusValue...,
+        within limit: Duration? = nil
+    ) async throws(NoticeError) -> Value {
+        let answer = try await call(method, arguments, expects: "s", within: limit)
+        return try coding.value(Value.self, answer.first?.string ?? "")
+    }
+
+    func tell(_ method: String, _ arguments: BusValue...) async throws(NoticeError) {
+        _ = try await call(method, arguments, expects: "")
+    }
+
+    func date(_ method: String, _ arguments: BusValue...) async throws(NoticeError) -> Date? {
+        let answer = try await call(method, arguments, expects: "bx")
+        guard answer.count == 2, answer[0].boolean == true, let microseconds = answer[1].integer(Int64.self) else {
+            return nil
+        }
+        return Date(timeIntervalSince1970: Double(microseconds) / 1e6)
+    }
+
+    /// A list comes in pages, so that no answer is longer than a bus allows. What is added or removed between two pages may
+    /// be missing or come twice; twice is put right here.
+    func list<Value: Decodable & Hashable>(
+        _ method: String,
+        _ arguments: BusValue...
+    ) async throws(NoticeError) -> [Value] {
+        var texts: [String] = []
+        while true {
+            let page = try await call(method, arguments + [.uint32(UInt32(texts.count))], expects: "asb")
+            let found = page.first?.strings ?? []
+            texts += found
+            guard page.last?.boolean == true, !found.isEmpty else { break }
+        }
+        var seen: Set<Value> = []
+        return try coding.values(Value.self, texts).filter { seen.insert($0).inserted }
+    }
+
+    /// What is not asked again of the next agent: it would come twice, or, for a release, end that one too.
+    private static let doneOnce: Set<String> = ["Show", "AddSeries", "Release"]
+
+    private func call(
+        _ method: String,
+        _ arguments: [BusValue],
+        expects: BusSignature,
+        within limit: Duration? = nil
+    ) async throws(NoticeError) -> [BusValue] {
+        do throws(BusError) { return try await attempt(method, arguments, expects, limit) } catch {
+            // The agent ended in this very moment: the next one answers.
+            guard error.code == .noReply || error.code == .noOwner, !Self.doneOnce.contains(method) else {
+                throw NoticeError(agent: error)
+            }
+            state.withLock { $0.registeredAt = nil }
+            do throws(BusError) { return try await attempt(method, arguments, expects, limit) } catch {
+                throw NoticeError(agent: error)
+            }
+        }
+    }
+
+    private func attempt(
+        _ method: String,
+        _ arguments: [BusValue],
+        _ expects: BusSignature,
+        _ limit: Duration?
+    ) async throws(BusError) -> [BusValue] {
+        // While it runs it hears of another agent.
+        if !state.withLock({ $0.hasBegun && $0.registeredAt != nil }) { try await connect() }
+        return try await ask(method, [.string(app.id)] + arguments, expects, limit)
+    }
+
+    private func ask(
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        _ expects: BusSignature,
+        _ limit: Duration? = nil
+    ) async throws(BusError) -> [BusValue] {
+        try await bus.call(
+            BusMethodCall(
+                to: AgentNames.agent,
+                AgentNames.agentPath,
+                AgentNames.agent,
+                method,
+                arguments,
+                expects: expects,
+                timeLimit: limit ?? options.timeLimit
+            )
+        )
+    }
+
+    /// A bus and an agent on it that knows this app.
+    func connect() async throws(BusError) {
+        if case .idle = bus.state { try await bus.connect() }
+        guard let owner = try await findAgent() else {
+            throw BusError(
+                .noOwner,
+                "Nobody on the bus has the name \(AgentNames.agent), and there is no 'belfryd' beside this program or in "
+                    + "PATH. 'belfry agent install' sets it up."
+            )
+        }
+        // Who only asks is no app that could be called back.
+        let hasWishes = !options.command.isEmpty || options.isActivatable || app.icon != nil
+        guard state.withLock({ ($0.hasRun || hasWishes) && $0.registeredAt != owner }) else { return }
+        try await register(at: owner)
+    }
+
+    /// The identifiers of the apps that have left something with the agent.
+    func apps() async throws(NoticeError) -> [String] {
+        do throws(BusError) {
+            try await connect()
+            return try await ask("Apps", [], "as").first?.strings ?? []
+        } catch { throw NoticeError(agent: error) }
+    }
+
+    private func findAgent() async throws(BusError) -> String? {
+        if let owner = try await bus.owner(of: AgentNames.agent) { return owner }
+        do throws(BusError) {
+            _ = try await bus.startService(AgentNames.agent, timeLimit: options.timeLimit)
+        } catch  where error.code == .noOwner {
+            guard let program = AgentProgram.find(options.program) else { return nil }
+            try await AgentProgram.start(program, on: bus, within: options.timeLimit)
+        }
+        return try await bus.owner(of: AgentNames.agent)
+    }
+
+    /// Tells the agent who this is and what it wants to hear.
+    func register(at owner: String) async throws(BusError) {
+        let wishes = state.withLock { state in
+            state.agent = owner
+            state.toldWishes = state.wishes(options)
+            return state.wishes(options)
+        }
+        var values: [String: BusValue] = [
+            RegistrationKey.receives: .boolean(wishes.receives),
+            RegistrationKey.presents: .boolean(wishes.presents),
+            RegistrationKey.events: .boolean(wishes.events),
+        ]
+        if !options.command.isEmpty { values[RegistrationKey.command] = .strings(options.command) }
+        if let icon = app.icon, let text = try? coding.text(icon) { values[RegistrationKey.icon] = .string(text) }
+        if options.isActivatable { values[RegistrationKey.activatable] = .boolean(true) }
+        let call = BusMethodCall(
+            to: owner,
+            AgentNames.agentPath,
+            AgentNames.agent,
+            "Register",
+            [.string(app.id), .string(app.name), .options(values)],
+            expects: "",
+            timeLimit: options.timeLimit
+        )
+        let result: Result<Void, BusError> = await withCheckedContinuation { continuation in
+            do throws(BusError) {
+                try bus.call(call) { result in
+                    if case .success = result { self.state.withLock { $0.registeredAt = owner } }
+                    continuation.resume(returning: result.map { _ in })
+                }
+            } catch { continuation.resume(returning: .failure(error)) }
+        }
+        try result.get()
+    }
+
+    /// Nothing to be told where it doesn't run yet: the run begins with it.
+    func registerAnew() async {
+        guard let owner = state.withLock({ $0.hasBegun ? $0.registeredAt : nil }) else { return }
+        do throws(BusError) { try await register(at: owner) } catch {
+            // The next agent hears it, or the next call does.
+            state.withLock { $0.registeredAt = nil }
+            eventBroadcast.send(.problem(NoticeError(agent: error)))
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Belfry
+import BelfryBus
+import Foundation
+import Synchronization
+
+/// Trigger kinds of the app's own, which the agent can't compute.
+extension AgentEngine {
+    /// The request as the agent gets it.
+    func forwarded(_ request: NoticeRequest) throws(NoticeError) -> NoticeRequest {
+        guard let trigger = request.trigger, !TriggerRegistry.standard.contains(type(of: trigger).kind) else {
+            return request
+        }
+        try trigger.validate()
+        var request = request
+        switch trigger {
+        case let trigger as any ElapsedTimeTrigger where mayForward:
+            request.trigger = ForwardedIntervalTrigger(
+                repeats: trigger.repeats,
+                original: try stored(request),
+                interval: trigger.interval,
+                startsNow: trigger.startsNow,
+                times: trigger.times
+            )
+        case let trigger as any WallClockTrigger where mayForward:
+            let original = try stored(request)
+            let total = trigger.repeats ? trigger.times : 1
+            let dates = coming(trigger, after: options.clock.now().date, atMost: min(datesAhead, total ?? datesAhead))
+            guard !dates.isEmpty else {
+                throw NoticeError(.neverFires, "The trigger of '\(request.id)' has no date after now: give it one.")
+            }
+            request.trigger = ForwardedDatesTrigger(
+                repeats: trigger.repeats,
+                original: original,
+                dates: dates,
+                beyond: total.map { $0 - dates.count }
+            )
+            state.withLock { $0.forwards = true }
+        default:
+            throw NoticeError(
+                .needsEmbeddedEngine,
+                "The trigger kind '\(type(of: trigger).kind.rawValue)' of '\(request.id)' needs this app's code when it is "
+                    + "due: use a center in this process, or AgentOptions.customTriggers = .storeDates(64)."
+            )
+        }
+        return request
+    }
+
+    /// The request as the app added it.
+    func original(_ request: NoticeRequest) -> NoticeRequest {
+        let stored: JSONValue
+        switch request.trigger {
+        case let trigger as ForwardedDatesTrigger: stored = trigger.original
+        case let trigger as ForwardedIntervalTrigger: stored = trigger.original
+        default: return request
+        }
+        // A kind that this run of the app has not registered stays as the agent knows it.
+        guard let text = try? coding.text(stored), let read: NoticeRequest = try? coding.value(text),
+            !(read.trigger is UnknownTrigger)
+        else { return request }
+        var request = request
+        request.trigger = read.trigger
+        return request
+    }
+
+    /// Computes further dates for triggers that have used up half of theirs.
+    func renew() async {
+        guard case .storeDates = options.customTriggers, options.triggers.hasOwnKinds else { return }
+        do throws(NoticeError) {
+            let notices: [PendingNotice] = try await list("Pending")
+            // One that has fired for the last time is listed for as long as it is on its way to the screen.
+            let forwarded = notices.filter { notice in
+                notice.request.trigger is ForwardedDatesTrigger && notice.states.contains { $0.kind == .pending }
+            }
+            state.withLock { $0.forwards = !forwarded.isEmpty }
+            let renewed = forwarded.compactMap(renewed)
+            guard !renewed.isEmpty else { return }
+            let _: AddReport = try await ask("Add", .strings(try coding.texts(renewed)))
+        } catch { eventBroadcast.send(.problem(error)) }
+    }
+
+    private func renewed(_ notice: PendingNotice) -> NoticeRequest? {
+        guard var forwarded = notice.request.trigger as? ForwardedDatesTrigger, forwarded.beyond ?? 1 > 0,
+            let trigger = original(notice.request).trigger as? any WallClockTrigger
+        else { return nil }
+        let now = options.clock.now().date
+        let left = forwarded.dates.filter { $0 > now }
+        guard left.count <= datesAhead / 2 else { return nil }
+        // A date that comes due while the request is replaced would be lost: the next firing renews.
+        if let next = left.first, next.timeIntervalSince(now) < 5 { return nil }
+        let last = left.last ?? now
+        let more = coming(trigger, after: last, atMost: min(datesAhead - left.count, forwarded.beyond ?? .max))
+        guard !more.isEmpty else { return nil }
+        forwarded.dates = left + more
+        forwarded.beyond = forwarded.beyond.map { $0 - more.count }
+        var request = notice.request
+        request.trigger = forwarded
+        return request
+    }
+
+    private var mayForward: Bool { datesAhead > 0 }
+
+    private var datesAhead: Int {
+        guard case .storeDates(let count) = options.customTriggers else { return 0 }
+        return min(max(count, 0), 10_000)
+    }
+
+    /// Ends at an answer that is not after the one before: such a trigger would never end.
+    private func coming(_ trigger: any WallClockTrigger, after date: Date, atMost count: Int) -> [Date] {
+        let context = TriggerContext(zone: options.clock.systemZone())
+        var dates: [Date] = []
+        var last = date
+        while dates.count < count, let next = trigger.nextDate(after: last, in: context), next > last {
+            dates.append(next)
+            last = next
+        }
+        return dates
+    }
+
+    private func stored(_ request: NoticeRequest) throws(NoticeError) -> JSONValue {
+        try coding.value(try coding.text(NoticeRequest(id: request.id, title: "-", trigger: request.trigger)))
+    }
+}

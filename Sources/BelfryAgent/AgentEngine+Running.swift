@@ -1,0 +1,221 @@
+import Belfry
+import BelfryBus
+import Synchronization
+
+extension AgentEngine {
+    /// Takes the agent's calls, until the task is cancelled; an agent that comes anew is told of this app again.
+    func run() async throws(NoticeError) {
+        let isFirst = state.withLock { state in
+            defer { state.hasRun = true }
+            return !state.hasRun
+        }
+        guard isFirst else { throw NoticeError(.centerStopped, "This center has run already: make another one.") }
+        defer {
+            begin()
+            eventBroadcast.finish()
+            responseListeners.finish()
+        }
+        let export: BusSubscription
+        do throws(BusError) { export = try await bus.export([callbacks()], at: AgentNames.clientPath) } catch {
+            throw NoticeError(agent: error)
+        }
+        bus.start()
+        // Without an agent, or a bus, the run waits for one.
+        do throws(BusError) { try await connect() } catch { eventBroadcast.send(.problem(NoticeError(agent: error))) }
+        // Before the app goes on: it may be done in no time.
+        await renew()
+        begin()
+        // Whoever came to listen between the registration and here has not been told of.
+        if state.withLock({ $0.toldWishes != nil && $0.toldWishes != $0.wishes(options) }) { await registerAnew() }
+        await followAgents()
+        export.cancel()
+        await bus.close()
+    }
+
+    /// Until the task is cancelled; over losses of the bus too.
+    private func followAgents() async {
+        let (owners, continuation) = AsyncStream.makeStream(of: String?.self)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var watch: BusSubscription?
+                for await case .connected in self.bus.states() where watch == nil {
+                    // Fails where the bus has gone again meanwhile: its return is another state.
+                    watch = try? await self.bus.watchOwner(of: AgentNames.agent) { continuation.yield($0) }
+                }
+                continuation.finish()
+                withExtendedLifetime(watch) {}
+            }
+            group.addTask { for await owner in owners { await self.agentChanged(owner) } }
+        }
+    }
+
+    private func agentChanged(_ owner: String?) async {
+        guard let owner else {
+            return state.withLock { state in
+                state.registeredAt = nil
+                state.agent = nil
+            }
+        }
+        guard state.withLock({ $0.registeredAt }) != owner else { return }
+        do throws(BusError) {
+            try await register(at: owner)
+            await renew()
+        } catch { eventBroadcast.send(.problem(NoticeError(agent: error))) }
+    }
+
+    private func begin() {
+        let all = state.withLock { state in
+            state.hasBegun = true
+            defer { state.beginWaiters = [] }
+            return state.beginWaiters
+        }
+        for waiter in all { waiter.resume() }
+    }
+
+    func begun() async {
+        await withCheckedContinuation { continuation in
+            let hasBegun = state.withLock { state in
+                if !state.hasBegun { state.beginWaiters.append(continuation) }
+                return state.hasBegun
+            }
+            if hasBegun { continuation.resume() }
+        }
+    }
+
+    func finishWork() async {
+        _ = await withTimeLimit(.seconds(5)) {
+            await self.quiet()
+            // What was acknowledged has left this process when the bus has answered what was asked after it.
+            _ = try? await self.bus.owner(of: AgentNames.agent)
+        }
+    }
+
+    /// Returns when the app's code works on nothing that the agent has sent. What the agent does is its own affair.
+    func quiet() async {
+        await withCheckedContinuation { continuation in
+            let isQuiet = state.withLock { state in
+                if state.handling > 0 { state.quietWaiters.append(continuation) }
+                return state.handling == 0
+            }
+            if isQuiet { continuation.resume() }
+        }
+    }
+
+    // MARK: What the agent calls
+
+    private func callbacks() -> BusInterface {
+        BusInterface(
+            AgentNames.client,
+            methods: [
+                BusMethod(
+                    "Present",
+                    takes: [BusArgument("delivery", "s")],
+                    returns: [BusArgument("presentation", "s")],
+                    later: { [weak self] call in try await self?.present(call) ?? [] }
+                ),
+                BusMethod(
+                    "Receive",
+                    takes: [BusArgument("response", "s")],
+                    replying: { [weak self] call, reply in self?.receive(call, reply) }
+                ),
+                BusMethod(
+                    "Happened",
+                    takes: [BusArgument("event", "s")],
+                    // At once: events stay in order.
+                    atOnce: { [weak self] call in try self?.happened(call) ?? [] }
+                ),
+            ]
+        )
+    }
+
+    /// Only the agent may ask: others on the bus could make an app believe that it was answered.
+    private func isAgent(_ call: BusIncomingCall) -> Bool { state.withLock { $0.agent } == call.sender }
+
+    private func checked(_ call: BusIncomingCall) throws(BusError) -> String {
+        guard isAgent(call) else {
+            throw .answer("org.freedesktop.DBus.Error.AccessDenied", "Only the agent may call this.")
+        }
+        return call.arguments.first?.string ?? ""
+    }
+
+    private func present(_ call: BusIncomingCall) async throws -> [BusValue] {
+        let delivery: Delivery = try coding.value(try checked(call))
+        let shown = try await handling { () async throws(NoticeError) -> Presentation in
+            var delivery = delivery
+            var changed: NoticeContent?
+            if let provider = options.contentProvider {
+                let content = await provider(delivery)
+                delivery.content = content
+                changed = content
+            }
+            let decision = await state.withLock { $0.delegate }?.presentation(of: delivery) ?? .present
+            if case .present = decision, let changed { return .presentInstead(changed) }
+            return decision
+        }
+        return [.string(try coding.text(shown))]
+    }
+
+    /// The reply to this call is the acknowledgement: it is on its way before the work counts as done. Without a delegate it
+    /// is sent when a listener has handled the response, which is not waited for at the end.
+    private func receive(_ call: BusIncomingCall, _ reply: BusReply) {
+        state.withLock { $0.handling += 1 }
+        Task {
+            do throws(BusError) {
+                let text = try checked(call)
+                do throws(NoticeError) {
+                    await handle(try coding.value(NoticeResponse.self, text).handedOver(by: self), reply)
+                } catch { reply.send(BusError.answer(error)) }
+            } catch { reply.send(error) }
+            endHandling()
+        }
+    }
+
+    private func handle(_ response: NoticeResponse, _ reply: BusReply) async {
+        if let delegate = state.withLock({ $0.delegate }) {
+            responseListeners.send(response)
+            await delegate.received(response)
+            reply.send([])
+        } else {
+            offer(response, reply)
+        }
+    }
+
+    private func offer(_ response: NoticeResponse, _ reply: BusReply) {
+        let isHeard = responseListeners.offer(response) { [weak self] outcome in
+            switch outcome {
+            case .handled: reply.send([])
+            // Whoever came to listen meanwhile has not heard it yet.
+            case .released: self?.offer(response, reply)
+            }
+        }
+        guard !isHeard else { return }
+        reply.send(BusError.answer(NoticeError(.notFound, "Nobody in this app takes responses now.")))
+    }
+
+    private func happened(_ call: BusIncomingCall) throws -> [BusValue] {
+        let event: CenterEvent = try coding.value(try checked(call))
+        eventBroadcast.send(event)
+        if case .history(let entry) = event, entry.outcome == .delivered || entry.outcome == .missed,
+            state.withLock({ $0.forwards })
+        {
+            Task { await renew() }
+        }
+        return []
+    }
+
+    private func handling<Value>(_ work: () async throws(NoticeError) -> Value) async throws -> Value {
+        state.withLock { $0.handling += 1 }
+        defer { endHandling() }
+        do throws(NoticeError) { return try await work() } catch { throw BusError.answer(error) }
+    }
+
+    private func endHandling() {
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.handling -= 1
+            guard state.handling == 0 else { return [] }
+            defer { state.quietWaiters = [] }
+            return state.quietWaiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

@@ -1,0 +1,214 @@
+import Belfry
+import BelfryBus
+import Foundation
+import Synchronization
+
+/// The engine of an app whose requests the agent keeps: each call goes over the bus, and the agent calls back.
+final class AgentEngine: CenterEngine {
+    let app: AppIdentity
+    let options: AgentOptions
+    var clock: any TriggerClock { options.clock }
+    let coding: AgentCoding
+    let bus: BusConnection
+    let state = Mutex(State())
+    let responseListeners = ResponseListeners()
+    let eventBroadcast = Broadcast<CenterEvent>()
+
+    struct State {
+        var delegate: (any NoticeCenterDelegate)?
+        var wantsEvents = false
+        var wantsResponses = false
+        /// The agent keeps triggers whose dates have to be renewed.
+        var forwards = false
+        var hasRun = false
+        var hasBegun = false
+        var beginWaiters: [CheckedContinuation<Void, Never>] = []
+        /// What the agent was told last that this app wants to hear.
+        var toldWishes: Wishes?
+        /// The agent that this client tells of itself, or has told: its calls may come before its answer.
+        var agent: String?
+        /// The agent that this client has told of itself.
+        var registeredAt: String?
+        /// Calls of the agent that the app's code works on.
+        var handling = 0
+        var quietWaiters: [CheckedContinuation<Void, Never>] = []
+
+        func wishes(_ options: AgentOptions) -> Wishes {
+            Wishes(
+                receives: delegate != nil || wantsResponses,
+                presents: delegate != nil || options.contentProvider != nil,
+                events: wantsEvents || forwards
+            )
+        }
+    }
+
+    struct Wishes: Equatable {
+        var receives, presents, events: Bool
+    }
+
+    init(_ app: AppIdentity, _ options: AgentOptions) {
+        self.app = app
+        self.options = options
+        var triggers = options.triggers
+        triggers.registerForwarded()
+        coding = AgentCoding(triggers: triggers)
+        bus = BusConnection(to: options.bus)
+    }
+
+    // MARK: Requests
+
+    func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
+        var sent: [NoticeRequest] = []
+        for request in requests { sent.append(try forwarded(request)) }
+        return try await ask("Add", .strings(try coding.texts(sent)))
+    }
+
+    func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
+        try await ask("AddSeries", .string(try coding.text(series)))
+    }
+
+    func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
+        var request = request
+        request.trigger = nil
+        return try await ask("Show", .string(try coding.text(request)))
+    }
+
+    func fingerprints(of owner: String) async throws(NoticeError) -> [String: String] {
+        try await ask("Fingerprints", .string(owner))
+    }
+
+    func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError) -> SynchronizationReport {
+        var sent: [OwnedRequests.Entry] = []
+        for var entry in wanted.entries {
+            guard let requests = entry.requests else {
+                sent.append(entry)
+                continue
+            }
+            var forwardable: [NoticeRequest] = []
+            for request in requests { forwardable.append(try forwarded(request)) }
+            entry.requests = forwardable
+            sent.append(entry)
+        }
+        let texts = try coding.texts(sent)
+        return try await ask("Synchronize", .string(wanted.owner), .strings(texts), .boolean(isTrial))
+    }
+
+    func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport { try await ask("Remove", .strings(ids)) }
+    func removeAll() async throws(NoticeError) -> RemovalReport { try await ask("RemoveAll") }
+
+    func endSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+        try await ask("EndSeries", .string(base))
+    }
+
+    func removeSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+        try await ask("RemoveSeries", .string(base))
+    }
+
+    func pendingSeries() async throws(NoticeError) -> [PendingSeries] { try await list("PendingSeries") }
+
+    func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
+        try await tell("Snooze", .string(try coding.text(response)), .string(choice.actionIdentifier))
+    }
+
+    func pending() async throws(NoticeError) -> [PendingNotice] {
+        let notices: [PendingNotice] = try await list("Pending")
+        return notices.map { notice in
+            var notice = notice
+            notice.request = original(notice.request)
+            return notice
+        }
+    }
+
+    func nextFireDate() async throws(NoticeError) -> Date? { try await date("NextFireDate") }
+
+    func nextFireDate(of id: String) async throws(NoticeError) -> Date? {
+        try await date("NextFireDateOf", .string(id))
+    }
+
+    // MARK: What is on the screen
+
+    func delivered() async throws(NoticeError) -> [DeliveredNotice] { try await list("Delivered") }
+    func removeDelivered(_ ids: [String]) async throws(NoticeError) { try await tell("RemoveDelivered", .strings(ids)) }
+    func removeAllDelivered() async throws(NoticeError) { try await tell("RemoveAllDelivered") }
+
+    func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry] {
+        try await list("History", .string(try coding.text(query)))
+    }
+
+    // MARK: Settings
+
+    func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
+        try await tell("SetCategories", .string(try coding.text(categories)))
+    }
+
+    func categories() async throws(NoticeError) -> [NoticeCategory] { try await ask("Categories") }
+    func capabilities() async throws(NoticeError) -> DeliveryCapabilities { try await ask("Capabilities") }
+
+    func previewDelivery(
+        of content: NoticeContent,
+        id: String,
+        languages: [String]?
+    ) async throws(NoticeError) -> DeliveryPreview {
+        try await ask("PreviewDelivery", .string(try coding.text(content)), .string(id), .strings(languages ?? []))
+    }
+
+    func doNotDisturb() async -> DoNotDisturb {
+        do throws(NoticeError) { return try await ask("DoNotDisturb") } catch { return .unknown }
+    }
+
+    func desktopPermission() async -> DesktopPermission {
+        do throws(NoticeError) { return try await ask("DesktopPermission") } catch { return .unknown }
+    }
+
+    func setBadge(_ count: Int) async throws(NoticeError) { try await tell("SetBadge", .int64(Int64(count))) }
+
+    func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) {
+        try await tell("SetQuietHours", .string(try coding.text(hours)))
+    }
+
+    func quietHours() async throws(NoticeError) -> QuietHours? { try await ask("QuietHours") }
+
+    func keep(_ feed: RegionFeed) async throws(NoticeError) { throw Self.noFeed(feed.name) }
+    func endFeed(_ name: String) async throws(NoticeError) { throw Self.noFeed(name) }
+    func feeds() async throws(NoticeError) -> [RegionFeedReport] { [] }
+
+    private static func noFeed(_ name: String) -> NoticeError {
+        let message =
+            "The source of the feed '\(name)' is this app's code, which the agent can't ask: use a center in this process, or "
+            + "add the places themselves."
+        return NoticeError(.needsEmbeddedEngine, message)
+    }
+
+    func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
+        try await ask("AuthorizationStatus")
+    }
+
+    func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
+        try await ask("RequestAuthorization", within: .seconds(86_400))
+    }
+
+    func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
+        try await tell("SetAuthorization", .string(try coding.text(status)))
+    }
+
+    // MARK: Answers, events
+
+    func responses() async -> NoticeResponses {
+        let responses = responseListeners.listen()
+        state.withLock { $0.wantsResponses = true }
+        await registerAnew()
+        return responses
+    }
+
+    func events() async -> CenterEvents {
+        let events = CenterEvents(of: eventBroadcast)
+        state.withLock { $0.wantsEvents = true }
+        await registerAnew()
+        return events
+    }
+
+    func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async {
+        state.withLock { $0.delegate = delegate }
+        await registerAnew()
+    }
+}

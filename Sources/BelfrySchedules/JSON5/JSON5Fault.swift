@@ -1,6 +1,0 @@
-/// Why a text is no JSON5, or no JSON, and where.
-package struct JSON5Fault: Error, Hashable, Sendable {
-    /// The end of a sentence.
-    package let reason: String
-    package let offset: Int
-}
