@@ -226,13 +226,15 @@ public final class NoticeCenter: Sendable {
         isolation: isolated (any Actor)? = #isolation,
         _ body: nonisolated(nonsending) @escaping @Sendable (NoticeCenter) async throws -> Value
     ) async throws -> Value {
-        try await withTaskExecutorPreference(AppThreads.preference) {
+        let executor = AppThreads.preference
+        return try await withTaskExecutorPreference(executor) {
             try await withThrowingTaskGroup(of: Value?.self) { group in
                 group.addTask(executorPreference: CenterThread.shared) {
                     try await self.run()
                     return nil
                 }
-                group.addImmediateTask {
+                // Said again: an immediate task doesn't inherit it in an optimized build (Swift 6.3).
+                group.addImmediateTask(executorPreference: executor) {
                     _ = isolation
                     await self.engine.begun()
                     do {

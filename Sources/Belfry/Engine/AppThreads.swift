@@ -10,9 +10,9 @@ import Synchronization
 final class AppThreads: TaskExecutor {
     static let shared = AppThreads()
 
-    /// For the current task: nil where it has an executor of its own already.
-    static var preference: AppThreads? {
-        withUnsafeCurrentTask { $0?.unownedTaskExecutor } == nil ? shared : nil
+    /// The executor for the current task and its children: its own where it has one.
+    static var preference: any TaskExecutor {
+        withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() } ?? shared
     }
 
     private struct State {
