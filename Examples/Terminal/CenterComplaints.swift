@@ -1,7 +1,7 @@
 import Belfry
 
 /// Writes to standard error what a center could not show, until the task is cancelled.
-public func writeComplaints(of events: CenterEvents) async {
+public func writeComplaints(of events: NoticeCenter.Events) async {
     for await event in events {
         switch event {
         case .problem(let error): writeError(error.description)

@@ -3,12 +3,12 @@ import BelfryBus
 import BelfryServers
 
 extension DBusBackend {
-    public func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview {
+    public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         let session = try await running()
         let (owner, server) = try await session.server(within: limits.call)
         var message = try message(of: delivery, on: server, session.instance(of: owner))
         if delivery.content.badge != nil { noteBadge(&message, session) }
-        return DeliveryPreview(
+        return Delivery.Preview(
             content: delivery.content,
             backend: name,
             server: server.capabilities.server,
@@ -17,7 +17,7 @@ extension DBusBackend {
     }
 
     /// Plasma and dunst say it themselves, swaync and Xfce by another object on the bus, GNOME and MATE in their settings.
-    public func doNotDisturb() async -> DoNotDisturb {
+    public func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
         let limit = min(limits.call, .seconds(2))
         do throws(NoticeError) {
             let session = try await running()

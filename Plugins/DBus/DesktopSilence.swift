@@ -7,7 +7,7 @@ struct DesktopSilence {
     let session: NotificationsSession
     let settings: DesktopSettings
 
-    func read(from source: KnownServer.SilenceSource, of owner: String) async -> DoNotDisturb {
+    func read(from source: KnownServer.SilenceSource, of owner: String) async -> DeliveryCapabilities.DoNotDisturb {
         switch source {
         case .unknown: .unknown
         case .inhibited: await property("Inhibited", of: NotificationsSession.name, owner)
@@ -28,7 +28,9 @@ struct DesktopSilence {
         }
     }
 
-    private func property(_ name: String, of interface: String, _ owner: String) async -> DoNotDisturb {
+    private func property(_ name: String, of interface: String, _ owner: String) async
+        -> DeliveryCapabilities.DoNotDisturb
+    {
         await truth(
             BusMethodCall(
                 to: owner,
@@ -41,7 +43,7 @@ struct DesktopSilence {
         )
     }
 
-    private func xfconf() async -> DoNotDisturb {
+    private func xfconf() async -> DeliveryCapabilities.DoNotDisturb {
         switch await settings.xfce("/do-not-disturb", of: "xfce4-notifyd") {
         case .set(let value): Self.silence([value])
         case .neverSet: .off
@@ -49,11 +51,11 @@ struct DesktopSilence {
         }
     }
 
-    private func truth(_ call: BusMethodCall) async -> DoNotDisturb {
+    private func truth(_ call: BusMethodCall) async -> DeliveryCapabilities.DoNotDisturb {
         do throws(BusError) { return Self.silence(try await session.bus.call(call)) } catch { return .unknown }
     }
 
-    private static func silence(_ values: [BusValue]) -> DoNotDisturb {
+    private static func silence(_ values: [BusValue]) -> DeliveryCapabilities.DoNotDisturb {
         guard values.count == 1, let isOn = values[0].boolean else { return .unknown }
         return isOn ? .on : .off
     }

@@ -1,7 +1,7 @@
 import Belfry
 import BelfryBus
 
-extension ImagePixels {
+extension NoticeImage.Pixels {
     /// `(iiibiiay)`: width, height, row stride, alpha, bits a sample, channels, bytes.
     var hint: BusValue {
         .structure([

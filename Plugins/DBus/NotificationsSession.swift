@@ -28,8 +28,8 @@ final class NotificationsSession: Sendable {
         var ended = RecentIdentifiers()
 
         /// What events name a notice by.
-        func reference(_ id: UInt32) -> ReceiptReference {
-            ReceiptReference(handle: String(id), server: instance)
+        func reference(_ id: UInt32) -> DeliveryReceipt.Reference {
+            DeliveryReceipt.Reference(handle: String(id), server: instance)
         }
     }
 

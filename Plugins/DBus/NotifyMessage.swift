@@ -6,7 +6,7 @@ import Foundation
 /// The arguments of `Notify` for one delivery on one server, and what they cost.
 struct NotifyMessage {
     var arguments: [BusValue] = []
-    var lost: [LostFeature]
+    var lost: [DeliveryReceipt.LostFeature]
     /// What an action's key on the bus stands for, where that isn't the action's own identifier.
     var identifiers: [String: String] = [:]
     /// The keys are names of icons.
@@ -32,7 +32,9 @@ struct NotifyMessage {
         ]
     }
 
-    mutating func lose(_ feature: LostFeature.Feature, _ detail: String) { lost.append(LostFeature(feature, detail)) }
+    mutating func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String) {
+        lost.append(DeliveryReceipt.LostFeature(feature, detail))
+    }
 
     /// The subtitle, which the specification doesn't know, is the body's first line. A title is never empty.
     private func texts() -> (title: String, body: String) {

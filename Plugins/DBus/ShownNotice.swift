@@ -25,7 +25,7 @@ struct ShownNotice {
     private var isAnswered = false
     private var token: String?
     private var answers: [Answer] = []
-    private(set) var closing: CloseReason?
+    private(set) var closing: NoticeResponse.CloseReason?
     /// The server has been asked, and what comes until it answers is told then.
     var isSettling = false
 
@@ -93,12 +93,13 @@ struct ShownNotice {
 
     private var mayAnswer: Bool { isResident || (!isAnswered && answers.isEmpty) }
 
-    private func reason(_ number: UInt32) -> CloseReason {
-        number == 1 && isClosedByHandAsExpired ? CloseReason(.dismissed, rawValue: 1) : CloseReason(rawValue: number)
+    private func reason(_ number: UInt32) -> NoticeResponse.CloseReason {
+        number == 1 && isClosedByHandAsExpired
+            ? NoticeResponse.CloseReason(.dismissed, rawValue: 1) : NoticeResponse.CloseReason(rawValue: number)
     }
 
     /// What is to be told, the answers before the closing.
-    mutating func settle(as reference: ReceiptReference) -> [BackendEvent] {
+    mutating func settle(as reference: DeliveryReceipt.Reference) -> [BackendEvent] {
         var events = answers.map { answer in
             BackendEvent.answered(reference, action: answer.action, text: answer.text, activationToken: answer.token)
         }

@@ -17,7 +17,7 @@ import Synchronization
 ///
 /// ```swift
 /// let provider = GPSDProvider()
-/// try await provider.run(demands: LocationDemands(LocationDemand(accuracy: 50, distance: 10))) { fix in print(fix) }
+/// try await provider.run(demands: LocationDemand.Updates(LocationDemand(accuracy: 50, distance: 10))) { fix in print(fix) }
 /// ```
 public final class GPSDProvider: PromptLocationProvider {
     /// How long the parts may take.
@@ -57,7 +57,7 @@ public final class GPSDProvider: PromptLocationProvider {
     public var ignoredLines: Int { ignored.load(ordering: .relaxed) }
 
     public func run(
-        demands: LocationDemands,
+        demands: LocationDemand.Updates,
         reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
         var search = GPSDSearch(limits)

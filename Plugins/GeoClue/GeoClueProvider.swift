@@ -23,7 +23,7 @@ import Synchronization
 ///
 /// ```swift
 /// let provider = GeoClueProvider(for: AppIdentity(id: "org.example.App", name: "App"))
-/// try await provider.run(demands: LocationDemands(LocationDemand(accuracy: 50, distance: 10))) { fix in print(fix) }
+/// try await provider.run(demands: LocationDemand.Updates(LocationDemand(accuracy: 50, distance: 10))) { fix in print(fix) }
 /// ```
 public final class GeoClueProvider: PromptLocationProvider {
     /// How long the parts may take.
@@ -79,7 +79,7 @@ public final class GeoClueProvider: PromptLocationProvider {
     public var ignoredPositions: Int { ignored.load(ordering: .relaxed) }
 
     public func run(
-        demands: LocationDemands,
+        demands: LocationDemand.Updates,
         reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
         let session = GeoClueSession(app.id, address, limits, report) { [self] in ignored.add(1, ordering: .relaxed) }

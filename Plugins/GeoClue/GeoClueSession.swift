@@ -31,7 +31,7 @@ final class GeoClueSession: Sendable {
     private var limits: GeoClueProvider.Limits { service.limits }
 
     /// Reports until the task is cancelled, or throws why there are no positions. Nothing of it is left on the bus after.
-    func run(_ demands: LocationDemands) async throws(NoticeError) {
+    func run(_ demands: LocationDemand.Updates) async throws(NoticeError) {
         let result: Result<Void, NoticeError>
         do throws(NoticeError) { result = .success(try await listen(demands)) } catch { result = .failure(error) }
         if let client = news.current.client { await service.giveBack(client) }
@@ -39,7 +39,7 @@ final class GeoClueSession: Sendable {
         if !Task.isCancelled { try result.get() }
     }
 
-    private func listen(_ demands: LocationDemands) async throws(NoticeError) {
+    private func listen(_ demands: LocationDemand.Updates) async throws(NoticeError) {
         let subscriptions: [BusSubscription]
         do throws(BusError) {
             try await service.bus.connect()
@@ -51,7 +51,7 @@ final class GeoClueSession: Sendable {
         await reading
     }
 
-    private func follow(_ demands: LocationDemands) async {
+    private func follow(_ demands: LocationDemand.Updates) async {
         for await demand in demands { news.update { $0.demand = demand } }
     }
 

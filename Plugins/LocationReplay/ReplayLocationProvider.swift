@@ -62,7 +62,7 @@ public final class ReplayLocationProvider: PromptLocationProvider {
     }
 
     public func run(
-        demands: LocationDemands,
+        demands: LocationDemand.Updates,
         reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
         let alarm = try clock.makeAlarm()

@@ -12,11 +12,11 @@ extension DeliveryCapabilities {
     }
 
     /// What of a content a server of these capabilities can't show, in the order in which it is given up.
-    func losses(of content: NoticeContent) -> [LostFeature] {
-        var lost: [LostFeature] = []
-        func lose(_ feature: LostFeature.Feature, without needed: Feature, if used: Bool) {
+    func losses(of content: NoticeContent) -> [DeliveryReceipt.LostFeature] {
+        var lost: [DeliveryReceipt.LostFeature] = []
+        func lose(_ feature: DeliveryReceipt.LostFeature.Feature, without needed: Feature, if used: Bool) {
             guard used, !features.contains(needed) else { return }
-            lost.append(LostFeature(feature, "the server has no \(needed.rawValue)"))
+            lost.append(DeliveryReceipt.LostFeature(feature, "the server has no \(needed.rawValue)"))
         }
         lose(.body, without: .body, if: !content.body.isEmpty)
         lose(.markup, without: .markup, if: content.bodyFormat == .markup)
@@ -34,7 +34,7 @@ extension DeliveryCapabilities {
         lose(.expiry, without: .expiry, if: content.expiry != .serverDefault)
         lose(.level, without: .urgency, if: content.level != .active)
         if let actionLimit, features.contains(.actions), content.actions.count > actionLimit {
-            lost.append(LostFeature(.actions, "\(actionLimit) of \(content.actions.count) are shown"))
+            lost.append(DeliveryReceipt.LostFeature(.actions, "\(actionLimit) of \(content.actions.count) are shown"))
         }
         return lost
     }

@@ -67,7 +67,7 @@ extension RecorderState {
         guard let notice = latest(of: requestID) else {
             throw RecorderError.notShown(requestID, in: self)
         }
-        let reference = ReceiptReference(notice.receipt)
+        let reference = DeliveryReceipt.Reference(notice.receipt)
         let content = notice.delivery.content
         var events: [BackendEvent] = []
         func answered(_ action: String, _ text: String? = nil) -> BackendEvent {
@@ -84,7 +84,7 @@ extension RecorderState {
             events = [answered(try button(id, of: notice, where: \.takesReply).identifier, text)]
         case .dismiss: events = [.closed(reference, .dismissed)]
         case .expire: events = [.closed(reference, .expired)]
-        case .close(let reason): events = [.closed(reference, CloseReason(rawValue: reason))]
+        case .close(let reason): events = [.closed(reference, NoticeResponse.CloseReason(rawValue: reason))]
         }
         guard case .answered = events[0] else {
             _ = remove(reference)

@@ -45,7 +45,7 @@ public final class RecorderBackend: PromptBackend {
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
         try await pass(.withdraw)
-        let reference = ReceiptReference(receipt)
+        let reference = DeliveryReceipt.Reference(receipt)
         let wasShown = state.withLock { state in
             guard let notice = state.remove(reference) else { return false }
             state.withdrawn.append(notice)

@@ -34,7 +34,7 @@ struct RecorderState {
     var attempts: [Delivery] = []
     var deliveries: [Delivery] = []
     /// By what names it, with its place on the screen: a year of a thousand requests replaces a lot.
-    private var screen: [ReceiptReference: (place: Int, notice: ShownNotice)] = [:]
+    private var screen: [DeliveryReceipt.Reference: (place: Int, notice: ShownNotice)] = [:]
     private var lastPlace = 0
     var withdrawn: [ShownNotice] = []
 
@@ -68,18 +68,20 @@ struct RecorderState {
     mutating func show(_ delivery: Delivery) -> DeliveryReceipt {
         deliveries.append(delivery)
         var lost = delivery.lost + offered.losses(of: delivery.content)
-        let old = delivery.replaces.map(ReceiptReference.init)
+        let old = delivery.replaces.map(DeliveryReceipt.Reference.init)
         let standing = old.flatMap { screen[$0] }
         if let old, let standing, offered.features.contains(.replacing) {
             let receipt = DeliveryReceipt(backend: name, handle: old.handle, server: server, lost: lost)
             screen[old] = (standing.place, ShownNotice(delivery: delivery, receipt: receipt))
             return receipt
         }
-        if standing != nil { lost.append(LostFeature(.replacing, "the earlier notice stays beside this one")) }
+        if standing != nil {
+            lost.append(DeliveryReceipt.LostFeature(.replacing, "the earlier notice stays beside this one"))
+        }
         lastHandle += 1
         lastPlace += 1
         let receipt = DeliveryReceipt(backend: name, handle: "\(lastHandle)", server: server, lost: lost)
-        screen[ReceiptReference(receipt)] = (lastPlace, ShownNotice(delivery: delivery, receipt: receipt))
+        screen[DeliveryReceipt.Reference(receipt)] = (lastPlace, ShownNotice(delivery: delivery, receipt: receipt))
         return receipt
     }
 
@@ -91,7 +93,7 @@ struct RecorderState {
         screen.values.filter { $0.notice.id == requestID }.max { $0.place < $1.place }?.notice
     }
 
-    mutating func remove(_ reference: ReceiptReference) -> ShownNotice? {
+    mutating func remove(_ reference: DeliveryReceipt.Reference) -> ShownNotice? {
         screen.removeValue(forKey: reference)?.notice
     }
 

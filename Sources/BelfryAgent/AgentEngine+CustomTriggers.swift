@@ -55,7 +55,7 @@ extension AgentEngine {
         }
         // A kind that this run of the app has not registered stays as the agent knows it.
         guard let text = try? coding.text(stored), let read: NoticeRequest = try? coding.value(text),
-            !(read.trigger is UnknownTrigger)
+            !(read.trigger is TriggerRegistry.UnknownTrigger)
         else { return request }
         var request = request
         request.trigger = read.trigger
@@ -74,7 +74,7 @@ extension AgentEngine {
             state.withLock { $0.forwards = !forwarded.isEmpty }
             let renewed = forwarded.compactMap(renewed)
             guard !renewed.isEmpty else { return }
-            let _: AddReport = try await ask("Add", .strings(try coding.texts(renewed)))
+            let _: NoticeCenter.AddReport = try await ask("Add", .strings(try coding.texts(renewed)))
         } catch { eventBroadcast.send(.problem(error)) }
     }
 

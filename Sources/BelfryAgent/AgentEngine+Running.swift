@@ -140,7 +140,7 @@ extension AgentEngine {
 
     private func present(_ call: BusIncomingCall) async throws -> [BusValue] {
         let delivery: Delivery = try coding.value(try checked(call))
-        let shown = try await handling { () async throws(NoticeError) -> Presentation in
+        let shown = try await handling { () async throws(NoticeError) -> NoticeCenter.Presentation in
             var delivery = delivery
             var changed: NoticeContent?
             if let provider = options.contentProvider {

@@ -57,13 +57,13 @@ final class AgentEngine: CenterEngine {
 
     // MARK: Requests
 
-    func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
+    func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> NoticeCenter.AddReport {
         var sent: [NoticeRequest] = []
         for request in requests { sent.append(try forwarded(request)) }
         return try await ask("Add", .strings(try coding.texts(sent)))
     }
 
-    func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
+    func add(_ series: NoticeSeries) async throws(NoticeError) -> NoticeCenter.AddReport {
         try await ask("AddSeries", .string(try coding.text(series)))
     }
 
@@ -77,7 +77,9 @@ final class AgentEngine: CenterEngine {
         try await ask("Fingerprints", .string(owner))
     }
 
-    func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError) -> SynchronizationReport {
+    func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError)
+        -> NoticeCenter.SynchronizationReport
+    {
         var sent: [OwnedRequests.Entry] = []
         for var entry in wanted.entries {
             guard let requests = entry.requests else {
@@ -93,14 +95,16 @@ final class AgentEngine: CenterEngine {
         return try await ask("Synchronize", .string(wanted.owner), .strings(texts), .boolean(isTrial))
     }
 
-    func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport { try await ask("Remove", .strings(ids)) }
-    func removeAll() async throws(NoticeError) -> RemovalReport { try await ask("RemoveAll") }
+    func remove(_ ids: [String]) async throws(NoticeError) -> NoticeCenter.RemovalReport {
+        try await ask("Remove", .strings(ids))
+    }
+    func removeAll() async throws(NoticeError) -> NoticeCenter.RemovalReport { try await ask("RemoveAll") }
 
-    func endSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+    func endSeries(_ base: String) async throws(NoticeError) -> NoticeCenter.RemovalReport {
         try await ask("EndSeries", .string(base))
     }
 
-    func removeSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+    func removeSeries(_ base: String) async throws(NoticeError) -> NoticeCenter.RemovalReport {
         try await ask("RemoveSeries", .string(base))
     }
 
@@ -148,12 +152,12 @@ final class AgentEngine: CenterEngine {
         of content: NoticeContent,
         id: String,
         languages: [String]?
-    ) async throws(NoticeError) -> DeliveryPreview {
+    ) async throws(NoticeError) -> Delivery.Preview {
         try await ask("PreviewDelivery", .string(try coding.text(content)), .string(id), .strings(languages ?? []))
     }
 
-    func doNotDisturb() async -> DoNotDisturb {
-        do throws(NoticeError) { return try await ask("DoNotDisturb") } catch { return .unknown }
+    func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
+        do throws(NoticeError) { return try await ask("DeliveryCapabilities.DoNotDisturb") } catch { return .unknown }
     }
 
     func desktopPermission() async -> DesktopPermission {
@@ -170,7 +174,7 @@ final class AgentEngine: CenterEngine {
 
     func keep(_ feed: RegionFeed) async throws(NoticeError) { throw Self.noFeed(feed.name) }
     func endFeed(_ name: String) async throws(NoticeError) { throw Self.noFeed(name) }
-    func feeds() async throws(NoticeError) -> [RegionFeedReport] { [] }
+    func feeds() async throws(NoticeError) -> [RegionFeed.Report] { [] }
 
     private static func noFeed(_ name: String) -> NoticeError {
         let message =
@@ -193,15 +197,15 @@ final class AgentEngine: CenterEngine {
 
     // MARK: Answers, events
 
-    func responses() async -> NoticeResponses {
+    func responses() async -> NoticeCenter.Responses {
         let responses = responseListeners.listen()
         state.withLock { $0.wantsResponses = true }
         await registerAnew()
         return responses
     }
 
-    func events() async -> CenterEvents {
-        let events = CenterEvents(of: eventBroadcast)
+    func events() async -> NoticeCenter.Events {
+        let events = NoticeCenter.Events(of: eventBroadcast)
         state.withLock { $0.wantsEvents = true }
         await registerAnew()
         return events

@@ -69,7 +69,7 @@ package enum AgentProgramMain {
 private struct CommandLineAsksNobody: AuthorizationPrompt {
     let popup: PopupPrompt
 
-    func ask(for app: AppIdentity) async -> AuthorizationAnswer {
+    func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer {
         app.id == AgentNames.commandLine ? .allowed : await popup.ask(for: app)
     }
 }

@@ -44,7 +44,7 @@ extension AppHost {
     }
 
     /// The app's say in what is shown; where it isn't there, or doesn't answer in time, the notice is shown as stored.
-    func presentation(of delivery: Delivery) async -> Presentation {
+    func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation {
         guard
             let (name, sandboxed) = state.withLock({ state in
                 // Looked up now: who answers may be gone by then.
@@ -55,7 +55,7 @@ extension AppHost {
             let text = try await queue.text(delivery)
             let reply = try await bus.call(call(name, "Present", text, expects: "s", limit: .seconds(5)))
             let presentation = try await queue.value(
-                Presentation.self,
+                NoticeCenter.Presentation.self,
                 reply.first?.string ?? "",
                 atMost: RequestLength.limit
             )
@@ -142,7 +142,9 @@ extension AppHost {
 struct AppRelay: ResponseRelay {
     let host: AppHost
 
-    func presentation(of delivery: Delivery) async -> Presentation { await host.presentation(of: delivery) }
+    func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation {
+        await host.presentation(of: delivery)
+    }
     func arrived(_ response: NoticeResponse) { host.arrived(response) }
     func relay(_ response: NoticeResponse) async -> Bool { await host.relay(response) }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// A prompt whose questions can be ended: who is about to stop does not wait for an answer.
 final class EndablePrompt: AuthorizationPrompt {
     private struct State {
-        var questions: [Int: Task<AuthorizationAnswer, Never>] = [:]
+        var questions: [Int: Task<AuthorizationStatus.Answer, Never>] = [:]
         var lastID = 0
         var hasEnded = false
     }
@@ -14,8 +14,8 @@ final class EndablePrompt: AuthorizationPrompt {
 
     init(_ prompt: any AuthorizationPrompt) { self.prompt = prompt }
 
-    func ask(for app: AppIdentity) async -> AuthorizationAnswer {
-        let begun = state.withLock { state -> (id: Int, question: Task<AuthorizationAnswer, Never>)? in
+    func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer {
+        let begun = state.withLock { state -> (id: Int, question: Task<AuthorizationStatus.Answer, Never>)? in
             guard !state.hasEnded else { return nil }
             state.lastID += 1
             let question = Task(executorPreference: CenterThread.shared) { [prompt] in await prompt.ask(for: app) }

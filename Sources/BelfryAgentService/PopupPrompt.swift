@@ -14,9 +14,9 @@ package struct PopupPrompt: AuthorizationPrompt {
         self.languages = languages
     }
 
-    package func ask(for app: AppIdentity) async -> AuthorizationAnswer {
+    package func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer {
         let backend = makeBackend(app)
-        let (answers, continuation) = AsyncStream.makeStream(of: AuthorizationAnswer.self)
+        let (answers, continuation) = AsyncStream.makeStream(of: AuthorizationStatus.Answer.self)
         let running = Task(executorPreference: backend.executor) {
             try? await backend.run { event in
                 switch event {
@@ -45,7 +45,7 @@ package struct PopupPrompt: AuthorizationPrompt {
                 }
             }
             let receipt = try await delivering.value.get()
-            var answer = AuthorizationAnswer.unanswered
+            var answer = AuthorizationStatus.Answer.unanswered
             for await given in answers {
                 answer = given
                 break

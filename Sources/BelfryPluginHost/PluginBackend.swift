@@ -74,7 +74,7 @@ public final class PluginBackend: PromptBackend {
 
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
         let delivery = try adapted(delivery)
-        let replaced = delivery.replaces.map(ReceiptReference.init)
+        let replaced = delivery.replaces.map(DeliveryReceipt.Reference.init)
         let late: PluginCalls.Handler = { [weak self] outcome in
             guard outcome.status == BELFRY_STATUS_OK, let receipt = outcome.receipt else { return }
             // What took the place of a notice stands there alone, and its caller still knows it by that receipt.
@@ -100,10 +100,10 @@ public final class PluginBackend: PromptBackend {
         )
     }
 
-    public func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview {
+    public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         // Asked first: the answer says what server there is.
         let server = try await capabilities().server
-        return DeliveryPreview(
+        return Delivery.Preview(
             content: delivery.content,
             backend: name,
             server: server,
@@ -118,7 +118,7 @@ public final class PluginBackend: PromptBackend {
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
         await run.withLock { $0.host }?.waitBeforeClosing()
-        _ = try await call("withdraw \(receipt.handle)", Self.withdrawal(of: ReceiptReference(receipt)))
+        _ = try await call("withdraw \(receipt.handle)", Self.withdrawal(of: DeliveryReceipt.Reference(receipt)))
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
@@ -263,7 +263,7 @@ public final class PluginBackend: PromptBackend {
         }
     }
 
-    private static func withdrawal(of receipt: ReceiptReference) -> Making {
+    private static func withdrawal(of receipt: DeliveryReceipt.Reference) -> Making {
         { descriptor, instance, host, token in
             let arena = PluginArena()
             withExtendedLifetime(arena) {
@@ -279,7 +279,7 @@ public final class PluginBackend: PromptBackend {
     }
 
     /// A notice that came when its delivery had failed by its limit: its caller may have tried again.
-    private func takeBack(_ receipt: ReceiptReference) {
+    private func takeBack(_ receipt: DeliveryReceipt.Reference) {
         // Where nothing runs any more, it stays: so does all that stands on the screen at `stop`.
         _ = queue(Self.withdrawal(of: receipt)) { host in
             host.calls.beginUnattended { outcome in

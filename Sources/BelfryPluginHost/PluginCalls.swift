@@ -6,8 +6,8 @@ import Synchronization
 struct PluginOutcome: Sendable {
     var status: belfry_status
     var message: String
-    var receipt: ReceiptReference?
-    var lost: [LostFeature]
+    var receipt: DeliveryReceipt.Reference?
+    var lost: [DeliveryReceipt.LostFeature]
     var capabilities: DeliveryCapabilities?
     /// How the completion itself breaks the contract, where it does: what the call did isn't known then.
     var breach: String?

@@ -61,13 +61,13 @@ enum PluginDecoding {
         }
     }
 
-    static func reference(_ receipt: belfry_receipt) -> ReceiptReference {
-        ReceiptReference(handle: String(receipt.server_id), server: string(receipt.server_instance))
+    static func reference(_ receipt: belfry_receipt) -> DeliveryReceipt.Reference {
+        DeliveryReceipt.Reference(handle: String(receipt.server_id), server: string(receipt.server_instance))
     }
 
-    static func lost(_ loss: belfry_loss) -> LostFeature {
+    static func lost(_ loss: belfry_loss) -> DeliveryReceipt.LostFeature {
         let detail = string(loss.detail)
-        let feature: LostFeature.Feature =
+        let feature: DeliveryReceipt.LostFeature.Feature =
             switch loss.kind {
             case BELFRY_LOST_TITLE_CUT: .title
             case BELFRY_LOST_BODY_CUT, BELFRY_LOST_BODY: .body
@@ -85,7 +85,7 @@ enum PluginDecoding {
             case BELFRY_LOST_LEVEL: .level
             default: .hint
             }
-        return LostFeature(feature, detail.isEmpty ? "kind \(loss.kind)" : detail)
+        return DeliveryReceipt.LostFeature(feature, detail.isEmpty ? "kind \(loss.kind)" : detail)
     }
 
     static func capabilities(_ server: belfry_server) -> DeliveryCapabilities {
@@ -120,12 +120,12 @@ enum PluginDecoding {
         )
     }
 
-    static func closeReason(_ event: belfry_event) -> CloseReason {
+    static func closeReason(_ event: belfry_event) -> NoticeResponse.CloseReason {
         switch event.close_reason {
-        case BELFRY_CLOSED_EXPIRED: CloseReason(.expired, rawValue: event.raw_close_reason)
-        case BELFRY_CLOSED_DISMISSED: CloseReason(.dismissed, rawValue: event.raw_close_reason)
-        case BELFRY_CLOSED_WITHDRAWN: CloseReason(.withdrawn, rawValue: event.raw_close_reason)
-        default: CloseReason(.unknown, rawValue: event.raw_close_reason)
+        case BELFRY_CLOSED_EXPIRED: NoticeResponse.CloseReason(.expired, rawValue: event.raw_close_reason)
+        case BELFRY_CLOSED_DISMISSED: NoticeResponse.CloseReason(.dismissed, rawValue: event.raw_close_reason)
+        case BELFRY_CLOSED_WITHDRAWN: NoticeResponse.CloseReason(.withdrawn, rawValue: event.raw_close_reason)
+        default: NoticeResponse.CloseReason(.unknown, rawValue: event.raw_close_reason)
         }
     }
 }

@@ -5,7 +5,7 @@ import CBelfryPlugin
 struct PluginEncoding {
     let arena: PluginArena
 
-    func receipt(_ receipt: ReceiptReference) -> belfry_receipt? {
+    func receipt(_ receipt: DeliveryReceipt.Reference) -> belfry_receipt? {
         guard let id = UInt64(receipt.handle), id != 0 else { return nil }
         return belfry_receipt(
             struct_size: structSize(of: belfry_receipt.self),
@@ -54,7 +54,9 @@ struct PluginEncoding {
         notice.action_count = content.actions.count
         notice.progress = content.progress ?? 0
         notice.expire_after_ms = expiry(content.expiry)
-        if let old = delivery.replaces.flatMap({ receipt(ReceiptReference($0)) }) { notice.replaces = arena.place(old) }
+        if let old = delivery.replaces.flatMap({ receipt(DeliveryReceipt.Reference($0)) }) {
+            notice.replaces = arena.place(old)
+        }
         let hints = content.hints.sorted { $0.key < $1.key }.map { hint($0.key, $0.value) }
         notice.hints = arena.list(hints)
         notice.hint_count = hints.count
@@ -71,7 +73,7 @@ struct PluginEncoding {
         return flags
     }
 
-    private func pixels(_ pixels: ImagePixels) -> belfry_pixels {
+    private func pixels(_ pixels: NoticeImage.Pixels) -> belfry_pixels {
         belfry_pixels(
             struct_size: structSize(of: belfry_pixels.self),
             flags: pixels.hasAlpha ? BELFRY_PIXELS_HAVE_ALPHA : 0,

@@ -25,7 +25,7 @@ struct LogEvidence {
     }
 
     /// Throws ``FoundDamage`` where acknowledged transactions are missing. Returns a report where the last one may be.
-    func doubt(about database: Database) throws -> StoreDamage? {
+    func doubt(about database: Database) throws -> NoticeStore.Damage? {
         let held = try database.tableExists("header") ? StoreHeader.read(database)?.transactions ?? 0 : 0
         if let mark, mark.transactions > held {
             throw FoundDamage("\(mark.transactions - held) transactions that were acknowledged are missing")
@@ -36,7 +36,7 @@ struct LogEvidence {
         case .clean: return nil
         case .broken(let count): throw FoundDamage("\(count) transactions or more at the end of its log are damaged")
         case .doubtful:
-            return StoreDamage(
+            return NoticeStore.Damage(
                 reason: "the last transaction in its log can't be read",
                 losses: [
                     "It was being written when the machine stopped, or was damaged later: look whether the last change is "

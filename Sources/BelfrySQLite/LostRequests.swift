@@ -7,7 +7,7 @@ enum LostRequests {
     private static let named = 20
 
     /// Adds them to the report. What is pending without content has nothing to show: it is no longer pending.
-    static func find(in target: Database, _ report: inout StoreDamage) throws {
+    static func find(in target: Database, _ report: inout NoticeStore.Damage) throws {
         guard try target.tableExists("pending") else { return }
         let rule = "FROM pending WHERE revision NOT IN (SELECT revision FROM request)"
         let withoutContent = try rows("SELECT revision, id \(rule)", target) { String(decoding: $0, as: UTF8.self) }
@@ -21,9 +21,11 @@ enum LostRequests {
             report.losses.append("Lost is when these requests are due: \(names(withoutTrigger)). Add them anew.")
         }
         report.requests =
-            withoutContent.map { UnreadableRequest(id: $0.id, revision: $0.revision, reason: "its content is lost") }
+            withoutContent.map {
+                NoticeStore.UnreadableRequest(id: $0.id, revision: $0.revision, reason: "its content is lost")
+            }
             + withoutTrigger.map {
-                UnreadableRequest(id: $0.id, revision: $0.revision, reason: "when it is due is lost")
+                NoticeStore.UnreadableRequest(id: $0.id, revision: $0.revision, reason: "when it is due is lost")
             }
     }
 

@@ -192,7 +192,7 @@ struct PendingScan {
         case .dormant(let request, let kind, let reason):
             understood = Understood(trigger: StoredTrigger(request.trigger), reason: reason, kind: kind)
         case .unreadable(let reason):
-            let trigger = UnknownTrigger(storedKind: name, payload: .null)
+            let trigger = TriggerRegistry.UnknownTrigger(storedKind: name, payload: .null)
             understood = Understood(trigger: StoredTrigger(trigger), reason: reason, kind: name)
         }
         triggers[mark] = understood

@@ -18,7 +18,7 @@ struct RequestRow: Sendable {
         body = try encoder.encode(rest)
         switch request.trigger {
         case nil: break
-        case let unknown as UnknownTrigger:
+        case let unknown as TriggerRegistry.UnknownTrigger:
             kind = Data(unknown.storedKind.rawValue.utf8)
             payload = try encoder.encode(unknown.payload)
         case .some(let trigger):
@@ -129,7 +129,7 @@ struct RequestReader: Sendable {
     }
 
     private func judge(_ request: NoticeRequest) -> Reading {
-        guard let unknown = request.trigger as? UnknownTrigger else { return .request(request) }
+        guard let unknown = request.trigger as? TriggerRegistry.UnknownTrigger else { return .request(request) }
         return .dormant(request, unknown.storedKind, reason: "this program has not registered its kind")
     }
 

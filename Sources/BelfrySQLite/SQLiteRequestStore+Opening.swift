@@ -84,7 +84,7 @@ struct OpenedFile: Sendable {
         _ options: SQLiteStoreOptions,
         checked: Bool,
         evidence: LogEvidence? = nil,
-        damage: StoreDamage? = nil
+        damage: NoticeStore.Damage? = nil
     ) throws -> (DatabaseQueue, StoreFile) {
         let database = try open(place.database, keepsLog: true)
         do {

@@ -77,7 +77,7 @@ public final class SQLiteRequestStore: RequestStore {
         if let state = file.state.take() { return state }
         return try await perform("be read") { file, database in
             let (state, damage) = try file.readState(of: database)
-            if let damage { file.report(StoreDamage(reason: damage.reason)) }
+            if let damage { file.report(NoticeStore.Damage(reason: damage.reason)) }
             return state
         }
     }
@@ -94,7 +94,7 @@ public final class SQLiteRequestStore: RequestStore {
         try await perform("read the ledger") { try $0.readLedger(query, of: $1) }
     }
 
-    package func unreadableRequests() async throws(NoticeError) -> [UnreadableRequest] {
+    package func unreadableRequests() async throws(NoticeError) -> [NoticeStore.UnreadableRequest] {
         try await perform("read the damage reports") { file, _ in file.damageLog.reports().flatMap(\.requests) }
     }
 
@@ -108,7 +108,7 @@ public final class SQLiteRequestStore: RequestStore {
             database.asyncWriteWithoutTransaction { database in
                 do { continuation.resume(returning: .success(try body(file, database))) } catch {
                     if let error = error as? DatabaseError, error.isDamage {
-                        file.report(StoreDamage(reason: error.message ?? "\(error.extendedResultCode)"))
+                        file.report(NoticeStore.Damage(reason: error.message ?? "\(error.extendedResultCode)"))
                     }
                     continuation.resume(returning: .failure(NoticeError(store: file.path, deed, error)))
                 }

@@ -18,12 +18,12 @@ package struct StoreDamageLog: Sendable {
     package init(folder: String) { directory = folder + "/damage" }
 
     /// The reports that nobody has acknowledged, oldest first. What can't be read of them is left out.
-    package func reports() -> [StoreDamage] {
+    package func reports() -> [NoticeStore.Damage] {
         entries().map(\.damage)
     }
 
     /// The reports that nobody has been told yet. Each is returned once, to one caller of all processes.
-    package func takeUnreported() -> [StoreDamage] {
+    package func takeUnreported() -> [NoticeStore.Damage] {
         entries().filter { name, _ in
             guard name.hasSuffix(Self.unreported) else { return false }
             let new = name.dropLast(Self.unreported.count) + Self.reported
@@ -37,7 +37,7 @@ package struct StoreDamageLog: Sendable {
     }
 
     /// Keeps a report, durably. Throws ``NoticeError/Code/storeFailed``.
-    func add(_ damage: StoreDamage) throws(NoticeError) {
+    func add(_ damage: NoticeStore.Damage) throws(NoticeError) {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
             throw NoticeError(file: directory, "make the folder", errno: errno)
         }
@@ -56,11 +56,11 @@ package struct StoreDamageLog: Sendable {
         return names.filter { $0.hasSuffix(Self.reported) }
     }
 
-    private func entries() -> [(name: String, damage: StoreDamage)] {
+    private func entries() -> [(name: String, damage: NoticeStore.Damage)] {
         let decoder = JSONDecoder()
         return names().compactMap { name in
             let data = FileManager.default.contents(atPath: directory + "/" + name)
-            return data.flatMap { try? decoder.decode(StoreDamage.self, from: $0) }.map { (name, $0) }
+            return data.flatMap { try? decoder.decode(NoticeStore.Damage.self, from: $0) }.map { (name, $0) }
         }.sorted { ($0.damage.foundAt, $0.name) < ($1.damage.foundAt, $1.name) }
     }
 }

@@ -197,9 +197,9 @@ extension StoreFile {
         let id = (try? Data.fetchOne(database, sql: sql, arguments: [revision])).flatMap { $0 }
         let name = id.map { String(decoding: $0, as: UTF8.self) }
         let reason = "the content of revision \(revision): \(damage.reason)"
-        let request = UnreadableRequest(id: name, revision: revision, reason: reason)
+        let request = NoticeStore.UnreadableRequest(id: name, revision: revision, reason: reason)
         let losses = ["The request \(name.map { "'\($0)'" } ?? "of revision \(revision)") has to be added anew."]
-        report(StoreDamage(reason: reason, losses: losses, requests: [request]))
+        report(NoticeStore.Damage(reason: reason, losses: losses, requests: [request]))
     }
 
     /// A line that can't be read is left out: the others are wanted all the same.
@@ -238,7 +238,7 @@ extension StoreFile {
             }
             if let entry = try? decoder.decode(HistoryEntry.self, from: body) { newestFirst.append(entry) }
         }
-        if damaged > 0 { report(StoreDamage(reason: "lines of the history don't match their checksums")) }
+        if damaged > 0 { report(NoticeStore.Damage(reason: "lines of the history don't match their checksums")) }
         return query.newestFirst ? newestFirst : newestFirst.reversed()
     }
 }

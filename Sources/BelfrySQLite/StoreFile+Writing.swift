@@ -156,7 +156,7 @@ extension StoreFile {
     }
 
     /// A line for the store, and one for each request that is known to be lost.
-    func appendHistory(of damage: StoreDamage, to database: Database) throws {
+    func appendHistory(of damage: NoticeStore.Damage, to database: Database) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let detail = damage.setAside.map { "\(damage.reason); set aside as '\($0)'" } ?? damage.reason

@@ -48,7 +48,7 @@ final class StoreFile: Sendable {
     func askForCheck() { place.askForCheck() }
 
     /// Damage was come upon while the store is open. Each is reported once.
-    func report(_ damage: StoreDamage) {
+    func report(_ damage: NoticeStore.Damage) {
         askForCheck()
         guard reported.withLock({ $0.insert(damage.reason).inserted }) else { return }
         // A report that can't be kept is made again by the next opening, which looks at everything.

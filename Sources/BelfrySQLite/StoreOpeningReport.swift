@@ -13,7 +13,7 @@ public struct StoreOpeningReport: Sendable, Hashable, Codable {
     }
 
     /// The file was damaged: it was set aside, and what could be read of it is in a new one.
-    public var damage: StoreDamage?
+    public var damage: NoticeStore.Damage?
     package var dormant: [StoredState.Dormant] = []
     public var unreadable: [Unreadable] = []
     /// What works, but not as well as it could: a folder that others may read, a network file system.

@@ -13,8 +13,8 @@ enum StoreSalvage {
         _ place: StoreFolder,
         because damage: FoundDamage,
         _ evidence: LogEvidence
-    ) throws -> StoreDamage {
-        var report = StoreDamage(reason: damage.reason, setAside: asideName(of: place))
+    ) throws -> NoticeStore.Damage {
+        var report = NoticeStore.Damage(reason: damage.reason, setAside: asideName(of: place))
         try place.createFile(place.rescued)
         let target = try OpenedFile.open(place.rescued)
         do {
@@ -64,7 +64,7 @@ enum StoreSalvage {
         of place: StoreFolder,
         into target: DatabaseQueue,
         _ evidence: LogEvidence,
-        _ report: inout StoreDamage
+        _ report: inout NoticeStore.Damage
     ) throws {
         defer { for file in [""] + logs { unlink(place.examined + file) } }
         let source: DatabaseQueue
@@ -147,7 +147,7 @@ enum StoreSalvage {
         of target: Database,
         sequence: Int64?,
         mark: CommitMark.Reading?,
-        _ report: inout StoreDamage
+        _ report: inout NoticeStore.Damage
     ) throws {
         guard try target.tableExists("header") else {
             let sequence = sequence ?? 0

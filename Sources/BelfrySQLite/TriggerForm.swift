@@ -60,7 +60,7 @@ struct TriggerForm: Equatable, Sendable {
         return rest % 1_000_000_000_000 == 0 && !overflow && !secondOverflow ? sum : nil
     }
 
-    private static let edges: [RegionEdge] = [.entry, .exit, .both]
+    private static let edges: [CircularRegion.Edge] = [.entry, .exit, .both]
     /// All shapes of ``Shape/place``.
     static let placeShapes = Shape.place.rawValue..<Shape.place.rawValue + 2 * edges.count
 

@@ -28,24 +28,28 @@ extension Delivery {
     }
 
     /// What of the content, as it was before it was adapted, this server does not do.
-    package func lostSilently(on server: NotificationServer, by caller: NotifyCaller) -> [LostFeature] {
-        var lost: [LostFeature] = []
+    package func lostSilently(on server: NotificationServer, by caller: NotifyCaller) -> [DeliveryReceipt.LostFeature] {
+        var lost: [DeliveryReceipt.LostFeature] = []
         if content.expiry != .serverDefault, !server.features.contains(.expiry) {
-            lost.append(LostFeature(.expiry, "\(server.name) decides itself how long it shows a notice"))
+            lost.append(
+                DeliveryReceipt.LostFeature(.expiry, "\(server.name) decides itself how long it shows a notice")
+            )
         } else if case .after = content.expiry, content.level == .critical, server.known.keepsCritical {
-            lost.append(LostFeature(.expiry, "\(server.name) keeps what is critical until it is closed"))
+            lost.append(
+                DeliveryReceipt.LostFeature(.expiry, "\(server.name) keeps what is critical until it is closed")
+            )
         }
         if content.level == .timeSensitive {
-            lost.append(LostFeature(.level, "desktops have no level between active and critical"))
+            lost.append(DeliveryReceipt.LostFeature(.level, "desktops have no level between active and critical"))
         }
         if content.thread != nil {
-            lost.append(LostFeature(.thread, "notification servers don't sort by threads"))
+            lost.append(DeliveryReceipt.LostFeature(.thread, "notification servers don't sort by threads"))
         }
         let shown: String? = if case .file(let path) = content.image { path } else { nil }
         let hidden = content.attachments.filter { $0.path != shown }
         let goAlong = caller == .bus && server.listed.contains("x-kde-urls")
         if !hidden.isEmpty, !goAlong {
-            lost.append(LostFeature(.attachment, "\(hidden.count) attachments are not shown"))
+            lost.append(DeliveryReceipt.LostFeature(.attachment, "\(hidden.count) attachments are not shown"))
         }
         return lost
     }
@@ -61,8 +65,8 @@ private struct Adapting {
     let server: NotificationServer
     let caller: Delivery.NotifyCaller
 
-    private mutating func lose(_ feature: LostFeature.Feature, _ detail: String) {
-        delivery.lost.append(LostFeature(feature, detail))
+    private mutating func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String) {
+        delivery.lost.append(DeliveryReceipt.LostFeature(feature, detail))
     }
 
     mutating func actions() {

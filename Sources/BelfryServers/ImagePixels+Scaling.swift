@@ -1,6 +1,6 @@
 import Belfry
 
-extension ImagePixels {
+extension NoticeImage.Pixels {
     /// Throws ``NoticeError/Code/invalidContent`` where the numbers don't fit the bytes.
     package func check() throws(NoticeError) {
         if let fault { throw NoticeError(.invalidContent, "The image is \(fault).") }
@@ -12,7 +12,7 @@ extension ImagePixels {
 
     /// No side longer than ``longestSide``, proportions kept: each new pixel is the mean of those that it stands for, by
     /// how opaque they are.
-    package func scaledDown() -> ImagePixels {
+    package func scaledDown() -> NoticeImage.Pixels {
         let longer = max(width, height)
         guard longer > Self.longestSide else { return self }
         let newWidth = max(1, width * Self.longestSide / longer)
@@ -28,7 +28,7 @@ extension ImagePixels {
                 }
             }
         }
-        return ImagePixels(width: newWidth, height: newHeight, hasAlpha: hasAlpha, bytes: result)
+        return NoticeImage.Pixels(width: newWidth, height: newHeight, hasAlpha: hasAlpha, bytes: result)
     }
 
     private func appendMean(

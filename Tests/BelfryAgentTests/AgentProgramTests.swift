@@ -119,7 +119,7 @@ struct AgentProgramTests {
             app: AppIdentity(id: "org.example.Tea"),
             agent: AgentOptions(bus: .address(programs.bus.address), program: "")
         )
-        let hours = QuietHours([QuietWindow(from: "22:00", to: "07:00", weekdays: [1, 7])])
+        let hours = QuietHours([QuietHours.Period(from: "22:00", to: "07:00", on: [.sunday, .saturday])])
         #expect(try await center.quietHours() == hours)
         try await programs.belfry(["quiet-hours", "off", "--app", "org.example.Tea"])
         #expect(try await center.quietHours() == nil)

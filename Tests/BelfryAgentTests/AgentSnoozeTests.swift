@@ -19,7 +19,7 @@ struct AgentSnoozeTests {
     func sameCalls(_ engine: String) async throws {
         let world = try await AgentWorld()
         let body: @Sendable (NoticeCenter) async throws -> Void = { center in
-            let hours = QuietHours([QuietWindow(from: "22:00", to: "07:00", weekdays: [1, 7])])
+            let hours = QuietHours([QuietHours.Period(from: "22:00", to: "07:00", on: [.sunday, .saturday])])
             try await center.setQuietHours(hours)
             #expect(try await center.quietHours() == hours)
             try await center.setQuietHours(nil)
@@ -35,7 +35,7 @@ struct AgentSnoozeTests {
                     first: AgentWorld.start.addingTimeInterval(600),
                     spacing: .seconds(600),
                     count: 3,
-                    escalation: [EscalationStep(from: 2, title: "Louder")]
+                    escalation: [NoticeSeries.EscalationStep(from: 2, title: "Louder")]
                 )
             )
             let series = try await center.pendingSeries()
@@ -65,7 +65,7 @@ struct AgentSnoozeTests {
     func states(_ engine: String) async throws {
         let world = try await AgentWorld()
         let body: @Sendable (NoticeCenter) async throws -> Void = { center in
-            try await center.setQuietHours(QuietHours([QuietWindow(from: "07:00", to: "09:00")]))
+            try await center.setQuietHours(QuietHours([QuietHours.Period(from: "07:00", to: "09:00")]))
             try await center.add(world.request("a", after: 60))
             try await world.clock.advance(by: .seconds(60))
             // It begins at 8:00.
@@ -73,9 +73,9 @@ struct AgentSnoozeTests {
             let waiting = NoticeStatus.deferred(until: nine, reason: .quietHours)
             #expect(try await center.pending().map(\.state) == [waiting])
             let report = try await center.remove(["a", "b"])
-            #expect(report == RemovalReport(removed: [.init(id: "a", states: [waiting])], notFound: ["b"]))
-            #expect(try await center.removeAll() == RemovalReport())
-            #expect(try await center.endSeries("s") == RemovalReport(notFound: ["s"]))
+            #expect(report == NoticeCenter.RemovalReport(removed: [.init(id: "a", states: [waiting])], notFound: ["b"]))
+            #expect(try await center.removeAll() == NoticeCenter.RemovalReport())
+            #expect(try await center.endSeries("s") == NoticeCenter.RemovalReport(notFound: ["s"]))
         }
         if engine == "agent" {
             try await world.agent { try await world.center().running(body) }

@@ -188,8 +188,8 @@ struct OverTheAgentTests {
     }
 
     private actor Listener {
-        private var iterator: NoticeResponses.AsyncIterator?
-        func listen(to responses: NoticeResponses) { iterator = responses.makeAsyncIterator() }
+        private var iterator: NoticeCenter.Responses.AsyncIterator?
+        func listen(to responses: NoticeCenter.Responses) { iterator = responses.makeAsyncIterator() }
         func next() async -> NoticeResponse? {
             // Only this actor reads, one element at a time.
             nonisolated(unsafe) var iterator = iterator

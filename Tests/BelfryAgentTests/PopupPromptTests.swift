@@ -13,7 +13,7 @@ struct PopupPromptTests {
         _ answer: SimulatedResponse?,
         in language: String = "en",
         on recorder: RecorderBackend = RecorderBackend()
-    ) async throws -> (content: NoticeContent, answer: AuthorizationAnswer) {
+    ) async throws -> (content: NoticeContent, answer: AuthorizationStatus.Answer) {
         let prompt = PopupPrompt(languages: [language]) { _ in recorder }
         async let given = prompt.ask(for: Self.app)
         await recorder.waitForDeliveries(1)
@@ -29,9 +29,9 @@ struct PopupPromptTests {
         arguments: [
             (.action("allow"), .allowed), (.action("deny"), .denied), (.dismiss, .unanswered), (.expire, .unanswered),
             (nil, .unanswered),
-        ] as [(SimulatedResponse?, AuthorizationAnswer)]
+        ] as [(SimulatedResponse?, AuthorizationStatus.Answer)]
     )
-    func answers(response: SimulatedResponse?, expected: AuthorizationAnswer) async throws {
+    func answers(response: SimulatedResponse?, expected: AuthorizationStatus.Answer) async throws {
         #expect(try await ask(response).answer == expected)
     }
 

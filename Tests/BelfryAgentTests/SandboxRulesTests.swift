@@ -28,8 +28,11 @@ struct SandboxRulesTests {
         ("any other hint", { $0.content.hints = ["x-server-picture": .string("file:" + secret)] }),
         ("an action's icon", { $0.content.actions = [NoticeAction("a", title: "A", icon: secret)] }),
         ("an attachment", { $0.content.attachments = [NoticeAttachment(identifier: "a", path: secret)] }),
-        ("an escalation's sound", { $0.escalation = [EscalationStep(from: 2, sound: .file(secret))] }),
-        ("an escalation's sound by name", { $0.escalation = [EscalationStep(from: 2, sound: .named(secret))] }),
+        ("an escalation's sound", { $0.escalation = [NoticeSeries.EscalationStep(from: 2, sound: .file(secret))] }),
+        (
+            "an escalation's sound by name",
+            { $0.escalation = [NoticeSeries.EscalationStep(from: 2, sound: .named(secret))] }
+        ),
         ("another name", { $0.content.appName = "Your bank" }),
         ("another's desktop file", { $0.content.hints = ["desktop-entry": .string("org.example.Bank")] }),
         ("another name in KDE", { $0.content.hints = ["x-kde-display-appname": .string("Your bank")] }),
@@ -87,7 +90,7 @@ struct SandboxRulesTests {
         try await world.agent {
             try await world.center().running { center in
                 var content = NoticeContent(title: "/etc/hostname", body: "a/b", icon: .named("mail-unread"))
-                content.image = .pixels(ImagePixels(width: 1, height: 1, hasAlpha: false, bytes: [1, 2, 3]))
+                content.image = .pixels(NoticeImage.Pixels(width: 1, height: 1, hasAlpha: false, bytes: [1, 2, 3]))
                 content.sound = .named("bell")
                 content.userInfo = ["path": "/home/me"]
                 content.thread = "a/b"

@@ -17,12 +17,14 @@ struct QuietHoursCommandTests {
     }
 
     @Test("An escalation names a firing, a level, and maybe a title") func escalation() throws {
-        #expect(try EscalationOptions.step("3=timeSensitive") == EscalationStep(from: 3, level: .timeSensitive))
+        #expect(
+            try EscalationOptions.step("3=timeSensitive") == NoticeSeries.EscalationStep(from: 3, level: .timeSensitive)
+        )
         #expect(
             try EscalationOptions.step("5=critical:Still: unread")
-                == EscalationStep(from: 5, level: .critical, title: "Still: unread")
+                == NoticeSeries.EscalationStep(from: 5, level: .critical, title: "Still: unread")
         )
-        #expect(try EscalationOptions.step("2=:Again") == EscalationStep(from: 2, title: "Again"))
+        #expect(try EscalationOptions.step("2=:Again") == NoticeSeries.EscalationStep(from: 2, title: "Again"))
         for bad in ["", "3", "0=critical", "x=critical", "3=loud", "3=", "3=:"] {
             #expect(throws: CommandFailure.self) { try EscalationOptions.step(bad) }
         }

@@ -59,7 +59,7 @@ struct ConsoleJSONTests {
             userInfo: ["n": .int(7)]
         )
         var delivery = makeDelivery("tea", content, late: .microseconds(2_345_678))
-        delivery.lost = [LostFeature(.body, "cut")]
+        delivery.lost = [DeliveryReceipt.LostFeature(.body, "cut")]
         delivery.series = "pot"
         delivery.isPossiblyRepeated = true
         let line = try await lines(delivery, zone: try .named("Asia/Kathmandu"))[0]

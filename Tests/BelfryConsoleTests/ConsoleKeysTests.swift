@@ -33,7 +33,7 @@ struct ConsoleKeysTests {
         return events
     }
 
-    private func reference(_ event: BackendEvent) -> ReceiptReference? {
+    private func reference(_ event: BackendEvent) -> DeliveryReceipt.Reference? {
         switch event {
         case .answered(let reference, _, _, _), .closed(let reference, _): reference
         default: nil
@@ -81,10 +81,10 @@ struct ConsoleKeysTests {
             let first = try await backend.deliver(makeDelivery("first", question))
             let second = try await backend.deliver(makeDelivery("second", question))
             let replaced = try await backend.deliver(makeDelivery("first", question, replaces: first))
-            #expect(ReceiptReference(replaced) == ReceiptReference(first))
+            #expect(DeliveryReceipt.Reference(replaced) == DeliveryReceipt.Reference(first))
             terminal.press("1d1")
             let events = await reports.first(3)
-            #expect(events.map(reference) == [first, first, second].map(ReceiptReference.init))
+            #expect(events.map(reference) == [first, first, second].map(DeliveryReceipt.Reference.init))
         }
     }
 

@@ -21,7 +21,7 @@ extension ConsoleKeysTests {
 
         /// Asks, and types when the question is there.
         private func answer(_ typed: String, languages: [String] = ["en"], question: String = "[y/n] ") async throws
-            -> AuthorizationAnswer
+            -> AuthorizationStatus.Answer
         {
             let terminal = try PseudoTerminal()
             async let answer = prompt(on: terminal, languages: languages).ask(for: Self.app)
@@ -36,9 +36,9 @@ extension ConsoleKeysTests {
                 ("y\n", .allowed), ("  Yes \n", .allowed), ("n\n", .denied), ("NO\n", .denied),
                 // Taken back and typed anew.
                 ("y\u{7F}n\n", .denied),
-            ] as [(String, AuthorizationAnswer)]
+            ] as [(String, AuthorizationStatus.Answer)]
         )
-        func answers(typed: String, expected: AuthorizationAnswer) async throws {
+        func answers(typed: String, expected: AuthorizationStatus.Answer) async throws {
             #expect(try await answer(typed) == expected)
         }
 

@@ -98,7 +98,7 @@ struct BadInputTests {
             stage.server.close(try #require(UInt32(last.handle)), 1)
             while let event = await events.next() {
                 // Of the first only what its own type allows has come.
-                if event == .closed(ReceiptReference(last), .expired) { break }
+                if event == .closed(DeliveryReceipt.Reference(last), .expired) { break }
                 switch event {
                 case .answered(let reference, _, _, _), .closed(let reference, _):
                     #expect(reference.handle == first.handle)

@@ -22,7 +22,7 @@ struct DBusBackendTests {
                     content.body = "1 < 2"
                     content.level = .critical
                     content.image = .pixels(
-                        ImagePixels(width: 1, height: 2, hasAlpha: true, bytes: [1, 2, 3, 4, 5, 6, 7, 8])
+                        NoticeImage.Pixels(width: 1, height: 2, hasAlpha: true, bytes: [1, 2, 3, 4, 5, 6, 7, 8])
                     )
                     content.expiry = .after(.microseconds(1))
                     content.hints = ["x": .int64(7)]
@@ -82,7 +82,7 @@ struct DBusBackendTests {
             #expect(stage.server.calls.last?.replaces == 0 && new.lost.map(\.feature) == [.replacing])
             try await stage.backend.withdraw(old)
             try await stage.backend.withdraw(new)
-            #expect(await events.next() == .closed(ReceiptReference(new), .withdrawn))
+            #expect(await events.next() == .closed(DeliveryReceipt.Reference(new), .withdrawn))
         }
     }
 
@@ -140,7 +140,7 @@ struct DBusBackendTests {
             #expect(last.handle == "4294967295")
             stage.server.emit("ActionInvoked", [.uint32(.max), .string("default")])
             let answer = BackendEvent.answered(
-                ReceiptReference(last),
+                DeliveryReceipt.Reference(last),
                 action: "default",
                 text: nil,
                 activationToken: nil
@@ -234,7 +234,7 @@ struct DBusBackendTests {
             let new = try await stage.backend.deliver(Stage.delivery("After", replaces: old))
             #expect(new.server == owner && stage.server.calls.last?.replaces == 0)
             stage.server.close(try #require(UInt32(new.handle)))
-            #expect(await events.next() == .closed(ReceiptReference(new), .dismissed))
+            #expect(await events.next() == .closed(DeliveryReceipt.Reference(new), .dismissed))
         }
     }
 }

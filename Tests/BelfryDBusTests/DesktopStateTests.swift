@@ -62,7 +62,7 @@ struct DesktopStateTests {
 
     @Test("swaync by another object, and nobody where that isn't there or lies") func swaync() async throws {
         let profile = Stage.profile(["body"], "SwayNotificationCenter", "ErikReider", "0.7.3")
-        let answers: [(BusValue?, DoNotDisturb)] = [
+        let answers: [(BusValue?, DeliveryCapabilities.DoNotDisturb)] = [
             (nil, .unknown), (.boolean(true), .on), (.boolean(false), .off), (.string("true"), .unknown),
         ]
         for (answer, expected) in answers {
@@ -85,7 +85,7 @@ struct DesktopStateTests {
 
     @Test("Xfce by its settings, where never set means off") func xfce() async throws {
         let missing = "org.xfce.Xfconf.Error.PropertyNotFound"
-        let answers: [(Result<BusValue, BusError>, DoNotDisturb)] = [
+        let answers: [(Result<BusValue, BusError>, DeliveryCapabilities.DoNotDisturb)] = [
             (.success(.boolean(true)), .on), (.success(.boolean(false)), .off), (.success(.int32(1)), .unknown),
             (.failure(.answer(missing, "")), .off), (.failure(.answer("org.example.Other", "")), .unknown),
         ]
@@ -117,7 +117,7 @@ struct DesktopStateTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let program = folder + "/settings"
-        let scripts: [(String, DoNotDisturb)] = [
+        let scripts: [(String, DeliveryCapabilities.DoNotDisturb)] = [
             ("[ \"$*\" = 'get org.gnome.desktop.notifications show-banners' ] && echo false", .on), ("echo true", .off),
             ("echo 'maybe'", .unknown), ("", .unknown), ("echo false; exit 1", .unknown), ("exec sleep 100", .unknown),
             ("kill -9 $$", .unknown),

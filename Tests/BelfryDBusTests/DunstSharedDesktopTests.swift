@@ -80,7 +80,8 @@ struct DunstSharedDesktopTests {
             let events = await center.events()
             let first = try await center.show(NoticeRequest(id: "kept", title: "Before"))
             _ = try await tool("server-stop")
-            for await case .history(let entry) in events where entry.requestID == "kept" && entry.outcome != .delivered {
+            for await case .history(let entry) in events where entry.requestID == "kept" && entry.outcome != .delivered
+            {
                 break
             }
             #expect(try await center.delivered().isEmpty)
@@ -105,7 +106,7 @@ struct DunstSharedDesktopTests {
             #expect(await center.doNotDisturb() == .off)
             let bus = BusConnection()
             try await bus.connect()
-            for (isPaused, expected) in [(true, DoNotDisturb.on), (false, .off)] {
+            for (isPaused, expected) in [(true, DeliveryCapabilities.DoNotDisturb.on), (false, .off)] {
                 try await bus.call(
                     BusMethodCall(
                         to: "org.freedesktop.Notifications",

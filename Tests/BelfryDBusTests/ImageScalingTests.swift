@@ -14,7 +14,7 @@ struct ImageScalingTests {
         ]
         for (width, height, newWidth, newHeight) in sizes {
             let bytes = [UInt8](repeating: 9, count: width * height * 3)
-            let scaled = ImagePixels(width: width, height: height, hasAlpha: false, bytes: bytes).scaledDown()
+            let scaled = NoticeImage.Pixels(width: width, height: height, hasAlpha: false, bytes: bytes).scaledDown()
             #expect(scaled.width == newWidth && scaled.height == newHeight)
             #expect(scaled.fault == nil && scaled.bytes.count == newWidth * newHeight * 3)
             #expect(scaled.bytes.allSatisfy { $0 == 9 })
@@ -28,7 +28,8 @@ struct ImageScalingTests {
             for column in 0..<512 { bytes += column % 2 == 0 ? [200, 100, 50, 255] : [7, 7, 7, 0] }
             bytes += [1, 2, 3, 4, 5]
         }
-        let scaled = ImagePixels(width: 512, height: 2, rowStride: 2053, hasAlpha: true, bytes: bytes).scaledDown()
+        let scaled = NoticeImage.Pixels(width: 512, height: 2, rowStride: 2053, hasAlpha: true, bytes: bytes)
+            .scaledDown()
         #expect(scaled.width == 256 && scaled.height == 1 && scaled.rowStride == 1024)
         #expect(Array(scaled.bytes.prefix(8)) == [200, 100, 50, 127, 200, 100, 50, 127])
     }
@@ -38,7 +39,7 @@ struct ImageScalingTests {
         arguments: [(0, 1, 3, 3), (2, 1, 3, 6), (2, 2, 6, 11), (2048, 1, 6144, 6144)]
     )
     func refused(width: Int, height: Int, stride: Int, count: Int) throws {
-        let pixels = ImagePixels(
+        let pixels = NoticeImage.Pixels(
             width: width,
             height: height,
             rowStride: stride,

@@ -27,7 +27,7 @@ struct KnownServersTests {
     ) throws -> NotifyMessage { try NotifyMessage(Stage.delivery("T", change), on: server, replacing: 0) }
 
     private func lost(on server: NotificationServer, _ change: (inout NoticeContent) -> Void) throws
-        -> [LostFeature.Feature]
+        -> [DeliveryReceipt.LostFeature.Feature]
     { try message(on: server, change).lost.map(\.feature) }
 
     private let buttons = [NoticeAction("yes", title: "Yes")]
@@ -98,8 +98,10 @@ struct KnownServersTests {
         #expect((limits.titleLimit ?? .max) + (limits.bodyLimit ?? .max) < 1024)
         var shown = ShownNotice(try message(on: mate) { $0.expiry = .never })
         _ = shown.take("NotificationClosed", .uint32(1))
-        let reference = ReceiptReference(handle: "1")
-        #expect(shown.settle(as: reference) == [.closed(reference, CloseReason(.dismissed, rawValue: 1))])
+        let reference = DeliveryReceipt.Reference(handle: "1")
+        #expect(
+            shown.settle(as: reference) == [.closed(reference, NoticeResponse.CloseReason(.dismissed, rawValue: 1))]
+        )
         var brief = ShownNotice(try message(on: mate) { $0.expiry = .after(.seconds(1)) })
         _ = brief.take("NotificationClosed", .uint32(1))
         #expect(brief.settle(as: reference) == [.closed(reference, .expired)])
@@ -169,7 +171,7 @@ struct KnownServersTests {
     @Test("awesome takes pixels under their former name, and files as icons") func awesome() throws {
         let awesome = server("naughty", "awesome", "v4.3", "body body-markup icon-static actions")
         check(awesome, can: [.actions, .markup, .icon, .image], canNot: [.links, .sound])
-        let pixels = ImagePixels(width: 1, height: 1, hasAlpha: false, bytes: [255, 0, 0])
+        let pixels = NoticeImage.Pixels(width: 1, height: 1, hasAlpha: false, bytes: [255, 0, 0])
         let picture = try message(on: awesome) { $0.image = .pixels(pixels) }
         #expect(picture.arguments[6]["image_data"] == pixels.hint && picture.arguments[6]["image-data"] == nil)
         #expect(try message(on: awesome) { $0.image = .file("/a.png") }.arguments[2] == .string("file:///a.png"))

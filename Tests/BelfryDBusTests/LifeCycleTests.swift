@@ -17,12 +17,14 @@ struct LifeCycleTests {
     private let profile = Stage.profile(["body", "actions", "persistence"])
 
     /// The first notice that comes to stand.
-    private func delivered(_ events: CenterEvents) async -> DeliveredNotice? {
+    private func delivered(_ events: NoticeCenter.Events) async -> DeliveredNotice? {
         for await case .delivered(let notice) in events { return notice }
         return nil
     }
 
-    private func history(_ events: CenterEvents, _ id: String, _ outcome: HistoryEntry.Outcome) async -> HistoryEntry? {
+    private func history(_ events: NoticeCenter.Events, _ id: String, _ outcome: HistoryEntry.Outcome) async
+        -> HistoryEntry?
+    {
         for await case .history(let entry) in events where entry.requestID == id && entry.outcome == outcome {
             return entry
         }

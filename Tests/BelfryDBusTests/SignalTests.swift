@@ -47,7 +47,7 @@ struct SignalTests {
                 let receipt = try await stage.backend.deliver(
                     Stage.delivery("Ask") { $0.actions = [NoticeAction("go", title: "Go")] }
                 )
-                let reference = ReceiptReference(receipt)
+                let reference = DeliveryReceipt.Reference(receipt)
                 send(order, about: try id(receipt), stage)
                 let names = order.map(\.0)
                 #expect(
@@ -75,7 +75,7 @@ struct SignalTests {
                         $0.actions = [NoticeAction("say", title: "Say", kind: .reply(placeholder: ""))]
                     }
                 )
-                let reference = ReceiptReference(receipt)
+                let reference = DeliveryReceipt.Reference(receipt)
                 send(order, about: try id(receipt), stage)
                 #expect(
                     await events.next() == .answered(reference, action: "say", text: "hello", activationToken: nil)
@@ -89,7 +89,7 @@ struct SignalTests {
                 }
             )
             stage.server.reply(try id(receipt), "hi")
-            let reference = ReceiptReference(receipt)
+            let reference = DeliveryReceipt.Reference(receipt)
             #expect(await events.next() == .answered(reference, action: "say", text: "hi", activationToken: nil))
             #expect(await events.next() == .closed(reference, .withdrawn))
         }
@@ -101,7 +101,7 @@ struct SignalTests {
             let receipt = try await stage.backend.deliver(
                 Stage.delivery("Ask") { $0.actions = [NoticeAction("go", title: "Go")] }
             )
-            let reference = ReceiptReference(receipt)
+            let reference = DeliveryReceipt.Reference(receipt)
             #expect(await events.next() == .serverCame(server: receipt.server))
             let poster = try #require(stage.server.calls.first?.sender)
             for member in ["ActionInvoked", "NotificationClosed"] {
@@ -137,9 +137,9 @@ struct SignalTests {
                 stage
             )
             #expect(await events.next() == .answered(reference, action: "go", text: nil, activationToken: nil))
-            #expect(await events.next() == .closed(reference, CloseReason(rawValue: 9)))
+            #expect(await events.next() == .closed(reference, NoticeResponse.CloseReason(rawValue: 9)))
             stage.server.close(try id(second), 1)
-            #expect(await events.next() == .closed(ReceiptReference(second), .expired))
+            #expect(await events.next() == .closed(DeliveryReceipt.Reference(second), .expired))
             await liar.close()
         }
     }
@@ -156,7 +156,7 @@ struct SignalTests {
                     $0.actions = [NoticeAction("next", title: "Next"), NoticeAction("stop", title: "Stop")]
                 }
             )
-            let reference = ReceiptReference(receipt)
+            let reference = DeliveryReceipt.Reference(receipt)
             #expect(await events.next() == .serverCame(server: receipt.server))
             for key in ["next", "next", "stop"] { stage.server.press(try id(receipt), key) }
             for key in ["next", "next", "stop"] {
@@ -166,11 +166,11 @@ struct SignalTests {
             stage.server.press(try id(once), "default")
             #expect(
                 await events.next()
-                    == .answered(ReceiptReference(once), action: "default", text: nil, activationToken: nil)
+                    == .answered(DeliveryReceipt.Reference(once), action: "default", text: nil, activationToken: nil)
             )
             stage.server.press(try id(once), "default")
             try await stage.backend.withdraw(once)
-            #expect(await events.next() == .closed(ReceiptReference(once), .withdrawn))
+            #expect(await events.next() == .closed(DeliveryReceipt.Reference(once), .withdrawn))
         }
     }
 
@@ -188,8 +188,8 @@ struct SignalTests {
             }
             let last = try await stage.backend.deliver(Stage.delivery("Last"))
             stage.server.close(try id(last), 1)
-            #expect(await events.next() == .closed(ReceiptReference(receipt), .withdrawn))
-            #expect(await events.next() == .closed(ReceiptReference(last), .expired))
+            #expect(await events.next() == .closed(DeliveryReceipt.Reference(receipt), .withdrawn))
+            #expect(await events.next() == .closed(DeliveryReceipt.Reference(last), .expired))
         }
         var silent = Stage.profile(["body"])
         silent.audience = .everybody
@@ -199,14 +199,14 @@ struct SignalTests {
             // CloseNotification is answered, and no signal comes.
             try await stage.server.lie(about: "CloseNotification", [])
             try await stage.backend.withdraw(receipt)
-            #expect(await events.next() == .closed(ReceiptReference(receipt), .withdrawn))
+            #expect(await events.next() == .closed(DeliveryReceipt.Reference(receipt), .withdrawn))
         }
     }
 
     @Test("what a server said before it hung or went is told") func lastWords() async throws {
         try await Stage.run(Stage.profile(["body", "actions"])) { stage, events in
             let receipt = try await stage.backend.deliver(Stage.delivery("Ask"))
-            let reference = ReceiptReference(receipt)
+            let reference = DeliveryReceipt.Reference(receipt)
             #expect(await events.next() == .serverCame(server: receipt.server))
             stage.server.stall()
             stage.server.press(1, "default")
@@ -222,9 +222,9 @@ struct SignalTests {
             await stage.server.stop()
             #expect(
                 await events.next()
-                    == .answered(ReceiptReference(second), action: "default", text: nil, activationToken: nil)
+                    == .answered(DeliveryReceipt.Reference(second), action: "default", text: nil, activationToken: nil)
             )
-            #expect(await events.next() == .closed(ReceiptReference(second), .dismissed))
+            #expect(await events.next() == .closed(DeliveryReceipt.Reference(second), .dismissed))
             #expect(await events.next() == .serverGone(server: receipt.server))
         }
     }

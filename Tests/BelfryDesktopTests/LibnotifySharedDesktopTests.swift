@@ -101,8 +101,8 @@ struct LibnotifySharedDesktopTests {
             content.body = "by the person"
             _ = try await center.show(NoticeRequest(id: "dismissed", content: content))
             _ = try await Desktop.run("/usr/bin/dunstctl", ["close"])
-            for await case .history(let entry) in events where entry.requestID == "dismissed" && entry.outcome == .closed
-            {
+            for await case .history(let entry) in events
+            where entry.requestID == "dismissed" && entry.outcome == .closed {
                 #expect(entry.detail == "dismissed (2)")
                 break
             }
@@ -176,7 +176,12 @@ struct LibnotifySharedDesktopTests {
             content.bodyFormat = .markup
             content.icon = .named("dialog-information")
             content.image = .pixels(
-                ImagePixels(width: 16, height: 16, hasAlpha: true, bytes: Array(repeating: 200, count: 16 * 16 * 4))
+                NoticeImage.Pixels(
+                    width: 16,
+                    height: 16,
+                    hasAlpha: true,
+                    bytes: Array(repeating: 200, count: 16 * 16 * 4)
+                )
             )
             content.sound = .silent
             content.level = .critical

@@ -124,7 +124,7 @@ struct PluginBackendTests {
     @Test("Events are passed on in order; what is unknown or incomplete is skipped or reported, never obeyed")
     func events() async throws {
         let log = try await onStage("events") { backend, _ in _ = try await backend.deliver(delivery("events")) }
-        let about = ReceiptReference(handle: "5", server: "run-1")
+        let about = DeliveryReceipt.Reference(handle: "5", server: "run-1")
         let misbehaved = { (what: String) in
             BackendEvent.problem(
                 NoticeError(.pluginMisbehaved, "The plug-in 'misbehaving' \(what). Tell its author.")
@@ -134,8 +134,8 @@ struct PluginBackendTests {
             log.all == [
                 .answered(about, action: "yes", text: nil, activationToken: "token"),
                 .answered(about, action: "answer", text: "hello", activationToken: nil),
-                .closed(about, CloseReason(.expired, rawValue: 1)),
-                .closed(about, CloseReason(.unknown, rawValue: 99)),
+                .closed(about, NoticeResponse.CloseReason(.expired, rawValue: 1)),
+                .closed(about, NoticeResponse.CloseReason(.unknown, rawValue: 99)),
                 misbehaved("sent an answer without a receipt"),
                 misbehaved("sent a change of server without the server"),
                 .serverCame(server: "run-2"),

@@ -106,7 +106,7 @@ struct PluginEncodingTests {
 
     @Test("Pixels arrive whole")
     func pixels() async throws {
-        let picture = ImagePixels(
+        let picture = NoticeImage.Pixels(
             width: 2,
             height: 3,
             rowStride: 8,

@@ -89,7 +89,11 @@ struct PluginMisbehaviourTests {
         try await onStage("other versions") { backend, _ in
             let newer = try await backend.deliver(delivery("longer"))
             #expect(newer.handle == "9" && newer.server == "run-1")
-            #expect(newer.lost == [LostFeature(.image, "no picture"), LostFeature(.hint, "no smell")])
+            #expect(
+                newer.lost == [
+                    DeliveryReceipt.LostFeature(.image, "no picture"), DeliveryReceipt.LostFeature(.hint, "no smell"),
+                ]
+            )
             let older = try await backend.deliver(delivery("shorter"))
             #expect(older.handle == "10" && older.server == "" && older.lost.isEmpty)
         }

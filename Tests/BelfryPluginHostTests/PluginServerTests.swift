@@ -11,8 +11,8 @@ extension PluginEncodingTests {
         on server: String,
         replaces: DeliveryReceipt? = nil,
         _ change: Change
-    ) async throws -> (handed: String, lost: [LostFeature]) {
-        var result: (String, [LostFeature]) = ("", [])
+    ) async throws -> (handed: String, lost: [DeliveryReceipt.LostFeature]) {
+        var result: (String, [DeliveryReceipt.LostFeature]) = ("", [])
         try await onStage("server:\(server)") { backend, _ in
             let delivery = delivery("record", change, replaces: replaces)
             // As a center does: what the backend can is asked before anything is delivered.
@@ -34,7 +34,7 @@ extension PluginEncodingTests {
         #expect(alone.lost.map(\.feature) == [.image] && alone.lost[0].detail.contains("it is the icon"))
         let both = try await show(on: server) { ($0.image, $0.icon) = (.named("face"), .named("mail")) }
         #expect(both.handed.contains("\nicon=mail\nimage=\n") && both.lost.map(\.feature) == [.image])
-        let pixels = ImagePixels(width: 1, height: 1, hasAlpha: false, bytes: [1, 2, 3])
+        let pixels = NoticeImage.Pixels(width: 1, height: 1, hasAlpha: false, bytes: [1, 2, 3])
         let drawn = try await show(on: server) { $0.image = .pixels(pixels) }
         #expect(drawn.handed.contains("pixels 1x1") && drawn.lost.isEmpty)
     }
@@ -53,14 +53,14 @@ extension PluginEncodingTests {
     }
 
     @Test("pixels are scaled down, and refused where their numbers don't fit") func scaledPixels() async throws {
-        let large = ImagePixels(
+        let large = NoticeImage.Pixels(
             width: 1024,
             height: 512,
             hasAlpha: true,
             bytes: Array(repeating: 7, count: 1024 * 512 * 4)
         )
         #expect(try await show(on: "dunst/knopwob") { $0.image = .pixels(large) }.handed.contains("pixels 256x128"))
-        let short = ImagePixels(width: 2, height: 2, hasAlpha: false, bytes: [1, 2, 3])
+        let short = NoticeImage.Pixels(width: 2, height: 2, hasAlpha: false, bytes: [1, 2, 3])
         for app in ["server:dunst/knopwob", "record"] {
             try await onStage(app) { backend, _ in
                 _ = try await backend.capabilities()

@@ -60,14 +60,14 @@ struct PortalSessionTests {
             try portal.invoke(id, action, [.string("Ask.232.-yes")])
             let last = try await backend.deliver(PortalStage.delivery("Last", "1", asking))
             try portal.invoke(last.handle, action, [.string("Last.231.-default")])
-            let reference = ReceiptReference(new)
+            let reference = DeliveryReceipt.Reference(new)
             #expect(
                 await events.next()
                     == .answered(reference, action: "say", text: "hello", activationToken: "token-7")
             )
             #expect(
                 await events.next()
-                    == .answered(ReceiptReference(last), action: "default", text: nil, activationToken: nil)
+                    == .answered(DeliveryReceipt.Reference(last), action: "default", text: nil, activationToken: nil)
             )
             await liar.close()
         }
@@ -87,7 +87,7 @@ struct PortalSessionTests {
             for _ in 0..<2 {
                 try portal.invoke(receipt.handle, "belfry-answer", [.string("Player.231.-next")])
                 let answer = BackendEvent.answered(
-                    ReceiptReference(receipt),
+                    DeliveryReceipt.Reference(receipt),
                     action: "next",
                     text: nil,
                     activationToken: nil
@@ -107,7 +107,7 @@ struct PortalSessionTests {
                 try portal.invoke(receipt.handle, "belfry-answer", [.string("Kept.231.-yes")])
                 #expect(
                     await events.next()
-                        == .answered(ReceiptReference(receipt), action: "yes", text: nil, activationToken: nil)
+                        == .answered(DeliveryReceipt.Reference(receipt), action: "yes", text: nil, activationToken: nil)
                 )
                 let again = try await second.deliver(PortalStage.delivery("Kept", "2", replaces: receipt, asking))
                 #expect(again.handle == receipt.handle)

@@ -15,7 +15,7 @@ struct RecorderSimulationTests {
         let recorder = RecorderBackend()
         let receipt = try await recorder.deliver(makeDelivery("a", content: .answerable))
         let events = try await recording(recorder) { try recorder.simulate(response, on: "a", activationToken: "t") }
-        let reference = ReceiptReference(receipt)
+        let reference = DeliveryReceipt.Reference(receipt)
         #expect(
             events == [
                 .answered(reference, action: action, text: text, activationToken: "t"),
@@ -49,7 +49,7 @@ struct RecorderSimulationTests {
         let recorder = RecorderBackend()
         let receipt = try await recorder.deliver(makeDelivery("a"))
         let events = try await recording(recorder) { try recorder.simulate(response, on: "a") }
-        #expect(events == [.closed(ReceiptReference(receipt), CloseReason(rawValue: reason))])
+        #expect(events == [.closed(DeliveryReceipt.Reference(receipt), NoticeResponse.CloseReason(rawValue: reason))])
         #expect(throws: RecorderError.self) { try recorder.simulate(response, on: "a") }
     }
 

@@ -99,7 +99,7 @@ struct RecorderRecordTests {
         content.progress = 0.5
         content.level = .critical
         var delivery = makeDelivery("a", content: content)
-        delivery.lost = [LostFeature(.title, "cut")]
+        delivery.lost = [DeliveryReceipt.LostFeature(.title, "cut")]
         let receipt = try await recorder.deliver(delivery)
         #expect(receipt.lost.map(\.feature) == [.title, .body, .sound, .reply, .progress, .level, .actions])
     }
@@ -114,7 +114,7 @@ struct RecorderRecordTests {
         }
         #expect(recorder.shown.isEmpty)
         #expect(recorder.withdrawn.map(\.id) == ["a"])
-        #expect(events == [.closed(ReceiptReference(receipt), .withdrawn)])
+        #expect(events == [.closed(DeliveryReceipt.Reference(receipt), .withdrawn)])
     }
 
     @Test("A query that finds nothing says what there is")

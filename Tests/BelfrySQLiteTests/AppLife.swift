@@ -13,7 +13,7 @@ struct AppLife: Sendable {
     let recorder: RecorderBackend
     let clock: ManualTriggerClock
     /// Asked for before the store was opened.
-    let events: CenterEvents
+    let events: NoticeCenter.Events
 
     static func run(
         in folder: String,

@@ -126,7 +126,7 @@ struct CenterRestartTests {
         let scratch = try TemporaryFolder()
         let clock = ManualTriggerClock(at: start, zone: .utc)
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
-        let trigger = UnknownTrigger(storedKind: "tide", payload: .object(["port": "Cuxhaven"]))
+        let trigger = TriggerRegistry.UnknownTrigger(storedKind: "tide", payload: .object(["port": "Cuxhaven"]))
         let tide = NoticeRequest(id: "tide", title: "Tide", trigger: trigger)
         try await store.commit([.putRequest(tide, revision: 1, TriggerProgress(anchor: 0))])
         try await store.close()

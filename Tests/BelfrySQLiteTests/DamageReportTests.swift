@@ -79,11 +79,11 @@ struct DamageReportTests {
         let log = StoreDamageLog(folder: scratch.path)
         #expect(log.reports().isEmpty && log.takeUnreported().isEmpty)
         #expect(try scratch.names().isEmpty)
-        let first = StoreDamage(foundAt: Date(timeIntervalSince1970: 1), reason: "first")
-        let second = StoreDamage(foundAt: Date(timeIntervalSince1970: 2), reason: "second")
+        let first = NoticeStore.Damage(foundAt: Date(timeIntervalSince1970: 1), reason: "first")
+        let second = NoticeStore.Damage(foundAt: Date(timeIntervalSince1970: 2), reason: "second")
         try log.add(second)
         try log.add(first)
-        let taken = await withTaskGroup(of: [StoreDamage].self) { group in
+        let taken = await withTaskGroup(of: [NoticeStore.Damage].self) { group in
             for _ in 0..<8 { group.addTask { StoreDamageLog(folder: scratch.path).takeUnreported() } }
             return await group.reduce(into: []) { $0 += $1 }
         }

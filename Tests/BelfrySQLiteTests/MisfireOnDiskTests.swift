@@ -219,7 +219,7 @@ struct MisfireOnDiskTests {
         let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
         let store = try await SQLiteRequestStore.open(in: folder)
-        let tide = UnknownTrigger(storedKind: "tide", payload: .object(["port": "Cuxhaven"]))
+        let tide = TriggerRegistry.UnknownTrigger(storedKind: "tide", payload: .object(["port": "Cuxhaven"]))
         let request = NoticeRequest(id: "tide", title: "Tide", trigger: tide)
         try await store.commit([.putRequest(request, revision: 1, TriggerProgress(anchor: 0))])
         try await store.commit((1...200).map { .line("old", Double($0)) })

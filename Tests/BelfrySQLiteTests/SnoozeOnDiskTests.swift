@@ -50,7 +50,10 @@ struct SnoozeOnDiskTests {
         let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
         let clock = ManualTriggerClock(at: start, zone: .utc)
-        let hours = QuietHours([QuietWindow(from: "22:00", to: "07:00", weekdays: [4, 5])], behaviour: .wait)
+        let hours = QuietHours(
+            [QuietHours.Period(from: "22:00", to: "07:00", on: [.wednesday, .thursday])],
+            behavior: .wait
+        )
         try await AppLife.run(in: folder, clock) { life in
             try await life.center.setQuietHours(hours)
             try await life.center.add(NoticeRequest(id: "a", title: "A"))
@@ -84,7 +87,7 @@ struct SnoozeOnDiskTests {
                     first: start.addingTimeInterval(60),
                     spacing: .seconds(60),
                     count: 4,
-                    escalation: [EscalationStep(from: 2, level: .timeSensitive, title: "Still there")]
+                    escalation: [NoticeSeries.EscalationStep(from: 2, level: .timeSensitive, title: "Still there")]
                 )
             )
             try await life.center.add(
@@ -92,7 +95,7 @@ struct SnoozeOnDiskTests {
                     id: "repeat",
                     content: NoticeContent(title: "R"),
                     every: .seconds(60),
-                    escalation: [EscalationStep(from: 3, level: .critical)]
+                    escalation: [NoticeSeries.EscalationStep(from: 3, level: .critical)]
                 )
             )
             try await clock.advance(by: .seconds(60))

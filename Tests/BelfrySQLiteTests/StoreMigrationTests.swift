@@ -11,7 +11,7 @@ struct StoreMigrationTests {
     private static let requests: [NoticeRequest] = {
         var critical = NoticeContent(title: "Critical")
         critical.level = .critical
-        let moon = UnknownTrigger(storedKind: "test.moon", payload: .object(["phase": .int(3)]))
+        let moon = TriggerRegistry.UnknownTrigger(storedKind: "test.moon", payload: .object(["phase": .int(3)]))
         return [
             .sample("date"),
             NoticeRequest(id: "interval", title: "Interval", trigger: .every(.seconds(90))),

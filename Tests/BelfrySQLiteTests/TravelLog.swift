@@ -15,7 +15,7 @@ struct TravelLog: CrashLog {
         let spot: String
         /// Nil before the first fix after it was added.
         var isInside: Bool?
-        /// The crossings that it is to tell of, as words of ``RegionCrossing``.
+        /// The crossings that it is to tell of, as words of ``CircularRegion/Crossing``.
         var crossings: [String] = []
         var isOver = false
 

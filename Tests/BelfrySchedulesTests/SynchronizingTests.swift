@@ -28,7 +28,7 @@ struct SynchronizingTests {
         }
 
         func bring(_ text: String, to center: NoticeCenter, owner: String = "o", isTrial: Bool = false) async throws
-            -> SynchronizationReport
+            -> NoticeCenter.SynchronizationReport
         {
             let schedule = try Reading.schedule(text)
             return try await center.synchronize(
@@ -299,7 +299,7 @@ struct SynchronizingTests {
     }
 }
 
-extension SynchronizationReport {
+extension NoticeCenter.SynchronizationReport {
     fileprivate func expect(
         added: [String] = [],
         updated: [String] = [],

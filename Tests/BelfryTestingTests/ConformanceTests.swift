@@ -190,7 +190,7 @@ final class FaultyBackend: DeliveryBackend {
     func press(_ action: String) {
         guard fault != .saysNothing, let shown = recorder.shown.last else { return }
         let answer = BackendEvent.answered(
-            ReceiptReference(shown.receipt),
+            DeliveryReceipt.Reference(shown.receipt),
             action: fault == .wrongAction ? "yes" : action,
             text: nil,
             activationToken: nil
@@ -202,8 +202,10 @@ final class FaultyBackend: DeliveryBackend {
     func closeByHand() throws {
         guard fault != .saysNothing, let shown = recorder.shown.last else { return }
         try recorder.simulate(fault == .blamesApp ? .close(rawReason: 3) : .dismiss, on: shown.id)
-        if fault == .closesTwice { recorder.report(.closed(ReceiptReference(shown.receipt), .dismissed)) }
-        if fault == .reportsStrangers { recorder.report(.closed(ReceiptReference(handle: "strange"), .dismissed)) }
+        if fault == .closesTwice { recorder.report(.closed(DeliveryReceipt.Reference(shown.receipt), .dismissed)) }
+        if fault == .reportsStrangers {
+            recorder.report(.closed(DeliveryReceipt.Reference(handle: "strange"), .dismissed))
+        }
     }
 
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities { try await recorder.capabilities() }
@@ -230,7 +232,9 @@ final class FaultyBackend: DeliveryBackend {
         let isThere = recorder.shown.contains { $0.receipt.handle == receipt.handle }
         if fault == .throwsOnWithdraw, !isThere { throw NoticeError(.notFound, "no such notice") }
         if fault == .answersWithdrawals, isThere {
-            recorder.report(.answered(ReceiptReference(receipt), action: "no", text: nil, activationToken: nil))
+            recorder.report(
+                .answered(DeliveryReceipt.Reference(receipt), action: "no", text: nil, activationToken: nil)
+            )
         }
         if fault == .talksAfterRun, hasRun.withLock({ $0 }) { listener.withLock { $0 }?(.serverCame(server: nil)) }
         try await recorder.withdraw(receipt)

@@ -50,7 +50,7 @@ struct DoublesTests {
     func answersInOrder() async {
         let app = AppIdentity(id: "org.example.App")
         let prompt = ScriptedPrompt(.unanswered, .denied)
-        var answers: [AuthorizationAnswer] = []
+        var answers: [AuthorizationStatus.Answer] = []
         for _ in 0..<3 { answers.append(await prompt.ask(for: app)) }
         #expect(answers == [.unanswered, .denied, .denied])
         prompt.answer(.allowed)

@@ -73,7 +73,7 @@ struct ScheduleSimulationTests {
         var simulation = try ScheduleSimulation(
             from: Self.start,
             zone: .utc,
-            quietHours: QuietHours([QuietWindow(from: "22:00", to: "07:00")])
+            quietHours: QuietHours([QuietHours.Period(from: "22:00", to: "07:00")])
         )
         let nightly = CalendarTrigger(matching: DateFields(hour: 23), repeats: true)
         try simulation.add([
@@ -87,7 +87,9 @@ struct ScheduleSimulationTests {
         let first = try simulation.run(until: Self.date("2026-03-29T12:00:00Z"))
         #expect(Self.times(first.shown) == ["passes 2026-03-28T23:30:00Z", "waits 2026-03-29T07:00:00Z"])
         #expect(first.shown.map(\.late) == [.zero, .zero])
-        try simulation.setQuietHours(QuietHours([QuietWindow(from: "22:00", to: "07:00")], behaviour: .deliverQuietly))
+        try simulation.setQuietHours(
+            QuietHours([QuietHours.Period(from: "22:00", to: "07:00")], behavior: .deliverQuietly)
+        )
         let second = try simulation.run(until: Self.date("2026-03-30T12:00:00Z"))
         #expect(Self.times(second.shown) == ["waits 2026-03-29T23:00:00Z"])
         #expect(second.shown.map(\.content.level) == [.passive])
@@ -140,8 +142,11 @@ struct ScheduleSimulationTests {
     }
 
     @Test("A pending limit drops what it drops, or refuses") func limit() throws {
-        func simulation(_ overflow: PendingLimit.Overflow) throws -> ScheduleSimulation {
-            try ScheduleSimulation(from: Self.start, pendingLimit: PendingLimit(count: 2, overflow: overflow))
+        func simulation(_ overflow: CenterOptions.PendingLimit.Overflow) throws -> ScheduleSimulation {
+            try ScheduleSimulation(
+                from: Self.start,
+                pendingLimit: CenterOptions.PendingLimit(count: 2, overflow: overflow)
+            )
         }
         let requests = [3.0, 1, 2].map {
             NoticeRequest(id: "\(Int($0))", title: "T", trigger: DateTrigger(at: Self.start.addingTimeInterval($0)))
@@ -175,7 +180,11 @@ struct ScheduleSimulationTests {
         var simulation = try ScheduleSimulation(from: Self.start, categories: [category], languages: ["de-AT"])
         var content = NoticeContent(title: "Missed call", category: "call")
         content.translations["de"] = .init(title: "Anruf", actions: ["call": "Anrufen"])
-        let step = EscalationStep(from: 2, level: .critical, translations: ["de": .init(title: "Immer noch")])
+        let step = NoticeSeries.EscalationStep(
+            from: 2,
+            level: .critical,
+            translations: ["de": .init(title: "Immer noch")]
+        )
         try simulation.add(
             .untilAnswered(id: "a", content: content, every: .seconds(60), times: 2, escalation: [step])
         )

@@ -79,7 +79,8 @@ struct SimulationAgainstCenterTests {
                     misfire: draw.number(2) == 0 ? .skip : .deliverLate,
                     endsWhenAnswered: draw.number(2) == 0,
                     dismissalEnds: draw.number(2) == 0,
-                    escalation: draw.number(2) == 0 ? [] : [EscalationStep(from: 3, title: "Still T\(number)")]
+                    escalation: draw.number(2) == 0
+                        ? [] : [NoticeSeries.EscalationStep(from: 3, title: "Still T\(number)")]
                 )
             )
         }
@@ -94,9 +95,9 @@ struct SimulationAgainstCenterTests {
             )
         }
         let quiet = draw.number(3)
-        let night = QuietWindow(from: "22:00", to: "06:30")
+        let night = QuietHours.Period(from: "22:00", to: "06:30")
         return (
-            requests, series, quiet == 0 ? nil : QuietHours([night], behaviour: quiet == 1 ? .wait : .deliverQuietly)
+            requests, series, quiet == 0 ? nil : QuietHours([night], behavior: quiet == 1 ? .wait : .deliverQuietly)
         )
     }
 

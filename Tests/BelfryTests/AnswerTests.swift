@@ -8,18 +8,18 @@ import Testing
 final class TestDelegate: NoticeCenterDelegate {
     let received = Box<[NoticeResponse]>([])
     let asked = Box<[Delivery]>([])
-    let present: @Sendable (Delivery) async -> Presentation
+    let present: @Sendable (Delivery) async -> NoticeCenter.Presentation
     let take: @Sendable (NoticeResponse) async -> Void
 
     init(
-        present: @escaping @Sendable (Delivery) async -> Presentation = { _ in .present },
+        present: @escaping @Sendable (Delivery) async -> NoticeCenter.Presentation = { _ in .present },
         take: @escaping @Sendable (NoticeResponse) async -> Void = { _ in }
     ) {
         self.present = present
         self.take = take
     }
 
-    func presentation(of delivery: Delivery) async -> Presentation {
+    func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation {
         await asked.update { $0.append(delivery) }
         return await present(delivery)
     }
@@ -199,7 +199,7 @@ struct AnswerTests {
 
     @Test("Any number of listeners hear of every answer") func listeners() async throws {
         try await World.run { world in
-            var listeners: [NoticeResponses.AsyncIterator] = []
+            var listeners: [NoticeCenter.Responses.AsyncIterator] = []
             for _ in 0..<5 { listeners.append(await world.center.responses().makeAsyncIterator()) }
             for id in ["a", "b"] {
                 try await world.center.add(.sample(id))

@@ -32,9 +32,9 @@ struct AuthorizationTests {
 
     @Test(
         "The answer is stored: another start does not ask again",
-        arguments: [AuthorizationAnswer.allowed, .denied]
+        arguments: [AuthorizationStatus.Answer.allowed, .denied]
     )
-    func stored(answer: AuthorizationAnswer) async throws {
+    func stored(answer: AuthorizationStatus.Answer) async throws {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock())
         let status: AuthorizationStatus = answer == .allowed ? .authorized : .denied
         for start in 0..<2 {

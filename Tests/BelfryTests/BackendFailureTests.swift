@@ -96,7 +96,7 @@ struct BackendFailureTests {
             await center.quiet()
             #expect(try await center.history().map(\.outcome) == [.retrying])
             // The person closes it before the receipt is in: that is kept until it is known whose it is.
-            backend.post(.closed(ReceiptReference(handle: "1", server: "s1"), .dismissed))
+            backend.post(.closed(DeliveryReceipt.Reference(handle: "1", server: "s1"), .dismissed))
             await center.quiet()
             gate.open()
             #expect(await answers.next()?.kind == .dismissed)
@@ -171,7 +171,7 @@ struct BackendFailureTests {
             backend.click("77")
             backend.click("1", server: "s2")
             backend.click("1", server: nil)
-            backend.post(.closed(ReceiptReference(handle: "2", server: "s1"), .dismissed))
+            backend.post(.closed(DeliveryReceipt.Reference(handle: "2", server: "s1"), .dismissed))
             await center.quiet()
             #expect(try await center.delivered().map(\.id) == ["x"])
             backend.click("1")

@@ -74,7 +74,10 @@ struct BadInputTests {
             ),
             ("a zero interval of a custom kind", custom(.zero, false), .invalidInterval),
             ("a short repeat of a custom kind", custom(.seconds(59), true), .intervalTooShort),
-            ("an unknown kind", .sample("x", UnknownTrigger(storedKind: "tide", payload: .null)), .unknownTriggerKind),
+            (
+                "an unknown kind", .sample("x", TriggerRegistry.UnknownTrigger(storedKind: "tide", payload: .null)),
+                .unknownTriggerKind
+            ),
             (
                 "a date out of range", .sample("x", DateTrigger(at: Date(timeIntervalSince1970: 1e18))),
                 .invalidComponent
@@ -98,7 +101,7 @@ struct BadInputTests {
     private static func pixels(_ width: Int, _ height: Int, _ stride: Int?, _ count: Int) -> NoticeRequest {
         content {
             $0.image = .pixels(
-                ImagePixels(
+                NoticeImage.Pixels(
                     width: width,
                     height: height,
                     rowStride: stride,
@@ -139,7 +142,7 @@ struct BadInputTests {
             request.content.relevance = 0
             request.content.badge = 0
             request.content.image = .pixels(
-                ImagePixels(width: 1, height: 1, hasAlpha: true, bytes: [1, 2, 3, 4])
+                NoticeImage.Pixels(width: 1, height: 1, hasAlpha: true, bytes: [1, 2, 3, 4])
             )
             request.content.title = ""
             request.content.hints = ["x-size": .double(.greatestFiniteMagnitude)]

@@ -23,7 +23,7 @@ struct CalendarTriggerTests {
     }
 
     @Test("Other calendars count their own months: Nowruz, Rosh Hashanah, the Islamic new year") func foreign() throws {
-        let cases: [(CalendarSystem, Int, String)] = [
+        let cases: [(CalendarTrigger.CalendarSystem, Int, String)] = [
             (.persian, 1, "2026-03-21T00:00:00Z"), (.hebrew, 1, "2026-09-12T00:00:00Z"),
             (.islamicUmmAlQura, 1, "2026-06-16T00:00:00Z"),
         ]
@@ -41,12 +41,12 @@ struct CalendarTriggerTests {
     }
 
     @Test("Every calendar of Belfry is one of Foundation's and back") func systems() {
-        for system in CalendarSystem.allCases {
-            #expect(CalendarSystem(Calendar(identifier: .gregorian).identifier) == .gregorian)
+        for system in CalendarTrigger.CalendarSystem.allCases {
+            #expect(CalendarTrigger.CalendarSystem(Calendar(identifier: .gregorian).identifier) == .gregorian)
             #expect(system.rawValue.isEmpty == false)
         }
-        #expect(CalendarSystem(.persian) == .persian)
-        #expect(CalendarSystem(.iso8601) == .gregorian)
+        #expect(CalendarTrigger.CalendarSystem(.persian) == .persian)
+        #expect(CalendarTrigger.CalendarSystem(.iso8601) == .gregorian)
     }
 
     @Test("Start and end bound a trigger, both included") func bounds() throws {

@@ -27,7 +27,7 @@ struct CodingTests {
             bodyFormat: .markup,
             translations: ["de": .init(title: "T", subtitle: nil, body: "K", actions: ["a": "A"])],
             icon: .named("alarm"),
-            image: .pixels(ImagePixels(width: 1, height: 1, hasAlpha: true, bytes: [0, 1, 2, 255])),
+            image: .pixels(NoticeImage.Pixels(width: 1, height: 1, hasAlpha: true, bytes: [0, 1, 2, 255])),
             sound: .named("bell"),
             level: .timeSensitive,
             relevance: 0.3,
@@ -81,8 +81,11 @@ struct CodingTests {
             dwell: .seconds(60),
             repeats: true
         ),
-        UnknownTrigger(storedKind: "tide", payload: ["height": 1.5, "harbour": "Cuxhaven", "list": [1, .null, true]]),
-        UnknownTrigger(storedKind: "bare", payload: .null),
+        TriggerRegistry.UnknownTrigger(
+            storedKind: "tide",
+            payload: ["height": 1.5, "harbour": "Cuxhaven", "list": [1, .null, true]]
+        ),
+        TriggerRegistry.UnknownTrigger(storedKind: "bare", payload: .null),
     ]
 
     @Test("Requests with every kind of trigger") func requests() throws {
@@ -120,7 +123,7 @@ struct CodingTests {
         )
         let data = try JSONEncoder().encode(known)
         let stranger = try JSONDecoder().decode(NoticeRequest.self, from: data)
-        let unknown = try #require(stranger.trigger as? UnknownTrigger)
+        let unknown = try #require(stranger.trigger as? TriggerRegistry.UnknownTrigger)
         #expect(unknown.storedKind == "tide")
         #expect(unknown.payload == ["harbour": "Cuxhaven"])
         let decoder = JSONDecoder()
@@ -131,7 +134,7 @@ struct CodingTests {
     }
 
     @Test("A pending request of an unknown kind stays pending, and fires nothing") func unknownPending() async throws {
-        let request = NoticeRequest.sample("x", UnknownTrigger(storedKind: "tide", payload: .null))
+        let request = NoticeRequest.sample("x", TriggerRegistry.UnknownTrigger(storedKind: "tide", payload: .null))
         let store = MemoryRequestStore()
         try await store.commit([.putRequest(request, revision: 1, TriggerProgress(anchor: 0))])
         try await World.run(store: store) { world in
@@ -183,7 +186,7 @@ struct CodingTests {
             backend: "b",
             handle: "7",
             server: ":1.2",
-            lost: LostFeature.Feature.allCases.map { LostFeature($0, "gone") }
+            lost: DeliveryReceipt.LostFeature.Feature.allCases.map { DeliveryReceipt.LostFeature($0, "gone") }
         )
         let app = AppIdentity(id: "org.example.Tea")
         let date = Date(timeIntervalSince1970: 1_767_225_600.5)
@@ -217,7 +220,7 @@ struct CodingTests {
                 )
             )
         }
-        for raw in 0...5 as ClosedRange<UInt32> { try roundTrip(CloseReason(rawValue: raw)) }
+        for raw in 0...5 as ClosedRange<UInt32> { try roundTrip(NoticeResponse.CloseReason(rawValue: raw)) }
         for outcome in HistoryEntry.Outcome.allCases {
             try roundTrip(
                 HistoryEntry(requestID: "x", at: date, outcome: outcome, late: .seconds(1), detail: "d", backend: "b")
@@ -245,7 +248,9 @@ struct CodingTests {
                 dismissalEnds: true
             )
         )
-        for overflow in PendingLimit.Overflow.allCases { try roundTrip(PendingLimit(count: 3, overflow: overflow)) }
+        for overflow in CenterOptions.PendingLimit.Overflow.allCases {
+            try roundTrip(CenterOptions.PendingLimit(count: 3, overflow: overflow))
+        }
         for status in AuthorizationStatus.allCases { try roundTrip(status) }
         for level in InterruptionLevel.allCases { try roundTrip(level) }
         try roundTrip(
@@ -257,7 +262,7 @@ struct CodingTests {
                 actionLimit: 3
             )
         )
-        try roundTrip(AddReport(added: ["a"], dropped: ["b"], warnings: ["w"], next: date))
+        try roundTrip(NoticeCenter.AddReport(added: ["a"], dropped: ["b"], warnings: ["w"], next: date))
         try roundTrip(
             PendingNotice(
                 request: NoticeRequest(id: "x", content: Self.content, trigger: .after(.seconds(1))),
@@ -281,7 +286,7 @@ struct CodingTests {
             )
         )
         try roundTrip(HistoryQuery(requestID: "x", limit: 3))
-        try roundTrip(ReceiptReference(handle: "1", server: "s"))
+        try roundTrip(DeliveryReceipt.Reference(handle: "1", server: "s"))
         try roundTrip(LocationFix(latitude: 1, longitude: 2, accuracy: nil, at: date))
     }
 

@@ -7,8 +7,8 @@ import Testing
 @Suite("Escalation: the later ones are louder, or say something else")
 struct EscalationTests {
     private static let steps = [
-        EscalationStep(from: 3, level: .timeSensitive),
-        EscalationStep(
+        NoticeSeries.EscalationStep(from: 3, level: .timeSensitive),
+        NoticeSeries.EscalationStep(
             from: 4,
             title: "Still unread",
             sound: .standard,
@@ -87,9 +87,9 @@ struct EscalationTests {
     @Test("A step that makes no sense is refused") func refused() async throws {
         try await World.run { world in
             for steps in [
-                [EscalationStep(from: 0, level: .critical)],
-                [EscalationStep(from: 2, title: " ", body: "")],
-                (1...101).map { EscalationStep(from: $0, level: .critical) },
+                [NoticeSeries.EscalationStep(from: 0, level: .critical)],
+                [NoticeSeries.EscalationStep(from: 2, title: " ", body: "")],
+                (1...101).map { NoticeSeries.EscalationStep(from: $0, level: .critical) },
             ] {
                 let content = NoticeContent(title: "T")
                 let request = NoticeRequest.untilAnswered(
@@ -137,7 +137,7 @@ struct PriorityLimitTests {
     }
 
     private static func options(_ count: Int) -> CenterOptions {
-        CenterOptions(pendingLimit: PendingLimit(count: count, overflow: .keepHighestPriority))
+        CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: count, overflow: .keepHighestPriority))
     }
 
     @Test("The lowest level goes, then the least relevant, then the latest; a repeating request counts once")
@@ -163,7 +163,7 @@ struct PriorityLimitTests {
     @Test("What escalates counts as loud as it will be next") func escalated() async throws {
         try await World.run(options: Self.options(2)) { world in
             var climbing = Self.request("climbing", .passive)
-            climbing.escalation = [EscalationStep(from: 2, level: .critical)]
+            climbing.escalation = [NoticeSeries.EscalationStep(from: 2, level: .critical)]
             try await world.center.add([climbing, Self.request("steady", .active)])
             try await world.clock.advance(by: .seconds(3_600))
             let report = try await world.center.add(Self.request("new", .timeSensitive))
@@ -207,7 +207,7 @@ struct PendingSeriesTests {
             first: World.start.addingTimeInterval(60),
             spacing: .seconds(300),
             count: count,
-            escalation: [EscalationStep(from: 3, title: "Still unread")]
+            escalation: [NoticeSeries.EscalationStep(from: 3, title: "Still unread")]
         )
     }
 
@@ -215,7 +215,7 @@ struct PendingSeriesTests {
         async throws
     {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start, zone: .utc))
-        let options = CenterOptions(pendingLimit: PendingLimit(count: 4))
+        let options = CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: 4))
         try await World.run(on: clock, store: store, options: options) { world in
             try await world.center.add(.sample("other", .after(.seconds(9_000))))
             try await world.center.add(mail())

@@ -55,13 +55,18 @@ struct EverydayEquivalenceTests {
         case 4: return (.monthly(on: .nth(nth, weekday), at: time, zone: zone), "FREQ=MONTHLY;BYDAY=\(nth)\(name)")
         case 5:
             return (
-                .yearly(on: DateOfYear(month: month, .day(min(day, 29))), at: time, zone: zone, missingDate: .skip),
+                .yearly(
+                    on: CalendarTrigger.DateOfYear(month: month, .day(min(day, 29))),
+                    at: time,
+                    zone: zone,
+                    missingDate: .skip
+                ),
                 "FREQ=YEARLY;BYMONTH=\(month);BYMONTHDAY=\(min(day, 29))"
             )
         default:
             let nth = nth == 5 ? 4 : nth
             return (
-                .yearly(on: DateOfYear(month: month, .nth(nth, weekday)), at: time, zone: zone),
+                .yearly(on: CalendarTrigger.DateOfYear(month: month, .nth(nth, weekday)), at: time, zone: zone),
                 "FREQ=YEARLY;BYMONTH=\(month);BYDAY=\(nth)\(name)"
             )
         }
@@ -75,7 +80,7 @@ struct EverydayEquivalenceTests {
             let zone = ZoneReference.named(random.pick(Self.zones))
             let time = TimeOfDay(hour: random.number(0...23), minute: random.number(0...59))
             let (unit, frequency) = random.pick([
-                (CalendarUnit.days, "DAILY"), (.weeks, "WEEKLY"), (.months, "MONTHLY"), (.years, "YEARLY"),
+                (RecurrenceTrigger.Unit.days, "DAILY"), (.weeks, "WEEKLY"), (.months, "MONTHLY"), (.years, "YEARLY"),
             ])
             let count = random.number(1...9)
             func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -82,9 +82,9 @@ struct EverydayTests {
             (2, .months, "2026-01-15T12:00:00Z", ["2026-01-16T08:00", "2026-03-16T08:00", "2026-05-16T07:00"]),
             (4, .years, "2024-02-29T00:00:00Z", ["2024-02-29T08:00", "2028-02-29T08:00"]),
             (1, .years, "2024-02-29T00:00:00Z", ["2024-02-29T08:00", "2025-03-01T08:00", "2026-03-01T08:00"]),
-        ] as [(Int, CalendarUnit, String, [String])]
+        ] as [(Int, RecurrenceTrigger.Unit, String, [String])]
     )
-    func every(count: Int, unit: CalendarUnit, start: String, expected: [String]) throws {
+    func every(count: Int, unit: RecurrenceTrigger.Unit, start: String, expected: [String]) throws {
         let starting =
             start.contains(".") ? Self.date("2026-03-24T08:00:00Z").addingTimeInterval(0.5) : Self.date(start)
         let trigger = try RecurrenceTrigger.every(
@@ -165,13 +165,13 @@ struct EverydayTests {
     @Test(
         "What is out of range is refused, naming it",
         arguments: [
-            (.daily(at: "25:00"), .invalidComponent, "hour 25"), (.daily(at: "nine"), .invalidComponent, "hour -1"),
-            (.daily(at: "9:60"), .invalidComponent, "minute 60"),
+            (.daily(at: TimeOfDay(hour: 25)), .invalidComponent, "hour 25"),
+            (.daily(at: TimeOfDay(hour: 9, minute: 60)), .invalidComponent, "minute 60"),
             (.weekly(on: [], at: "9:00"), .invalidComponent, "No set"),
             (.monthly(on: 0, at: "9:00"), .invalidComponent, "day 0"),
             (.monthly(on: 32, at: "9:00"), .invalidComponent, "day 32"),
             (.monthly(on: .nth(6, .friday), at: "9:00"), .invalidComponent, "weekdayOrdinal 6"),
-            (.yearly(on: DateOfYear(month: 13, 1), at: "9:00"), .invalidComponent, "month 13"),
+            (.yearly(on: CalendarTrigger.DateOfYear(month: 13, 1), at: "9:00"), .invalidComponent, "month 13"),
             (.yearly(on: .april(31), at: "9:00", missingDate: .skip), .neverFires, "31"),
             (.weekdays(at: "9:00", times: 0), .invalidComponent, "0 times"),
             (.weekdays(at: "9:00", starting: .distantFuture, until: .distantPast), .neverFires, "ends"),
@@ -196,7 +196,10 @@ struct EverydayTests {
         }
         #expect(code(1) == nil)
         #expect(code(0) == .invalidComponent && code(.min) == .invalidComponent)
-        #expect(code(1, at: "24:00") == .invalidComponent && code(1, at: "") == .invalidComponent)
+        #expect(
+            code(1, at: TimeOfDay(hour: 24)) == .invalidComponent
+                && code(1, at: TimeOfDay(hour: -1)) == .invalidComponent
+        )
         for start in [Double.nan, .infinity, -.infinity, 1e300] {
             #expect(code(1, starting: start) == .invalidComponent)
         }
@@ -227,5 +230,10 @@ struct EverydayTests {
         for text in ["", "9", "24:00", "9:5:5:5", "+9:00", "９:00", "9:", "009:00"] {
             #expect(throws: NoticeError.self, "\(text)") { try TimeOfDay(parsing: text) }
         }
+    }
+
+    @Test("A literal that is no time of day ends the program: somebody wrote it there") func literal() async {
+        await #expect(processExitsWith: .failure) { _ = CalendarTrigger.daily(at: "99:00") }
+        await #expect(processExitsWith: .failure) { _ = CalendarTrigger.daily(at: "nine") }
     }
 }

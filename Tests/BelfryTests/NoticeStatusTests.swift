@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The states of a notice: everything that will still be shown is listed")
 struct NoticeStatusTests {
-    private static let nights = QuietHours([QuietWindow(from: "22:00", to: "07:00")])
+    private static let nights = QuietHours([QuietHours.Period(from: "22:00", to: "07:00")])
     private static let seven = World.start.addingTimeInterval(7 * 3_600)
 
     private static func at(_ seconds: Double) -> Date { World.start.addingTimeInterval(seconds) }
@@ -29,7 +29,9 @@ struct NoticeStatusTests {
             #expect(await world.center.pendingCount() == 2)
             #expect(try await world.center.history(HistoryQuery(requestID: "a")).map(\.state) == [waiting])
             let report = try await world.center.remove(["a", "nobody"])
-            #expect(report == RemovalReport(removed: [.init(id: "a", states: [waiting])], notFound: ["nobody"]))
+            #expect(
+                report == NoticeCenter.RemovalReport(removed: [.init(id: "a", states: [waiting])], notFound: ["nobody"])
+            )
             try await world.clock.advance(to: Self.seven)
             #expect(world.deliveredIDs() == ["b"])
             #expect(try await world.pendingIDs() == [])
@@ -155,12 +157,12 @@ struct NoticeStatusTests {
             let elements = (2...3).map { number in
                 let due = Self.at(Double(number) * 60)
                 let id = "mail@\(Int64(due.timeIntervalSince1970))"
-                return RemovalReport.Removed(id: id, states: [.pending(next: due)])
+                return NoticeCenter.RemovalReport.Removed(id: id, states: [.pending(next: due)])
             }
             let report = try await world.center.remove(["mail", elements[1].id])
-            #expect(report == RemovalReport(removed: elements))
-            #expect(try await world.center.removeSeries("mail") == RemovalReport(notFound: ["mail"]))
-            #expect(try await world.center.endSeries("mail") == RemovalReport(notFound: ["mail"]))
+            #expect(report == NoticeCenter.RemovalReport(removed: elements))
+            #expect(try await world.center.removeSeries("mail") == NoticeCenter.RemovalReport(notFound: ["mail"]))
+            #expect(try await world.center.endSeries("mail") == NoticeCenter.RemovalReport(notFound: ["mail"]))
             #expect(world.shownIDs() == [])
         }
     }

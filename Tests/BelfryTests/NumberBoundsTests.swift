@@ -99,7 +99,9 @@ struct NumberBoundsTests {
             await refused(.invalidInterval, "interval", Ticking(interval: Self.endless))
             await refused(.invalidInterval, "years", IntervalTrigger(after: Self.endless))
             await refused(.invalidContent, "badge") { $0.content.badge = 1 << 31 }
-            await refused(.invalidContent, "from") { $0.escalation = [EscalationStep(from: .max, title: "!")] }
+            await refused(.invalidContent, "from") {
+                $0.escalation = [NoticeSeries.EscalationStep(from: .max, title: "!")]
+            }
             await refused(.invalidComponent, "date", DateTrigger(at: never))
             await refused(
                 .invalidComponent,

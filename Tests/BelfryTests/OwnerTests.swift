@@ -27,15 +27,15 @@ struct OwnerTests {
         return entry(base, try series.requests(startingAt: start))
     }
 
-    private static func limited(_ count: Int, _ overflow: PendingLimit.Overflow) -> CenterOptions {
-        CenterOptions(pendingLimit: PendingLimit(count: count, overflow: overflow))
+    private static func limited(_ count: Int, _ overflow: CenterOptions.PendingLimit.Overflow) -> CenterOptions {
+        CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: count, overflow: overflow))
     }
 
     private static func synchronize(
         _ world: World,
         _ entries: [OwnedRequests.Entry],
         owner: String = "file"
-    ) async throws -> SynchronizationReport {
+    ) async throws -> NoticeCenter.SynchronizationReport {
         try await world.center.engine.synchronize(OwnedRequests(owner: owner, entries: entries), isTrial: false)
     }
 

@@ -35,7 +35,7 @@ struct PreviewTests {
 
     @Test("an image is the icon where there is none, and else nothing") func pictures() async throws {
         let content = content { $0.image = .named("face") }
-        let pixels = ImagePixels(width: 1, height: 1, hasAlpha: false, bytes: [1, 2, 3])
+        let pixels = NoticeImage.Pixels(width: 1, height: 1, hasAlpha: false, bytes: [1, 2, 3])
         try await World.run(recorder: offering(.body, .icon)) { world in
             let preview = try await world.center.previewDelivery(of: content)
             #expect(preview.content.icon == .named("face") && preview.content.image == nil)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Quiet hours")
 struct QuietHoursTests {
-    private static let nights = QuietHours([QuietWindow(from: "22:00", to: "07:00")])
+    private static let nights = QuietHours([QuietHours.Period(from: "22:00", to: "07:00")])
     /// 2026-01-01 is a Thursday; the world begins at its first midnight.
     private static let hour = 3_600.0
 
@@ -70,7 +70,7 @@ struct QuietHoursTests {
         async throws
     {
         // Friday and Saturday evenings: 2 and 3 January.
-        let weekend = QuietHours([QuietWindow(from: "22:00", to: "07:00", weekdays: [6, 7])])
+        let weekend = QuietHours([QuietHours.Period(from: "22:00", to: "07:00", on: [.friday, .saturday])])
         try await World.run { world in
             try await world.center.setQuietHours(weekend)
             try await world.center.add(
@@ -90,7 +90,7 @@ struct QuietHoursTests {
     @Test("Delivered quietly: at once, without a sound and of low urgency") func quietly() async throws {
         try await World.run { world in
             try await world.center.setQuietHours(
-                QuietHours([QuietWindow(from: "22:00", to: "07:00")], behaviour: .deliverQuietly)
+                QuietHours([QuietHours.Period(from: "22:00", to: "07:00")], behavior: .deliverQuietly)
             )
             var request = NoticeRequest.sample("a", Self.at(1))
             request.content.sound = .standard
@@ -125,7 +125,7 @@ struct QuietHoursTests {
             await world.center.quiet()
             #expect(world.deliveredIDs() == [])
             // A later end: they go on waiting.
-            try await world.center.setQuietHours(QuietHours([QuietWindow(from: "22:00", to: "09:00")]))
+            try await world.center.setQuietHours(QuietHours([QuietHours.Period(from: "22:00", to: "09:00")]))
             try await world.clock.advance(by: .seconds(8 * 3_600))
             #expect(world.deliveredIDs() == [])
             try await world.center.setQuietHours(nil)
@@ -188,7 +188,7 @@ struct QuietHoursTests {
         // They would begin at 2:30, which the clock skips: then at 3:30.
         let gap = Date(timeIntervalSince1970: 1_774_746_000 - 600)
         try await World.run(at: gap, zone: try .named("Europe/Berlin")) { world in
-            try await world.center.setQuietHours(QuietHours([QuietWindow(from: "02:30", to: "05:00")]))
+            try await world.center.setQuietHours(QuietHours([QuietHours.Period(from: "02:30", to: "05:00")]))
             try await world.center.add([
                 .sample("before", .after(.seconds(900))), .sample("in", .after(.seconds(2_700))),
             ])
@@ -200,14 +200,16 @@ struct QuietHoursTests {
     @Test("Windows that touch are one; a setting that never ends lets nothing hang") func windows() async throws {
         try await World.run { world in
             try await world.center.setQuietHours(
-                QuietHours([QuietWindow(from: "00:00", to: "04:00"), QuietWindow(from: "04:00", to: "06:00")])
+                QuietHours([
+                    QuietHours.Period(from: "00:00", to: "04:00"), QuietHours.Period(from: "04:00", to: "06:00"),
+                ])
             )
             try await world.center.add(.sample("a", Self.at(1)))
             try await world.clock.advance(by: .seconds(5 * 3_600))
             #expect(world.deliveredIDs() == [])
             try await world.clock.advance(by: .seconds(3_600))
             #expect(world.deliveredIDs() == ["a"])
-            try await world.center.setQuietHours(QuietHours([QuietWindow(from: "00:00", to: "24:00")]))
+            try await world.center.setQuietHours(QuietHours([QuietHours.Period(from: "0:00", to: "0:00")]))
             try await world.center.add(.sample("b"))
             try await world.clock.advance(by: .seconds(30 * 86_400))
             #expect(world.deliveredIDs() == ["a"])
@@ -220,16 +222,18 @@ struct QuietHoursTests {
     {
         try await World.run { world in
             for bad in [
-                QuietHours([]), QuietHours([QuietWindow(from: "25:00", to: "07:00")]),
-                QuietHours([QuietWindow(from: "22", to: "07:00")]),
-                QuietHours([QuietWindow(start: 0, end: 1, weekdays: [])]),
-                QuietHours([QuietWindow(start: 0, end: 1, weekdays: [8])]),
-                QuietHours(Array(repeating: QuietWindow(start: 0, end: 1), count: 101)),
+                QuietHours([]), QuietHours([QuietHours.Period(from: TimeOfDay(hour: 25), to: "7:00")]),
+                QuietHours([QuietHours.Period(from: "22:00", to: TimeOfDay(hour: 7, minute: 60))]),
+                QuietHours([QuietHours.Period(from: "0:00", to: "0:01", on: [])]),
+                QuietHours(Array(repeating: QuietHours.Period(from: "0:00", to: "0:01"), count: 101)),
             ] { await expectError(.invalidComponent) { try await world.center.setQuietHours(bad) } }
             let none = try await world.center.quietHours()
             #expect(none == nil)
         }
-        let hours = QuietHours([QuietWindow(from: "22:00", to: "24:00", weekdays: [2])], behaviour: .deliverQuietly)
+        let hours = QuietHours(
+            [QuietHours.Period(from: "22:00", to: "0:00", on: [.monday])],
+            behavior: .deliverQuietly
+        )
         let text = try JSONEncoder().encode(hours)
         #expect(String(decoding: text, as: UTF8.self).contains(#""from":"22:00""#))
         #expect(try JSONDecoder().decode(QuietHours.self, from: text) == hours)

@@ -24,7 +24,7 @@ struct QuietTests {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
                     for number in 0..<count {
-                        report(.closed(ReceiptReference(handle: "\(number)", server: "chatting"), .expired))
+                        report(.closed(DeliveryReceipt.Reference(handle: "\(number)", server: "chatting"), .expired))
                         // Seldom enough that all is quiet in between.
                         usleep(100)
                     }

@@ -24,7 +24,8 @@ struct RecurrenceOffsetTests {
                 .previewOccurrences(600, after: start.addingTimeInterval(-1), in: zone)
             try #require(dates.count == 600)
             for offset in [
-                RecurrenceOffset(days: -1), .init(days: -2, seconds: -5_400), .init(days: 1), .init(seconds: -900),
+                RecurrenceTrigger.Offset(days: -1), .init(days: -2, seconds: -5_400), .init(days: 1),
+                .init(seconds: -900),
                 .init(seconds: 86_400), .init(days: 3, seconds: 60),
             ] {
                 let trigger = try RecurrenceTrigger(rule, zone: .named(name), starting: start, offset: offset)
@@ -47,7 +48,7 @@ struct RecurrenceOffsetTests {
             .rrule("FREQ=SECONDLY"),
             zone: .named("Europe/Berlin"),
             starting: start,
-            offset: RecurrenceOffset(days: -1)
+            offset: RecurrenceTrigger.Offset(days: -1)
         )
         let time = try processorTime {
             let dates = trigger.previewOccurrences(

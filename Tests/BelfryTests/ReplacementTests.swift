@@ -40,7 +40,7 @@ struct ReplacementTests {
         }
     }
 
-    private static let first = ReceiptReference(handle: "1", server: "s1")
+    private static let first = DeliveryReceipt.Reference(handle: "1", server: "s1")
 
     private static func takeIn(_ center: NoticeCenter) async {
         await center.embedded.processArrivals()

@@ -31,7 +31,7 @@ struct RequestLimitsTests {
         let changes: [(inout NoticeRequest) -> Void] = [
             { $0.content.title = half }, { $0.content.translations = ["de": .init(body: half)] },
             { $0.content.hints = ["x-hint": .string(half)] },
-            { $0.escalation = [EscalationStep(from: 2, title: half)] },
+            { $0.escalation = [NoticeSeries.EscalationStep(from: 2, title: half)] },
             { $0.content.actions = [NoticeAction("a", title: half)] },
             { $0.content.summary = ThreadSummary(moreThan: 1, within: .seconds(1), title: half) },
         ]
@@ -46,7 +46,7 @@ struct RequestLimitsTests {
             #expect(error?.message.contains("1048576") == true)
         }
         let bytes = [UInt8](repeating: 7, count: 4_000_000)
-        let pixels = ImagePixels(width: 1_000, height: 1_000, hasAlpha: true, bytes: bytes)
+        let pixels = NoticeImage.Pixels(width: 1_000, height: 1_000, hasAlpha: true, bytes: bytes)
         try validate { $0.content.image = .pixels(pixels) }
     }
 
@@ -127,14 +127,19 @@ struct RequestLimitsTests {
     }
 
     @Test("Pixels are Base64; those of an earlier version, which were numbers, are read") func pixels() throws {
-        let pixels = ImagePixels(width: 1, height: 1, hasAlpha: true, bytes: [0, 1, 254, 255])
+        let pixels = NoticeImage.Pixels(width: 1, height: 1, hasAlpha: true, bytes: [0, 1, 254, 255])
         let text = String(decoding: try JSONEncoder().encode(pixels), as: UTF8.self)
         #expect(text.contains(#""AAH+\/w==""#) || text.contains(#""AAH+/w==""#), "\(text)")
         let earlier = #"{"width":1,"height":1,"rowStride":4,"hasAlpha":true,"bytes":[0,1,254,255]}"#
-        #expect(try JSONDecoder().decode(ImagePixels.self, from: Data(earlier.utf8)) == pixels)
+        #expect(try JSONDecoder().decode(NoticeImage.Pixels.self, from: Data(earlier.utf8)) == pixels)
         let broken = #"{"width":1,"height":1,"rowStride":4,"hasAlpha":true,"bytes":"?"}"#
-        #expect(throws: NoticeError.self) { try JSONDecoder().decode(ImagePixels.self, from: Data(broken.utf8)) }
-        let padded = ImagePixels(width: 1, height: 1, hasAlpha: true, bytes: Array(repeating: 0, count: 16 << 20 + 1))
+        #expect(throws: NoticeError.self) { try JSONDecoder().decode(NoticeImage.Pixels.self, from: Data(broken.utf8)) }
+        let padded = NoticeImage.Pixels(
+            width: 1,
+            height: 1,
+            hasAlpha: true,
+            bytes: Array(repeating: 0, count: 16 << 20 + 1)
+        )
         #expect(padded.fault != nil)
     }
 }

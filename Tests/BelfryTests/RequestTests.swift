@@ -141,7 +141,7 @@ struct RequestTests {
     }
 
     @Test("A full center refuses, and says how many are pending") func refuse() async throws {
-        let options = CenterOptions(pendingLimit: PendingLimit(count: 2))
+        let options = CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: 2))
         try await World.run(options: options) { world in
             try await world.center.add([.sample("a", .after(.seconds(60))), .sample("b", .every(.seconds(60)))])
             let error = await expectError(.pendingLimitReached) {
@@ -158,7 +158,7 @@ struct RequestTests {
 
     @Test("Of too many the soonest are kept; what is dropped is reported and stands in the ledger")
     func keepSoonest() async throws {
-        let options = CenterOptions(pendingLimit: PendingLimit(count: 2, overflow: .keepSoonest))
+        let options = CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: 2, overflow: .keepSoonest))
         try await World.run(options: options) { world in
             try await world.center.add([.sample("late", .after(.seconds(90))), .sample("soon", .after(.seconds(10)))])
             let report = try await world.center.add(.sample("middle", .after(.seconds(50))))
@@ -175,7 +175,7 @@ struct RequestTests {
     @Test("Of too many the most important are kept, of equal ones the earliest added") func keepPriority()
         async throws
     {
-        let options = CenterOptions(pendingLimit: PendingLimit(count: 2, overflow: .keepHighestPriority))
+        let options = CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: 2, overflow: .keepHighestPriority))
         @Sendable func request(_ id: String, _ level: InterruptionLevel, _ relevance: Double) -> NoticeRequest {
             var request = NoticeRequest.sample(id, .after(.seconds(60)))
             request.content.level = level

@@ -71,7 +71,7 @@ struct ResponseHandlingTests {
 
     @Test("One that came later gets what the other has left unread") func twoListeners() async throws {
         try await Self.run { center, store in
-            var early: NoticeResponses? = await center.responses()
+            var early: NoticeCenter.Responses? = await center.responses()
             var late = await center.responses().makeAsyncIterator()
             let first = await early?.first { _ in true }
             #expect(first?.requestID == "a")
@@ -85,7 +85,7 @@ struct ResponseHandlingTests {
 
     @Test("A handler that is set later gets what no listener has in hand") func handlerComesLater() async throws {
         try await Self.run { center, store in
-            var early: NoticeResponses? = await center.responses()
+            var early: NoticeCenter.Responses? = await center.responses()
             let first = await early?.first { _ in true }
             #expect(first?.requestID == "a")
             let handler = TestDelegate()

@@ -142,8 +142,8 @@ struct SeriesTests {
     }
 
     @Test("A series is cut to the room there is, and says how many it kept") func cut() async throws {
-        for overflow in PendingLimit.Overflow.allCases {
-            let options = CenterOptions(pendingLimit: PendingLimit(count: 3, overflow: overflow))
+        for overflow in CenterOptions.PendingLimit.Overflow.allCases {
+            let options = CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: 3, overflow: overflow))
             try await World.run(options: options) { world in
                 try await world.center.add(.sample("other", .after(.seconds(9_000))))
                 let report = try await world.center.add(mail())
@@ -159,7 +159,7 @@ struct SeriesTests {
     }
 
     @Test("Elements that are pending beyond the cut don't count as room") func cutBeyond() async throws {
-        try await World.run(options: CenterOptions(pendingLimit: PendingLimit(count: 3))) { world in
+        try await World.run(options: CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: 3))) { world in
             var late = mail(2)
             late.first = World.start.addingTimeInterval(60 + 600)
             try await world.center.add(late)
@@ -170,12 +170,12 @@ struct SeriesTests {
     }
 
     @Test("With no room at all the overflow rule decides") func noRoom() async throws {
-        try await World.run(options: CenterOptions(pendingLimit: PendingLimit(count: 1))) { world in
+        try await World.run(options: CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: 1))) { world in
             try await world.center.add(.sample("other", .after(.seconds(9_000))))
             await expectError(.pendingLimitReached) { try await world.center.add(mail()) }
             #expect(try await world.pendingIDs() == ["other"])
         }
-        let soonest = CenterOptions(pendingLimit: PendingLimit(count: 1, overflow: .keepSoonest))
+        let soonest = CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: 1, overflow: .keepSoonest))
         try await World.run(options: soonest) { world in
             try await world.center.add(.sample("other", .after(.seconds(9_000))))
             let report = try await world.center.add(mail())

@@ -299,11 +299,11 @@ struct SnoozeTests {
     /// A center of a limit in which so many notices are put off for five minutes.
     private static func limited(
         to count: Int,
-        _ overflow: PendingLimit.Overflow,
+        _ overflow: CenterOptions.PendingLimit.Overflow,
         snoozing ids: [String],
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
-        let options = CenterOptions(pendingLimit: PendingLimit(count: count, overflow: overflow))
+        let options = CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: count, overflow: overflow))
         try await World.run(options: options) { world in
             for id in ids { try await world.center.add(request(id)) }
             try await world.clock.settle()
@@ -334,7 +334,7 @@ struct SnoozeTests {
 
     @Test("What was put off is never dropped to make room, not even for what comes sooner or is more important")
     func neverDropped() async throws {
-        for overflow in [PendingLimit.Overflow.keepSoonest, .keepHighestPriority] {
+        for overflow in [CenterOptions.PendingLimit.Overflow.keepSoonest, .keepHighestPriority] {
             try await Self.limited(to: 2, overflow, snoozing: ["a"]) { world in
                 try await world.center.add(Self.request("first", .after(.seconds(100))))
                 var urgent = Self.request("urgent", .after(.seconds(60)))
@@ -360,7 +360,7 @@ struct SnoozeTests {
     @Test("With its request it counts once, and a series is cut to what snoozes leave") func countsOnce()
         async throws
     {
-        let options = CenterOptions(pendingLimit: PendingLimit(count: 3, overflow: .keepHighestPriority))
+        let options = CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: 3, overflow: .keepHighestPriority))
         try await World.run(options: options) { world in
             var beat = Self.request("beat", .every(.seconds(7_200)))
             beat.content.level = .passive

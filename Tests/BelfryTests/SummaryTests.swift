@@ -131,7 +131,7 @@ struct SummaryTests {
 
     @Test("What has waited for the end of quiet hours comes as one") func afterQuietHours() async throws {
         try await World.run { world in
-            try await world.center.setQuietHours(QuietHours([QuietWindow(from: "22:00", to: "07:00")]))
+            try await world.center.setQuietHours(QuietHours([QuietHours.Period(from: "22:00", to: "07:00")]))
             try await world.center.add((0..<4).map { Self.request("\($0)", after: 3_600 * (1 + $0)) })
             try await world.clock.advance(by: .seconds(7 * 3_600))
             #expect(world.shownIDs() == ["belfry.summary:inbox"])

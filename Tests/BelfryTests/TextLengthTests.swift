@@ -11,7 +11,7 @@ struct TextLengthTests {
     private func prepare(
         _ capabilities: DeliveryCapabilities = .everything,
         _ change: (inout NoticeContent) -> Void
-    ) -> (content: NoticeContent, lost: [LostFeature]) {
+    ) -> (content: NoticeContent, lost: [DeliveryReceipt.LostFeature]) {
         var content = NoticeContent(title: "T")
         change(&content)
         return DeliveryPreparation.prepare(content, for: capabilities)

@@ -94,7 +94,7 @@ struct TextTests {
         let (result, lost) = DeliveryPreparation.prepare(content, for: server)
         #expect(result.title == "👨‍👩‍👧‍👦🇩🇪é")
         #expect(result.body == "12345")
-        #expect(lost == [LostFeature(.title, "cut to 3 of 4 characters")])
+        #expect(lost == [DeliveryReceipt.LostFeature(.title, "cut to 3 of 4 characters")])
         // A plug-in may say what it likes.
         (server.titleLimit, server.bodyLimit, server.actionLimit) = (-1, .min, -5)
         let nothing = DeliveryPreparation.prepare(content, for: server).content

@@ -8,7 +8,7 @@ import Testing
 struct UndisplayedTests {
     @Test("It disturbs nobody, and waits for no end of quiet hours") func quietHours() async throws {
         try await World.run { world in
-            try await world.center.setQuietHours(QuietHours([QuietWindow(from: "00:00", to: "06:00")]))
+            try await world.center.setQuietHours(QuietHours([QuietHours.Period(from: "00:00", to: "06:00")]))
             var answers = await world.center.responses().makeAsyncIterator()
             var job = NoticeRequest.sample("job", .after(.seconds(60)))
             job.content.isDisplayed = false

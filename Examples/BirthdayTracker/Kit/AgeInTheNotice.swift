@@ -7,7 +7,7 @@ public struct AgeInTheNotice: NoticeCenterDelegate {
 
     public init(zone: TimeZone = .current) { self.zone = zone }
 
-    public func presentation(of delivery: Delivery) async -> Presentation {
+    public func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation {
         guard case .int(let born) = delivery.content.userInfo[Person.bornKey] else { return .present }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone

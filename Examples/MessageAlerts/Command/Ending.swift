@@ -10,7 +10,7 @@ enum Ending: Sendable {
     case interrupted
 
     /// Waits for the person, here or on the desktop.
-    static func first(of responses: NoticeResponses) async -> Ending? {
+    static func first(of responses: NoticeCenter.Responses) async -> Ending? {
         await withTaskGroup(of: Ending?.self) { group in
             group.addTask {
                 for await response in responses {

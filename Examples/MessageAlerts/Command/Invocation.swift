@@ -30,8 +30,10 @@ struct Invocation {
                 plan.count = count
             case "--quiet-hours":
                 let ends = (rest.popFirst() ?? "").split(separator: "..").map(String.init)
-                guard ends.count == 2 else { return nil }
-                plan.quietHours = QuietHours([QuietWindow(from: ends[0], to: ends[1])])
+                guard ends.count == 2, let start = try? TimeOfDay(parsing: ends[0]),
+                    let end = try? TimeOfDay(parsing: ends[1])
+                else { return nil }
+                plan.quietHours = QuietHours([QuietHours.Period(from: start, to: end)])
                 plan.isUrgent = false
             default: return nil
             }

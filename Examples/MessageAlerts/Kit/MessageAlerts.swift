@@ -17,7 +17,7 @@ public struct MessageAlerts: Sendable {
 
     /// A message came: it alerts now, and then as the plan says. Throws what is wrong with the plan.
     @discardableResult
-    public func received(_ message: Message) async throws(NoticeError) -> AddReport {
+    public func received(_ message: Message) async throws(NoticeError) -> NoticeCenter.AddReport {
         switch plan.shape {
         case .series:
             try await center.add(

@@ -27,7 +27,7 @@ struct LocationTests {
 
     /// Prints positions for as long as its task lives.
     func follow(_ provider: any LocationProvider) async throws {
-        let demands = LocationDemandSource(LocationDemand(accuracy: 100, distance: 50))
+        let demands = LocationDemand.Source(LocationDemand(accuracy: 100, distance: 50))
         try await provider.run(demands: demands.demands) { fix in
             print(fix.latitude, fix.longitude, fix.accuracy ?? .nan, fix.at)
         }
@@ -48,7 +48,7 @@ struct LocationTests {
         }
         let provider = try ReplayLocationProvider(walk, clock: .manual(clock))
         let seen = FixRecord()
-        let run = Task { try await provider.run(demands: LocationDemands(near)) { seen.add($0) } }
+        let run = Task { try await provider.run(demands: LocationDemand.Updates(near)) { seen.add($0) } }
         _ = try await seen.wait(for: 1)
         try await clock.advance(by: .seconds(120))
         #expect(seen.all == walk)

@@ -28,8 +28,8 @@ struct SeriesAndSnoozeTests {
                 spacing: .seconds(300),
                 count: 10,
                 escalation: [
-                    EscalationStep(from: 3, level: .timeSensitive),
-                    EscalationStep(
+                    NoticeSeries.EscalationStep(from: 3, level: .timeSensitive),
+                    NoticeSeries.EscalationStep(
                         from: 6,
                         title: "Still unread",
                         translations: ["de": .init(title: "Noch ungelesen")]
@@ -72,11 +72,15 @@ struct SeriesAndSnoozeTests {
 
     @Test("Quiet hours") func quietHours() async throws {
         try await Self.run { center, _, _ in
-            let nights = QuietWindow(from: "22:00", to: "07:00")
-            let lunch = QuietWindow(from: "12:30", to: "13:30", weekdays: [2, 3, 4, 5, 6])
+            let nights = QuietHours.Period(from: "22:00", to: "07:00")
+            let lunch = QuietHours.Period(
+                from: "12:30",
+                to: "13:30",
+                on: [.monday, .tuesday, .wednesday, .thursday, .friday]
+            )
             try await center.setQuietHours(QuietHours([nights, lunch]))
             let kept = try await center.quietHours()
-            #expect(kept?.windows == [nights, lunch])
+            #expect(kept?.periods == [nights, lunch])
         }
     }
 

@@ -121,7 +121,7 @@ struct MessageAlertsTests {
             let plan = AlertPlan(
                 shape: shape,
                 isUrgent: isUrgent,
-                quietHours: QuietHours([QuietWindow(from: "00:00", to: "24:00")])
+                quietHours: QuietHours([QuietHours.Period(from: "0:00", to: "0:00")])
             )
             try await AlertWorld.run(plan) { world in
                 try await world.alerts.prepare()

@@ -20,7 +20,7 @@ extension ConsoleBackend.State {
         let event: Event
 
         func naming(_ server: String) -> BackendEvent {
-            let reference = ReceiptReference(handle: handle, server: server)
+            let reference = DeliveryReceipt.Reference(handle: handle, server: server)
             return switch event {
             case .answered(let action): .answered(reference, action: action, text: nil, activationToken: nil)
             case .closed: .closed(reference, .dismissed)

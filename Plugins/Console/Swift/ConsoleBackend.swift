@@ -120,7 +120,7 @@ public final class ConsoleBackend: PromptBackend {
         case .json: text = NoticeObject.withdrawn(notice.delivery)
         }
         try await writer.write(text)
-        report([.closed(ReceiptReference(receipt), .withdrawn)])
+        report([.closed(DeliveryReceipt.Reference(receipt), .withdrawn)])
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
@@ -152,7 +152,7 @@ public final class ConsoleBackend: PromptBackend {
 
     var words: ConsoleWords { ConsoleWords.best(for: languages ?? LanguagePreference.current()) }
 
-    private func text(of delivery: Delivery, lost: [LostFeature]) -> String {
+    private func text(of delivery: Delivery, lost: [DeliveryReceipt.LostFeature]) -> String {
         let zone = zone ?? .system()
         return switch format {
         case .lines: NoticeLines(style: style, words: words).text(of: delivery, in: zone, withKeys: takesKeys)
@@ -160,7 +160,7 @@ public final class ConsoleBackend: PromptBackend {
         }
     }
 
-    private func losses(of delivery: Delivery) -> [LostFeature] {
+    private func losses(of delivery: Delivery) -> [DeliveryReceipt.LostFeature] {
         guard format == .lines else { return [] }
         return NoticeLines.losses(of: delivery.content, withKeys: takesKeys)
     }

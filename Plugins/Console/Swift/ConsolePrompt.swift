@@ -16,8 +16,8 @@ import Synchronization
 ///
 /// | what happens | answer |
 /// |---|---|
-/// | there is no terminal, or the program is in its background | ``AuthorizationAnswer/cannotAsk`` |
-/// | the input ends (^D, a terminal that goes away), the time is over, the task is cancelled, five lines that are no answer | ``AuthorizationAnswer/unanswered`` |
+/// | there is no terminal, or the program is in its background | ``AuthorizationStatus/Answer/cannotAsk`` |
+/// | the input ends (^D, a terminal that goes away), the time is over, the task is cancelled, five lines that are no answer | ``AuthorizationStatus/Answer/unanswered`` |
 ///
 /// ^C does what it does to the program otherwise. While the question stands, a ``ConsoleBackend`` on the same terminal takes
 /// no keys.
@@ -48,7 +48,7 @@ public struct ConsolePrompt: AuthorizationPrompt {
         self.languages = languages
     }
 
-    public func ask(for app: AppIdentity) async -> AuthorizationAnswer {
+    public func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer {
         guard isatty(output) == 1, let terminal = TerminalTurn.Terminal(input) else { return .cannotAsk }
         let words = PermissionWords.best(for: languages ?? LanguagePreference.current())
         let question = (text?(app) ?? words.question(about: app.name)).oneLine
@@ -116,7 +116,7 @@ private struct PromptDialogue: Sendable {
 
     private enum Line { case text(String), none }
 
-    func run() -> AuthorizationAnswer {
+    func run() -> AuthorizationStatus.Answer {
         // From the background a terminal that is written to or changed may stop the program.
         guard belfry_console_is_in_front(input) == 1 else { return .cannotAsk }
         let deadline = ContinuousClock.now + limit

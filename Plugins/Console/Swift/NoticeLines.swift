@@ -12,10 +12,10 @@ struct NoticeLines {
     }
 
     /// What of a content lines don't tell.
-    static func losses(of content: NoticeContent, withKeys: Bool) -> [LostFeature] {
-        var lost: [LostFeature] = []
-        func lose(_ feature: LostFeature.Feature, _ detail: String, if isUsed: Bool) {
-            if isUsed { lost.append(LostFeature(feature, detail)) }
+    static func losses(of content: NoticeContent, withKeys: Bool) -> [DeliveryReceipt.LostFeature] {
+        var lost: [DeliveryReceipt.LostFeature] = []
+        func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String, if isUsed: Bool) {
+            if isUsed { lost.append(DeliveryReceipt.LostFeature(feature, detail)) }
         }
         lose(.icon, "lines have no pictures", if: content.icon != nil)
         lose(.image, "lines have no pictures", if: content.image != nil)

@@ -4,7 +4,7 @@ import BelfryRecurrence
 /// A notice for programs: the fields of `--json`, absent where there is nothing.
 enum NoticeObject {
     /// The object on a line of its own.
-    static func line(_ delivery: Delivery, lost: [LostFeature], in zone: ZoneRules) -> String {
+    static func line(_ delivery: Delivery, lost: [DeliveryReceipt.LostFeature], in zone: ZoneRules) -> String {
         let content = delivery.content
         var fields: [String: JSONValue] = [
             "id": .string(delivery.requestID), "delivery": .string(delivery.id), "app": .string(delivery.app.id),

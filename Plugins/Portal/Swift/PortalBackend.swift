@@ -59,9 +59,9 @@ public final class PortalBackend: PromptBackend {
     }
 
     /// What the portal may refuse is not known before.
-    public func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview {
+    public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         let profile = try await running().profile(within: limits.call)
-        return DeliveryPreview(
+        return Delivery.Preview(
             content: delivery.content,
             backend: name,
             server: profile.capabilities.server,

@@ -9,9 +9,9 @@ struct PortalMessage {
     let full: BusValue
     /// Without what a portal may find fault with; nil where that is the same.
     let plain: BusValue?
-    let lost: [LostFeature]
+    let lost: [DeliveryReceipt.LostFeature]
     /// What goes too where only the plain one is taken; each detail follows the reason.
-    let lostWhenPlain: [LostFeature]
+    let lostWhenPlain: [DeliveryReceipt.LostFeature]
 
     /// The action of every button: which one it was stands in its target.
     static let action = "belfry-answer"
@@ -27,36 +27,38 @@ struct PortalMessage {
         base["default-action"] = .string(Self.action)
         base["default-action-target"] = Self.target(delivery, NoticeAction.defaultIdentifier)
         var extras: [String: BusValue] = [:]
-        var lostWhenPlain: [LostFeature] = []
+        var lostWhenPlain: [DeliveryReceipt.LostFeature] = []
         if let icon = PortalPicture.icon(of: delivery, version: profile.version, &lost) {
             extras["icon"] = icon
-            lostWhenPlain.append(LostFeature(.icon, ""))
+            lostWhenPlain.append(DeliveryReceipt.LostFeature(.icon, ""))
         }
         if let sound = PortalPicture.sound(of: content, version: profile.version, &lost) {
             extras["sound"] = sound
-            lostWhenPlain.append(LostFeature(.sound, ""))
+            lostWhenPlain.append(DeliveryReceipt.LostFeature(.sound, ""))
         }
         if content.isTransient {
             if profile.version > 1 {
                 extras["display-hint"] = .strings(["transient"])
-                lostWhenPlain.append(LostFeature(.transient, ""))
+                lostWhenPlain.append(DeliveryReceipt.LostFeature(.transient, ""))
             } else {
-                lost.append(LostFeature(.transient, "this version of the portal has no such hint"))
+                lost.append(DeliveryReceipt.LostFeature(.transient, "this version of the portal has no such hint"))
             }
         }
         let replies = profile.hasReply && content.actions.contains { $0.isReply }
         if let category = Self.category(content, replies: replies, profile, &lost) {
             extras["category"] = .string(category)
-            lostWhenPlain.append(LostFeature(.category, ""))
+            lostWhenPlain.append(DeliveryReceipt.LostFeature(.category, ""))
         }
         let buttons = content.actions.filter { $0.identifier != NoticeAction.defaultIdentifier }
         let plainButtons = buttons.map { Self.button(delivery, $0) }
         var fullButtons = plainButtons
         if replies, let first = buttons.firstIndex(where: \.isReply) {
             fullButtons[first]["purpose"] = .string(PortalProfile.replyPurpose)
-            lostWhenPlain.append(LostFeature(.reply, ": it is a button"))
+            lostWhenPlain.append(DeliveryReceipt.LostFeature(.reply, ": it is a button"))
             for other in buttons[(first + 1)...] where other.isReply {
-                lost.append(LostFeature(.reply, "'\(other.identifier)' is a button: there is one reply field"))
+                lost.append(
+                    DeliveryReceipt.LostFeature(.reply, "'\(other.identifier)' is a button: there is one reply field")
+                )
             }
         }
         Self.noteRest(content, &lost)
@@ -71,7 +73,7 @@ struct PortalMessage {
         _ content: NoticeContent,
         _ app: AppIdentity,
         _ profile: PortalProfile,
-        _ lost: inout [LostFeature]
+        _ lost: inout [DeliveryReceipt.LostFeature]
     ) -> [String: BusValue] {
         var title = content.title
         var subtitle = content.subtitle
@@ -84,7 +86,9 @@ struct PortalMessage {
         let body = parts.joined(separator: "\n")
         guard isMarkup else { return ["title": .string(title), "body": .string(body)] }
         if body.contains("\n") {
-            lost.append(LostFeature(.markup, "the portal makes spaces of the line breaks in a text with markup"))
+            lost.append(
+                DeliveryReceipt.LostFeature(.markup, "the portal makes spaces of the line breaks in a text with markup")
+            )
         }
         return ["title": .string(title), "markup-body": .string(body)]
     }
@@ -131,30 +135,37 @@ struct PortalMessage {
         _ content: NoticeContent,
         replies: Bool,
         _ profile: PortalProfile,
-        _ lost: inout [LostFeature]
+        _ lost: inout [DeliveryReceipt.LostFeature]
     ) -> String? {
         let wanted = content.desktopCategory ?? (replies ? "im.received" : nil)
         guard let wanted else { return nil }
         if profile.categories.contains(wanted) { return wanted }
         if content.desktopCategory != nil {
-            lost.append(LostFeature(.category, "the portal does not know '\(wanted)'"))
+            lost.append(DeliveryReceipt.LostFeature(.category, "the portal does not know '\(wanted)'"))
         }
         return nil
     }
 
-    private static func noteRest(_ content: NoticeContent, _ lost: inout [LostFeature]) {
+    private static func noteRest(_ content: NoticeContent, _ lost: inout [DeliveryReceipt.LostFeature]) {
         if content.expiry != .serverDefault {
-            lost.append(LostFeature(.expiry, "the desktop behind the portal decides how long it shows a notice"))
+            lost.append(
+                DeliveryReceipt.LostFeature(.expiry, "the desktop behind the portal decides how long it shows a notice")
+            )
         }
         if content.isResident {
-            lost.append(LostFeature(.resident, "the desktop behind the portal decides what an answer leaves standing"))
+            lost.append(
+                DeliveryReceipt.LostFeature(
+                    .resident,
+                    "the desktop behind the portal decides what an answer leaves standing"
+                )
+            )
         }
         if !content.hints.isEmpty {
             let names = content.hints.keys.sorted().joined(separator: ", ")
-            lost.append(LostFeature(.hint, "the portal takes no hints: \(names)"))
+            lost.append(DeliveryReceipt.LostFeature(.hint, "the portal takes no hints: \(names)"))
         }
         for action in content.actions where action.icon != nil {
-            lost.append(LostFeature(.icon, "the portal draws no icon on '\(action.identifier)'"))
+            lost.append(DeliveryReceipt.LostFeature(.icon, "the portal draws no icon on '\(action.identifier)'"))
         }
     }
 }

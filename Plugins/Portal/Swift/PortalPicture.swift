@@ -11,19 +11,21 @@ enum PortalPicture {
 
     /// Themed, or the file's bytes: in a file in memory from version 2 on. The image stands in where there is no icon but the
     /// app's.
-    static func icon(of delivery: Delivery, version: UInt32, _ lost: inout [LostFeature]) -> BusValue? {
+    static func icon(of delivery: Delivery, version: UInt32, _ lost: inout [DeliveryReceipt.LostFeature]) -> BusValue? {
         let content = delivery.content
         var icon: BusValue?
         if let image = content.image, content.icon == nil || content.icon == delivery.app.icon {
             switch image {
             case .named(let name): icon = themed(name)
             case .file(let path): icon = file(path, version, .image, &lost)
-            case .pixels: lost.append(LostFeature(.image, "the portal takes pictures as files only"))
+            case .pixels: lost.append(DeliveryReceipt.LostFeature(.image, "the portal takes pictures as files only"))
             }
-            if icon != nil { lost.append(LostFeature(.image, "shown small, as the icon")) }
+            if icon != nil { lost.append(DeliveryReceipt.LostFeature(.image, "shown small, as the icon")) }
             return icon
         }
-        if content.image != nil { lost.append(LostFeature(.image, "the portal shows one picture, the icon")) }
+        if content.image != nil {
+            lost.append(DeliveryReceipt.LostFeature(.image, "the portal shows one picture, the icon"))
+        }
         switch content.icon {
         case .named(let name): return themed(name)
         case .file(let path): return file(path, version, .icon, &lost)
@@ -31,14 +33,21 @@ enum PortalPicture {
         }
     }
 
-    static func sound(of content: NoticeContent, version: UInt32, _ lost: inout [LostFeature]) -> BusValue? {
+    static func sound(of content: NoticeContent, version: UInt32, _ lost: inout [DeliveryReceipt.LostFeature])
+        -> BusValue?
+    {
         // Preparation has told that there is no sound in version 1.
         guard version > 1 else { return nil }
         switch content.sound {
         case .standard: return .string("default")
         case .silent: return .string("silent")
         case .named(let name):
-            lost.append(LostFeature(.sound, "the portal has no sounds by name: the usual one instead of '\(name)'"))
+            lost.append(
+                DeliveryReceipt.LostFeature(
+                    .sound,
+                    "the portal has no sounds by name: the usual one instead of '\(name)'"
+                )
+            )
             return .string("default")
         case .file(let path):
             guard let bytes = bytes(path, .sound, &lost) else { return nil }
@@ -54,13 +63,13 @@ enum PortalPicture {
     private static func file(
         _ path: String,
         _ version: UInt32,
-        _ feature: LostFeature.Feature,
-        _ lost: inout [LostFeature]
+        _ feature: DeliveryReceipt.LostFeature.Feature,
+        _ lost: inout [DeliveryReceipt.LostFeature]
     ) -> BusValue? {
         guard let bytes = bytes(path, feature, &lost) else { return nil }
         if let (width, height) = size(ofPNG: bytes), max(width, height) > mostPixels {
             lost.append(
-                LostFeature(
+                DeliveryReceipt.LostFeature(
                     feature,
                     "'\(path)' is \(width) × \(height) pixels; the portal takes \(mostPixels) × \(mostPixels)"
                 )
@@ -73,15 +82,15 @@ enum PortalPicture {
 
     private static func bytes(
         _ path: String,
-        _ feature: LostFeature.Feature,
-        _ lost: inout [LostFeature]
+        _ feature: DeliveryReceipt.LostFeature.Feature,
+        _ lost: inout [DeliveryReceipt.LostFeature]
     ) -> [UInt8]? {
         guard let bytes = try? RegularFile.bytes(of: path, limit: mostBytes + 1), !bytes.isEmpty else {
-            lost.append(LostFeature(feature, "'\(path)' can't be read"))
+            lost.append(DeliveryReceipt.LostFeature(feature, "'\(path)' can't be read"))
             return nil
         }
         guard bytes.count <= mostBytes else {
-            lost.append(LostFeature(feature, "'\(path)' has more than \(mostBytes >> 20) MiB"))
+            lost.append(DeliveryReceipt.LostFeature(feature, "'\(path)' has more than \(mostBytes >> 20) MiB"))
             return nil
         }
         return bytes
@@ -89,12 +98,17 @@ enum PortalPicture {
 
     private static func inMemory(
         _ bytes: [UInt8],
-        _ feature: LostFeature.Feature,
-        _ lost: inout [LostFeature]
+        _ feature: DeliveryReceipt.LostFeature.Feature,
+        _ lost: inout [DeliveryReceipt.LostFeature]
     ) -> BusValue? {
         let file = bytes.withUnsafeBytes { belfry_portal_file($0.baseAddress, $0.count) }
         guard file >= 0 else {
-            lost.append(LostFeature(feature, "no file in memory could be made: \(String(cString: strerror(errno)))"))
+            lost.append(
+                DeliveryReceipt.LostFeature(
+                    feature,
+                    "no file in memory could be made: \(String(cString: strerror(errno)))"
+                )
+            )
             return nil
         }
         let descriptor = BusValue.fileDescriptor(BusFileDescriptor(owning: file))

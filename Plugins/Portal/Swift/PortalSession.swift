@@ -146,7 +146,7 @@ final class PortalSession: Sendable {
     /// What was lost. A notice that the portal finds fault with is tried again without what it may mean, and so is one with a
     /// picture or sound on a bus that passes no descriptors.
     func add(_ message: PortalMessage, as handle: String, within limit: Duration) async throws(NoticeError)
-        -> [LostFeature]
+        -> [DeliveryReceipt.LostFeature]
     {
         do throws(BusError) {
             try await send(message.full, message, handle, limit)
@@ -160,7 +160,8 @@ final class PortalSession: Sendable {
                 throw NoticeError(portal: error)
             }
             let reason = isRefused ? "the portal refused it" : "the bus passes no files to the portal"
-            return message.lost + message.lostWhenPlain.map { LostFeature($0.feature, reason + $0.detail) }
+            return message.lost
+                + message.lostWhenPlain.map { DeliveryReceipt.LostFeature($0.feature, reason + $0.detail) }
         }
     }
 
@@ -221,7 +222,7 @@ final class PortalSession: Sendable {
         guard isWanted else { return }
         report(
             .answered(
-                ReceiptReference(handle: handle),
+                DeliveryReceipt.Reference(handle: handle),
                 action: target.action,
                 text: parameter.count > 2 ? parameter[2].string : nil,
                 activationToken: parameter.count > 1 ? parameter[1]["activation-token"]?.string : nil

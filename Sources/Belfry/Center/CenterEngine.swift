@@ -7,16 +7,17 @@ import Foundation
 package protocol CenterEngine: AnyObject, Sendable {
     /// What "now" and "here" are where dates are computed in this process.
     var clock: any TriggerClock { get }
-    func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport
-    func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport
+    func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> NoticeCenter.AddReport
+    func add(_ series: NoticeSeries) async throws(NoticeError) -> NoticeCenter.AddReport
     func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice
     /// What is known of an owner's entries: fingerprints by key.
     func fingerprints(of owner: String) async throws(NoticeError) -> [String: String]
-    func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError) -> SynchronizationReport
-    func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport
-    func removeAll() async throws(NoticeError) -> RemovalReport
-    func endSeries(_ base: String) async throws(NoticeError) -> RemovalReport
-    func removeSeries(_ base: String) async throws(NoticeError) -> RemovalReport
+    func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError)
+        -> NoticeCenter.SynchronizationReport
+    func remove(_ ids: [String]) async throws(NoticeError) -> NoticeCenter.RemovalReport
+    func removeAll() async throws(NoticeError) -> NoticeCenter.RemovalReport
+    func endSeries(_ base: String) async throws(NoticeError) -> NoticeCenter.RemovalReport
+    func removeSeries(_ base: String) async throws(NoticeError) -> NoticeCenter.RemovalReport
     func pendingSeries() async throws(NoticeError) -> [PendingSeries]
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError)
     func setQuietHours(_ hours: QuietHours?) async throws(NoticeError)
@@ -32,16 +33,16 @@ package protocol CenterEngine: AnyObject, Sendable {
 
     func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError)
     func categories() async throws(NoticeError) -> [NoticeCategory]
-    func responses() async -> NoticeResponses
-    func events() async -> CenterEvents
+    func responses() async -> NoticeCenter.Responses
+    func events() async -> NoticeCenter.Events
     func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities
     func previewDelivery(
         of content: NoticeContent,
         id: String,
         languages: [String]?
-    ) async throws(NoticeError) -> DeliveryPreview
-    func doNotDisturb() async -> DoNotDisturb
+    ) async throws(NoticeError) -> Delivery.Preview
+    func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb
     func desktopPermission() async -> DesktopPermission
     func setBadge(_ count: Int) async throws(NoticeError)
 
@@ -49,10 +50,10 @@ package protocol CenterEngine: AnyObject, Sendable {
     func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError)
 
-    func position() async throws(NoticeError) -> LocationReport
+    func position() async throws(NoticeError) -> NoticeCenter.LocationReport
     func keep(_ feed: RegionFeed) async throws(NoticeError)
     func endFeed(_ name: String) async throws(NoticeError)
-    func feeds() async throws(NoticeError) -> [RegionFeedReport]
+    func feeds() async throws(NoticeError) -> [RegionFeed.Report]
 
     /// Works until the task is cancelled. Once per engine.
     func run() async throws(NoticeError)
@@ -66,7 +67,7 @@ package protocol CenterEngine: AnyObject, Sendable {
 
 extension CenterEngine {
     /// An engine that has no positions of its own to tell of.
-    package func position() async throws(NoticeError) -> LocationReport {
+    package func position() async throws(NoticeError) -> NoticeCenter.LocationReport {
         throw NoticeError(.unsupported, "This center does not tell positions: ask a center in your own process.")
     }
 }

@@ -1,21 +1,23 @@
 import Foundation
 
-/// What `add` did.
-public struct AddReport: Sendable, Codable, Hashable {
-    /// The identifiers that are pending now (or were delivered at once), in order.
-    public var added: [String]
-    /// What made room, or found none, under a pending limit.
-    public var dropped: [String]
-    /// What of the triggers was left out of account, and hints.
-    public var warnings: [String]
-    /// The first coming firing of what was added; nil where it waits for no time.
-    public var next: Date?
+extension NoticeCenter {
+    /// What `add` did.
+    public struct AddReport: Sendable, Codable, Hashable {
+        /// The identifiers that are pending now (or were delivered at once), in order.
+        public var added: [String]
+        /// What made room, or found none, under a pending limit.
+        public var dropped: [String]
+        /// What of the triggers was left out of account, and hints.
+        public var warnings: [String]
+        /// The first coming firing of what was added; nil where it waits for no time.
+        public var next: Date?
 
-    public init(added: [String], dropped: [String] = [], warnings: [String] = [], next: Date? = nil) {
-        self.added = added
-        self.dropped = dropped
-        self.warnings = warnings
-        self.next = next
+        public init(added: [String], dropped: [String] = [], warnings: [String] = [], next: Date? = nil) {
+            self.added = added
+            self.dropped = dropped
+            self.warnings = warnings
+            self.next = next
+        }
     }
 }
 

@@ -21,7 +21,7 @@ extension NoticeCenter {
     }
 
     /// The feeds that are kept, and those that an earlier run has left, by their names.
-    public nonisolated(nonsending) func feeds() async throws(NoticeError) -> [RegionFeedReport] {
+    public nonisolated(nonsending) func feeds() async throws(NoticeError) -> [RegionFeed.Report] {
         try await engine.feeds()
     }
 }

@@ -6,26 +6,30 @@ extension NoticeCenter {
     /// (permanent), and why no server can be asked: ``NoticeError/Code/noBus``, ``NoticeError/Code/noServer``,
     /// ``NoticeError/Code/serverTimedOut``, ``NoticeError/Code/backendStopped`` before ``run()`` (transient).
     public nonisolated(nonsending) func previewDelivery(of request: NoticeRequest) async throws(NoticeError)
-        -> DeliveryPreview
+        -> Delivery.Preview
     {
         try await engine.previewDelivery(of: request.content, id: request.id, languages: request.languages)
     }
 
     /// The same for a content that is no request yet.
     public nonisolated(nonsending) func previewDelivery(of content: NoticeContent) async throws(NoticeError)
-        -> DeliveryPreview
+        -> Delivery.Preview
     {
         try await engine.previewDelivery(of: content, id: "preview", languages: nil)
     }
 
-    /// Whether the person wants to be left alone right now; ``DoNotDisturb/unknown`` where the desktop doesn't say, or not
+    /// Whether the person wants to be left alone right now; ``DeliveryCapabilities/DoNotDisturb/unknown`` where the desktop doesn't say, or not
     /// in time. It holds nothing back: servers keep what comes meanwhile, and show what is critical.
-    public nonisolated(nonsending) func doNotDisturb() async -> DoNotDisturb { await engine.doNotDisturb() }
+    public nonisolated(nonsending) func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
+        await engine.doNotDisturb()
+    }
 
     /// What the desktop's own settings say of this app's notices, where it has such a switch. It is obeyed:
     /// ``authorizationStatus()`` is denied where it is off, and provisional where it is quiet.
     /// ``DesktopPermission/unknown`` while the center does not run.
-    public nonisolated(nonsending) func desktopPermission() async -> DesktopPermission { await engine.desktopPermission() }
+    public nonisolated(nonsending) func desktopPermission() async -> DesktopPermission {
+        await engine.desktopPermission()
+    }
 
     /// Puts a number on the app's icon, apart from any notice; 0 takes it off.
     ///

@@ -48,7 +48,9 @@ extension NoticeCenter {
     /// Removes what is pending of a series, in one commit. Its notices on the screen stay and can be answered, unlike with
     /// ``endSeries(_:)``; a request that only has the base for its identifier is not meant, unlike with ``remove(_:)-(String)``.
     @discardableResult
-    public nonisolated(nonsending) func removeSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+    public nonisolated(nonsending) func removeSeries(_ base: String) async throws(NoticeError)
+        -> RemovalReport
+    {
         try await engine.removeSeries(base)
     }
 }

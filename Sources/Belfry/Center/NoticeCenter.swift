@@ -63,13 +63,17 @@ public final class NoticeCenter: Sendable {
     /// Throws what is wrong with the request (permanent), ``NoticeError/Code/notAuthorized``,
     /// ``NoticeError/Code/pendingLimitReached`` or ``NoticeError/Code/storeFailed`` (transient). O(log n).
     @discardableResult
-    public nonisolated(nonsending) func add(_ request: NoticeRequest) async throws(NoticeError) -> AddReport {
+    public nonisolated(nonsending) func add(_ request: NoticeRequest) async throws(NoticeError)
+        -> AddReport
+    {
         try await add([request])
     }
 
     /// Requests that are stored together, or not at all.
     @discardableResult
-    public nonisolated(nonsending) func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
+    public nonisolated(nonsending) func add(_ requests: [NoticeRequest]) async throws(NoticeError)
+        -> AddReport
+    {
         try await engine.add(requests)
     }
 
@@ -108,7 +112,9 @@ public final class NoticeCenter: Sendable {
 
     /// Removes the elements of a series that would still be shown and takes those on the screen down.
     @discardableResult
-    public nonisolated(nonsending) func endSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+    public nonisolated(nonsending) func endSeries(_ base: String) async throws(NoticeError)
+        -> RemovalReport
+    {
         try await engine.endSeries(base)
     }
 
@@ -171,11 +177,11 @@ public final class NoticeCenter: Sendable {
     ///
     /// Without a delegate a response is handled when one listener asks for the next one or leaves its loop. Until then it is
     /// kept, and comes again after a restart. With a delegate listeners hear of every response, and the delegate handles it.
-    public nonisolated(nonsending) func responses() async -> NoticeResponses { await engine.responses() }
+    public nonisolated(nonsending) func responses() async -> Responses { await engine.responses() }
 
     /// What the center does from now on, for any number of listeners. Errors that nobody has heard wait for the first one,
     /// up to 100 different ones: a damaged file, requests of unknown kinds, a backend that gave up.
-    public nonisolated(nonsending) func events() async -> CenterEvents { await engine.events() }
+    public nonisolated(nonsending) func events() async -> Events { await engine.events() }
 
     /// The app's say in what is shown, and its designated handler of answers.
     public nonisolated(nonsending) func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async {

@@ -1,22 +1,24 @@
 /// An app's say in what is shown, and its designated handler of answers.
 public protocol NoticeCenterDelegate: Sendable {
     /// Asked before each showing; the default presents. An answer that takes longer than the center's
-    /// ``CenterOptions/appTimeLimit`` counts as ``Presentation/present``.
-    func presentation(of delivery: Delivery) async -> Presentation
+    /// ``CenterOptions/appTimeLimit`` counts as ``NoticeCenter/Presentation/present``.
+    func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation
     /// Takes a response. Until it returns, the response is kept by the store and handed over again after a restart.
     func received(_ response: NoticeResponse) async
 }
 
-/// What becomes of a due notice.
-public enum Presentation: Sendable, Codable, Hashable {
-    case present
-    /// Shown with another content.
-    case presentInstead(NoticeContent)
-    /// Not shown; the history says by whom.
-    case suppress(reason: String)
+extension NoticeCenter {
+    /// What becomes of a due notice.
+    public enum Presentation: Sendable, Codable, Hashable {
+        case present
+        /// Shown with another content.
+        case presentInstead(NoticeContent)
+        /// Not shown; the history says by whom.
+        case suppress(reason: String)
+    }
 }
 
 extension NoticeCenterDelegate {
-    public func presentation(of delivery: Delivery) async -> Presentation { .present }
+    public func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation { .present }
     public func received(_ response: NoticeResponse) async {}
 }

@@ -58,7 +58,7 @@ extension BackendChain {
     }
 
     /// What was lost in fitting is in the receipt as well.
-    func with(_ lost: [LostFeature], _ receipt: DeliveryReceipt) -> DeliveryReceipt {
+    func with(_ lost: [DeliveryReceipt.LostFeature], _ receipt: DeliveryReceipt) -> DeliveryReceipt {
         var receipt = receipt
         receipt.lost = lost + receipt.lost.filter { !lost.contains($0) }
         return receipt

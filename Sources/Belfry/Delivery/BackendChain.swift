@@ -110,7 +110,7 @@ public final class BackendChain: PromptBackend, DesktopPermissionSource {
     }
 
     /// Of the backend that would deliver now.
-    public func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview {
+    public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
         let choice = try await choose(asking: false)
         let backend = backends[choice.index]
         let fitted = fitted(delivery, to: choice)
@@ -120,7 +120,7 @@ public final class BackendChain: PromptBackend, DesktopPermissionSource {
     }
 
     /// As the backend says that would deliver now.
-    public func doNotDisturb() async -> DoNotDisturb {
+    public func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
         guard let choice = try? await choose(asking: false) else { return .unknown }
         let backend = backends[choice.index]
         return await withTaskExecutorPreference(backend.executor) { await backend.doNotDisturb() }

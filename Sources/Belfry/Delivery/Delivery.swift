@@ -21,13 +21,13 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
     public var isPossiblyRepeated: Bool
     public var series: String?
     /// What preparation had to leave out; the backend's receipt adds its own losses.
-    public var lost: [LostFeature]
+    public var lost: [DeliveryReceipt.LostFeature]
     /// How often the person has put this notice off.
     public var snoozeCount: Int { snoozes ?? 0 }
     // An earlier version's agent doesn't tell.
     private var snoozes: Int?
     /// Which way across its region's border; nil for a request that waits for no place.
-    public var crossing: RegionCrossing?
+    public var crossing: CircularRegion.Crossing?
 
     public init(
         id: String,
@@ -39,9 +39,9 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
         replaces: DeliveryReceipt? = nil,
         isPossiblyRepeated: Bool = false,
         series: String? = nil,
-        lost: [LostFeature] = [],
+        lost: [DeliveryReceipt.LostFeature] = [],
         snoozeCount: Int = 0,
-        crossing: RegionCrossing? = nil
+        crossing: CircularRegion.Crossing? = nil
     ) {
         self.id = id
         self.requestID = requestID

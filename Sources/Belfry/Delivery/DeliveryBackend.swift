@@ -23,17 +23,17 @@ public protocol DeliveryBackend: Sendable {
 
     /// What ``deliver(_:)`` would make of this delivery, without showing anything: ``Delivery/lost`` and the backend's own
     /// losses. Throws where ``deliver(_:)`` would for this content. The default has no losses of its own.
-    func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview
-    /// Whether the person wants to be left alone, within seconds; the default is ``DoNotDisturb/unknown``.
-    func doNotDisturb() async -> DoNotDisturb
+    func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview
+    /// Whether the person wants to be left alone, within seconds; the default is ``DeliveryCapabilities/DoNotDisturb/unknown``.
+    func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb
     /// Puts a number on the app's icon, or takes it off with 0, apart from any notice. The default throws
     /// ``NoticeError/Code/unsupported``.
     func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError)
 }
 
 extension DeliveryBackend {
-    public func preview(_ delivery: Delivery) async throws(NoticeError) -> DeliveryPreview {
-        DeliveryPreview(
+    public func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview {
+        Delivery.Preview(
             content: delivery.content,
             backend: name,
             server: try await capabilities().server,
@@ -41,7 +41,7 @@ extension DeliveryBackend {
         )
     }
 
-    public func doNotDisturb() async -> DoNotDisturb { .unknown }
+    public func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb { .unknown }
 
     public func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError) {
         throw NoticeError(.unsupported, "The backend '\(name)' puts no number on an app's icon.")
@@ -88,8 +88,8 @@ public struct DeliveryCapabilities: Sendable, Codable, Hashable {
 /// News from a backend.
 public enum BackendEvent: Sendable, Hashable {
     /// The person answered. `action` is ``NoticeAction/defaultIdentifier`` for a click on the notice itself.
-    case answered(ReceiptReference, action: String, text: String?, activationToken: String?)
-    case closed(ReceiptReference, CloseReason)
+    case answered(DeliveryReceipt.Reference, action: String, text: String?, activationToken: String?)
+    case closed(DeliveryReceipt.Reference, NoticeResponse.CloseReason)
     /// The server is gone and all it showed with it.
     case serverGone(server: String?)
     /// A server is there: what waits for one is tried at once.
@@ -101,18 +101,20 @@ public enum BackendEvent: Sendable, Hashable {
     indirect case from(backend: String, BackendEvent)
 }
 
-/// How an event names a delivery.
-public struct ReceiptReference: Sendable, Codable, Hashable {
-    public var handle: String
-    public var server: String?
+extension DeliveryReceipt {
+    /// How an event names a delivery.
+    public struct Reference: Sendable, Codable, Hashable {
+        public var handle: String
+        public var server: String?
 
-    public init(handle: String, server: String? = nil) {
-        self.handle = handle
-        self.server = server
-    }
+        public init(handle: String, server: String? = nil) {
+            self.handle = handle
+            self.server = server
+        }
 
-    public init(_ receipt: DeliveryReceipt) {
-        self.init(handle: receipt.handle, server: receipt.server)
+        public init(_ receipt: DeliveryReceipt) {
+            self.init(handle: receipt.handle, server: receipt.server)
+        }
     }
 }
 

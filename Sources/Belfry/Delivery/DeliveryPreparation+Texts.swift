@@ -2,7 +2,7 @@ extension DeliveryPreparation {
     static func prepareTexts(
         _ content: inout NoticeContent,
         _ capabilities: DeliveryCapabilities,
-        _ lost: inout [LostFeature]
+        _ lost: inout [DeliveryReceipt.LostFeature]
     ) {
         var cleaning = TextCleaning()
         cleaning.clean(&content)
@@ -15,28 +15,30 @@ extension DeliveryPreparation {
         cleaning.balance(&content)
         if cleaning.removed > 0 {
             let detail = "\(cleaning.removed) characters that can't be shown were removed"
-            lost.insert(LostFeature(.controlCharacters, detail), at: 0)
+            lost.insert(DeliveryReceipt.LostFeature(.controlCharacters, detail), at: 0)
         }
         if !content.body.isEmpty, !capabilities.features.contains(.body) {
-            lost.append(LostFeature(.body, "\(capabilities.server) shows titles only"))
+            lost.append(DeliveryReceipt.LostFeature(.body, "\(capabilities.server) shows titles only"))
         }
     }
 
     private static func cut(
         _ text: inout String,
-        _ feature: LostFeature.Feature,
+        _ feature: DeliveryReceipt.LostFeature.Feature,
         _ limit: Int?,
         bytes: Int = String.mostBytesShown,
         escaped: Bool = false,
-        _ lost: inout [LostFeature]
+        _ lost: inout [DeliveryReceipt.LostFeature]
     ) {
         let whole = text
         let shorter = whole.cut(to: limit)
         let bounded = shorter.text.cut(toBytes: bytes, escaped: escaped)
         if bounded.isCut {
-            lost.append(LostFeature(feature, "cut to \(max(0, bytes)) of \(whole.utf8.count) bytes"))
+            lost.append(DeliveryReceipt.LostFeature(feature, "cut to \(max(0, bytes)) of \(whole.utf8.count) bytes"))
         } else if shorter.isCut {
-            lost.append(LostFeature(feature, "cut to \(max(0, limit ?? 0)) of \(whole.count) characters"))
+            lost.append(
+                DeliveryReceipt.LostFeature(feature, "cut to \(max(0, limit ?? 0)) of \(whole.count) characters")
+            )
         }
         text = bounded.text
     }
@@ -44,7 +46,7 @@ extension DeliveryPreparation {
     private static func cutBody(
         _ content: inout NoticeContent,
         _ capabilities: DeliveryCapabilities,
-        _ lost: inout [LostFeature]
+        _ lost: inout [DeliveryReceipt.LostFeature]
     ) {
         let features = capabilities.features
         let rendersMarkup = features.contains(.markup)
@@ -64,21 +66,26 @@ extension DeliveryPreparation {
         )
         if reduced.isCut {
             let limit = reduced.isCutByBytes ? "\(max(0, room)) bytes" : "\(max(0, capabilities.bodyLimit ?? 0))"
-            lost.append(LostFeature(.body, "cut to \(limit) of \(content.body.count) characters"))
+            lost.append(DeliveryReceipt.LostFeature(.body, "cut to \(limit) of \(content.body.count) characters"))
         }
         if target == .plain {
-            lost.append(LostFeature(.markup, "\(capabilities.server) shows plain text"))
+            lost.append(DeliveryReceipt.LostFeature(.markup, "\(capabilities.server) shows plain text"))
             content.bodyFormat = .plain
         }
         if reduced.hasLinks, target != .markup {
-            lost.append(LostFeature(.links, "\(capabilities.server) shows no links: addresses follow in parentheses"))
+            lost.append(
+                DeliveryReceipt.LostFeature(
+                    .links,
+                    "\(capabilities.server) shows no links: addresses follow in parentheses"
+                )
+            )
         }
         content.body = reduced.text
     }
 
     /// What is no text to read, and has no limit in characters.
-    private static func cutNames(_ content: inout NoticeContent, _ lost: inout [LostFeature]) {
-        func cut(_ text: inout String?, _ feature: LostFeature.Feature) {
+    private static func cutNames(_ content: inout NoticeContent, _ lost: inout [DeliveryReceipt.LostFeature]) {
+        func cut(_ text: inout String?, _ feature: DeliveryReceipt.LostFeature.Feature) {
             guard var whole = text else { return }
             Self.cut(&whole, feature, nil, &lost)
             text = whole

@@ -13,9 +13,9 @@ enum DeliveryPreparation {
         _ content: NoticeContent,
         appIcon: NoticeIcon? = nil,
         for capabilities: DeliveryCapabilities
-    ) -> (content: NoticeContent, lost: [LostFeature]) {
+    ) -> (content: NoticeContent, lost: [DeliveryReceipt.LostFeature]) {
         var content = content
-        var lost: [LostFeature] = []
+        var lost: [DeliveryReceipt.LostFeature] = []
         // First, so that of ten thousand labels only those are read that are shown.
         let missing = limitActions(&content, capabilities)
         prepareTexts(&content, capabilities, &lost)
@@ -27,17 +27,17 @@ enum DeliveryPreparation {
             // What an older version's store holds may be as the check at `add` lets nothing pass any more.
             do throws(NoticeError) { content.hints[name] = try HintType.checked(hint, named: name) } catch {
                 content.hints[name] = nil
-                lost.append(LostFeature(.hint, error.message))
+                lost.append(DeliveryReceipt.LostFeature(.hint, error.message))
             }
         }
         if content.progress != nil, !capabilities.features.contains(.progress) {
-            lost.append(LostFeature(.progress, "\(capabilities.server) shows no progress"))
+            lost.append(DeliveryReceipt.LostFeature(.progress, "\(capabilities.server) shows no progress"))
         }
         if let sound = content.sound, sound != .silent, !capabilities.features.contains(.sound) {
-            lost.append(LostFeature(.sound, "\(capabilities.server) plays no sound"))
+            lost.append(DeliveryReceipt.LostFeature(.sound, "\(capabilities.server) plays no sound"))
         }
         if content.badge != nil, !capabilities.features.contains(.badge) {
-            lost.append(LostFeature(.badge, "\(capabilities.server) shows no badge"))
+            lost.append(DeliveryReceipt.LostFeature(.badge, "\(capabilities.server) shows no badge"))
         }
         return (content, lost)
     }
@@ -46,11 +46,11 @@ enum DeliveryPreparation {
     private static func limitActions(
         _ content: inout NoticeContent,
         _ capabilities: DeliveryCapabilities
-    ) -> [LostFeature] {
+    ) -> [DeliveryReceipt.LostFeature] {
         guard !content.actions.isEmpty else { return [] }
         guard capabilities.features.contains(.actions) else {
             content.actions = []
-            return [LostFeature(.actions, "\(capabilities.server) shows no buttons")]
+            return [DeliveryReceipt.LostFeature(.actions, "\(capabilities.server) shows no buttons")]
         }
         let isButton: (NoticeAction) -> Bool = { $0.identifier != NoticeAction.defaultIdentifier }
         let count = content.actions.count(where: isButton)
@@ -61,25 +61,27 @@ enum DeliveryPreparation {
             left -= 1
             return left >= 0
         }
-        return [LostFeature(.actions, "cut to \(limit) of \(count) actions")]
+        return [DeliveryReceipt.LostFeature(.actions, "cut to \(limit) of \(count) actions")]
     }
 
     private static func prepareActions(
         _ content: inout NoticeContent,
         _ capabilities: DeliveryCapabilities,
-        _ lost: inout [LostFeature]
+        _ lost: inout [DeliveryReceipt.LostFeature]
     ) {
         for index in content.actions.indices {
             let action = content.actions[index]
             let title = action.title.cut(to: actionTitleLimit)
             if title.isCut {
                 let what = "the label of '\(action.identifier.prefix(64))' is cut to \(actionTitleLimit) characters"
-                lost.append(LostFeature(.actions, what))
+                lost.append(DeliveryReceipt.LostFeature(.actions, what))
             }
             content.actions[index].title =
                 title.text.cut(toBytes: String.mostBytesShown).text.directionsBalanced().text
             if case .reply = action.kind, !capabilities.features.contains(.reply) {
-                lost.append(LostFeature(.reply, "'\(action.identifier)' is a button: there is no reply field"))
+                lost.append(
+                    DeliveryReceipt.LostFeature(.reply, "'\(action.identifier)' is a button: there is no reply field")
+                )
                 content.actions[index].kind = .button
             }
         }
@@ -91,25 +93,25 @@ enum DeliveryPreparation {
     private static func preparePictures(
         _ content: inout NoticeContent,
         _ capabilities: DeliveryCapabilities,
-        _ lost: inout [LostFeature]
+        _ lost: inout [DeliveryReceipt.LostFeature]
     ) {
         let isThere: (NoticeAttachment) -> Bool = { $0.isPicture && RegularFile.isReadable($0.path) }
         if content.image == nil, let picture = content.attachments.first(where: isThere) {
             content.image = .file(picture.path)
         }
         if case .file(let path) = content.image, !RegularFile.isReadable(path) {
-            lost.append(LostFeature(.image, "'\(path)' \(Self.absence)"))
+            lost.append(DeliveryReceipt.LostFeature(.image, "'\(path)' \(Self.absence)"))
             content.image = nil
         }
         for attachment in content.attachments where !RegularFile.isReadable(attachment.path) {
-            lost.append(LostFeature(.attachment, "'\(attachment.path)' \(Self.absence)"))
+            lost.append(DeliveryReceipt.LostFeature(.attachment, "'\(attachment.path)' \(Self.absence)"))
         }
         if case .file(let path) = content.sound, !RegularFile.isReadable(path) {
-            lost.append(LostFeature(.sound, "'\(path)' \(Self.absence)"))
+            lost.append(DeliveryReceipt.LostFeature(.sound, "'\(path)' \(Self.absence)"))
             content.sound = nil
         }
         if case .file(let path) = content.icon, !RegularFile.isReadable(path) {
-            lost.append(LostFeature(.icon, "'\(path)' \(Self.absence)"))
+            lost.append(DeliveryReceipt.LostFeature(.icon, "'\(path)' \(Self.absence)"))
             content.icon = nil
         }
         if content.image != nil, !capabilities.features.contains(.image) {
@@ -117,11 +119,11 @@ enum DeliveryPreparation {
             let icon = isFree ? content.image.flatMap(NoticeIcon.init) : nil
             content.icon = content.icon ?? icon
             let becomes = icon == nil ? "" : ": it is the icon"
-            lost.append(LostFeature(.image, "\(capabilities.server) shows no images\(becomes)"))
+            lost.append(DeliveryReceipt.LostFeature(.image, "\(capabilities.server) shows no images\(becomes)"))
             content.image = nil
         }
         if content.icon != nil, !capabilities.features.contains(.icon) {
-            lost.append(LostFeature(.icon, "\(capabilities.server) shows no icons"))
+            lost.append(DeliveryReceipt.LostFeature(.icon, "\(capabilities.server) shows no icons"))
             content.icon = nil
         }
     }

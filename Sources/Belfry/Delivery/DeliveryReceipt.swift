@@ -29,25 +29,27 @@ struct ReceiptKey: Sendable, Hashable {
     let handle: String
 }
 
-/// Something of the content that was not shown.
-public struct LostFeature: Sendable, Codable, Hashable, CustomStringConvertible {
-    public enum Feature: String, Sendable, Codable, Hashable, CaseIterable {
-        case title, subtitle, body, markup, icon, image, sound, actions, reply, progress, badge, expiry, category
-        case thread, attachment, hint, replacing, level, transient, resident, dismissal, controlCharacters
-        /// A link is text, with its address behind it.
-        case links
-        /// The actions are there, but in a menu of the server's and not as buttons.
-        case buttons
+extension DeliveryReceipt {
+    /// Something of the content that was not shown.
+    public struct LostFeature: Sendable, Codable, Hashable, CustomStringConvertible {
+        public enum Feature: String, Sendable, Codable, Hashable, CaseIterable {
+            case title, subtitle, body, markup, icon, image, sound, actions, reply, progress, badge, expiry, category
+            case thread, attachment, hint, replacing, level, transient, resident, dismissal, controlCharacters
+            /// A link is text, with its address behind it.
+            case links
+            /// The actions are there, but in a menu of the server's and not as buttons.
+            case buttons
+        }
+
+        public var feature: Feature
+        /// What happened to it: "cut to 2,000 of 1,048,576 characters".
+        public var detail: String
+
+        public init(_ feature: Feature, _ detail: String) {
+            self.feature = feature
+            self.detail = detail
+        }
+
+        public var description: String { "\(feature.rawValue): \(detail)" }
     }
-
-    public var feature: Feature
-    /// What happened to it: "cut to 2,000 of 1,048,576 characters".
-    public var detail: String
-
-    public init(_ feature: Feature, _ detail: String) {
-        self.feature = feature
-        self.detail = detail
-    }
-
-    public var description: String { "\(feature.rawValue): \(detail)" }
 }

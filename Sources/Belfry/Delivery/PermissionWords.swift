@@ -20,7 +20,7 @@ package struct PermissionWords: Sendable {
     package func question(about app: String) -> String { question.filled(["app": app]) }
 
     /// Nil for what is neither. The English words are understood everywhere.
-    package func answer(_ typed: String) -> AuthorizationAnswer? {
+    package func answer(_ typed: String) -> AuthorizationStatus.Answer? {
         let word = typed.lowercased()
         if yes.contains(word) || Self.english.yes.contains(word) { return .allowed }
         return no.contains(word) || Self.english.no.contains(word) ? .denied : nil

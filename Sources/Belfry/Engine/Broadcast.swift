@@ -91,17 +91,19 @@ extension Broadcast where Element == CenterEvent {
     }
 }
 
-/// What a center does, for one listener.
-public struct CenterEvents: AsyncSequence, Sendable {
-    public typealias Element = CenterEvent
-    let stream: AsyncStream<CenterEvent>
+extension NoticeCenter {
+    /// What a center does, for one listener.
+    public struct Events: AsyncSequence, Sendable {
+        public typealias Element = CenterEvent
+        let stream: AsyncStream<CenterEvent>
 
-    private let listener: Broadcast<CenterEvent>.Listener
+        private let listener: Broadcast<CenterEvent>.Listener
 
-    package init(of broadcast: Broadcast<CenterEvent>) { (stream, listener) = broadcast.listenCounting() }
+        package init(of broadcast: Broadcast<CenterEvent>) { (stream, listener) = broadcast.listenCounting() }
 
-    /// True where this listener, who has read so many, has something to read without waiting for it.
-    package func hasMore(than read: Int) -> Bool { listener.count.load(ordering: .sequentiallyConsistent) > read }
+        /// True where this listener, who has read so many, has something to read without waiting for it.
+        package func hasMore(than read: Int) -> Bool { listener.count.load(ordering: .sequentiallyConsistent) > read }
 
-    public func makeAsyncIterator() -> AsyncStream<CenterEvent>.AsyncIterator { stream.makeAsyncIterator() }
+        public func makeAsyncIterator() -> AsyncStream<CenterEvent>.AsyncIterator { stream.makeAsyncIterator() }
+    }
 }

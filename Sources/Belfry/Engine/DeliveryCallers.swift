@@ -1,6 +1,6 @@
 /// Callers that wait for what becomes of a delivery: of `show`, and of removals that have called it off.
 struct DeliveryCallers {
-    typealias Removing = (removal: Removal, caller: Caller<RemovalReport>)
+    typealias Removing = (removal: Removal, caller: Caller<NoticeCenter.RemovalReport>)
 
     private var shows: [DeliveryReference: Caller<NoticeState.Standing>] = [:]
     private var removals: [Removing] = []
@@ -13,7 +13,9 @@ struct DeliveryCallers {
     }
 
     /// Until the backend is done with what was in flight.
-    mutating func wait(for removal: Removal, _ caller: Caller<RemovalReport>) { removals.append((removal, caller)) }
+    mutating func wait(for removal: Removal, _ caller: Caller<NoticeCenter.RemovalReport>) {
+        removals.append((removal, caller))
+    }
 
     mutating func conclude(_ delivery: DeliveryReference, with outcome: Result<NoticeState.Standing, NoticeError>) {
         shows.removeValue(forKey: delivery)?.resume(returning: outcome)

@@ -25,7 +25,8 @@ extension EmbeddedEngine {
         return try await requestAuthorization(under: await recentDesktopSwitch(within: .seconds(2)))
     }
 
-    private func requestAuthorization(under desktop: DesktopPermission) async throws(NoticeError) -> AuthorizationStatus {
+    private func requestAuthorization(under desktop: DesktopPermission) async throws(NoticeError) -> AuthorizationStatus
+    {
         let known = status(under: desktop)
         guard known == .notDetermined, let prompt = setup.prompt else { return known }
         let result = await withCheckedContinuation {
@@ -53,7 +54,7 @@ extension EmbeddedEngine {
     }
 
     @discardableResult
-    private func take(_ answer: AuthorizationAnswer) async -> Result<AuthorizationStatus, NoticeError> {
+    private func take(_ answer: AuthorizationStatus.Answer) async -> Result<AuthorizationStatus, NoticeError> {
         // The app may have set it in the meantime.
         if let answered = permission.answer, answered == .authorized || answered == .denied {
             return .success(answered)

@@ -12,7 +12,9 @@ extension EmbeddedEngine {
     /// The content as the backend can show it, and what had to go.
     func prepare(
         _ content: NoticeContent
-    ) async throws(NoticeError) -> (DeliveryCapabilities, prepared: (content: NoticeContent, lost: [LostFeature])) {
+    ) async throws(NoticeError) -> (
+        DeliveryCapabilities, prepared: (content: NoticeContent, lost: [DeliveryReceipt.LostFeature])
+    ) {
         let capabilities = try await capabilities()
         return (capabilities, DeliveryPreparation.prepare(content, appIcon: setup.app.icon, for: capabilities))
     }
@@ -21,7 +23,7 @@ extension EmbeddedEngine {
         of content: NoticeContent,
         id: String,
         languages: [String]?
-    ) async throws(NoticeError) -> DeliveryPreview {
+    ) async throws(NoticeError) -> Delivery.Preview {
         try RequestValidation.validate(content, of: id, attachmentLimit: setup.options.attachmentLimit)
         try await open()
         let prepared = try await prepare(completed(content, for: languages)).prepared
@@ -39,7 +41,7 @@ extension EmbeddedEngine {
         }
     }
 
-    func doNotDisturb() async -> DoNotDisturb {
+    func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
         do throws(NoticeError) {
             return try await askBackend(to: "say whether to disturb") { await $0.doNotDisturb() }
         } catch { return .unknown }

@@ -24,7 +24,7 @@ extension EmbeddedEngine {
 
     /// The notice that an event speaks of.
     private func standing(
-        _ reference: ReceiptReference,
+        _ reference: DeliveryReceipt.Reference,
         of backend: String,
         orHold event: BackendEvent
     ) -> (id: String, NoticeState.Standing)? {

@@ -31,7 +31,7 @@ extension EmbeddedEngine {
     }
 
     /// Returns when what was removed is off the screen, and not on its way there either.
-    func removed(_ decide: @escaping Decide<Removal>) async throws(NoticeError) -> RemovalReport {
+    func removed(_ decide: @escaping Decide<Removal>) async throws(NoticeError) -> NoticeCenter.RemovalReport {
         try await call(decide) { [self] removal, caller in wait(for: removal, caller) }
     }
 
@@ -70,7 +70,7 @@ extension EmbeddedEngine {
 
     // MARK: Removals that are not over yet
 
-    private func wait(for removal: Removal, _ caller: Caller<RemovalReport>) {
+    private func wait(for removal: Removal, _ caller: Caller<NoticeCenter.RemovalReport>) {
         if removal.inFlight.isEmpty {
             whenWithdrawn { caller.resume(returning: .success(removal.report)) }
         } else {

@@ -48,7 +48,10 @@ extension EmbeddedEngine {
             let reportsDismissal = content.reportsDismissal || category?.reportsDismissal ?? false
             if reportsDismissal, !capabilities.reportsClosing {
                 delivery.lost.append(
-                    LostFeature(.dismissal, "\(capabilities.server) does not tell when a notice is closed")
+                    DeliveryReceipt.LostFeature(
+                        .dismissal,
+                        "\(capabilities.server) does not tell when a notice is closed"
+                    )
                 )
             }
             // The app was asked and the server was: time enough for a removal, and for an answer to what it replaces.

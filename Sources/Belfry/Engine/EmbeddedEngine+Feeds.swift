@@ -14,7 +14,7 @@ extension EmbeddedEngine {
 
     func endFeed(_ name: String) async throws(NoticeError) { _ = try await removed { $0.endFeed(name, at: $1) } }
 
-    func feeds() async throws(NoticeError) -> [RegionFeedReport] {
+    func feeds() async throws(NoticeError) -> [RegionFeed.Report] {
         try await settle()
         return schedule.feedReports()
     }

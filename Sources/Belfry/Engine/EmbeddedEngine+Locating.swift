@@ -24,7 +24,7 @@ extension EmbeddedEngine {
     /// The first steps of a provider that never blocks, up to where it waits, are taken here and now.
     private func beginLocating(
         _ location: any LocationProvider,
-        _ demands: LocationDemands,
+        _ demands: LocationDemand.Updates,
         _ run: Int
     ) -> Task<Void, Never> {
         let inbox = locating.inbox
@@ -58,7 +58,7 @@ extension EmbeddedEngine {
         if !events.isEmpty { await commit(events.map(CommitQueue.Item.event)) }
     }
 
-    func position() async throws(NoticeError) -> LocationReport {
+    func position() async throws(NoticeError) -> NoticeCenter.LocationReport {
         try await settle()
         var report = schedule.positionReport
         report.provider = setup.location?.name

@@ -1,5 +1,5 @@
 extension EmbeddedEngine {
-    func responses() -> NoticeResponses {
+    func responses() -> NoticeCenter.Responses {
         let listener = responseCenter.listen()
         if responseCenter.delegate == nil { assignResponses() }
         return listener

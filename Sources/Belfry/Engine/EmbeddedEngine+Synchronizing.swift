@@ -4,7 +4,9 @@ extension EmbeddedEngine {
         return schedule.owners[.app(owner)].mapValues(\.fingerprint)
     }
 
-    func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError) -> SynchronizationReport {
+    func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError)
+        -> NoticeCenter.SynchronizationReport
+    {
         if !isTrial { try await checkAuthorization() }
         let known = try await fingerprints(of: wanted.owner)
         var warnings: [String] = []

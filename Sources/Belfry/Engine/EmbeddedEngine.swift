@@ -40,7 +40,7 @@ actor EmbeddedEngine: CenterEngine {
 
     // MARK: Requests
 
-    func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> AddReport {
+    func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> NoticeCenter.AddReport {
         try await checkAuthorization()
         for request in requests { try validate(request) }
         await compile(requests.lazy.compactMap(\.trigger))
@@ -49,7 +49,7 @@ actor EmbeddedEngine: CenterEngine {
         return report
     }
 
-    func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
+    func add(_ series: NoticeSeries) async throws(NoticeError) -> NoticeCenter.AddReport {
         try await checkAuthorization()
         let elements = try RequestValidation.elements(
             of: series,
@@ -88,17 +88,19 @@ actor EmbeddedEngine: CenterEngine {
         )
     }
 
-    func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport {
+    func remove(_ ids: [String]) async throws(NoticeError) -> NoticeCenter.RemovalReport {
         try await removed { $0.remove(ids, at: $1) }
     }
 
-    func removeAll() async throws(NoticeError) -> RemovalReport { try await removed { $0.removeAll(at: $1) } }
+    func removeAll() async throws(NoticeError) -> NoticeCenter.RemovalReport {
+        try await removed { $0.removeAll(at: $1) }
+    }
 
-    func endSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+    func endSeries(_ base: String) async throws(NoticeError) -> NoticeCenter.RemovalReport {
         try await removed { $0.endSeries(base, at: $1) }
     }
 
-    func removeSeries(_ base: String) async throws(NoticeError) -> RemovalReport {
+    func removeSeries(_ base: String) async throws(NoticeError) -> NoticeCenter.RemovalReport {
         try await removed { $0.removeSeries(base, at: $1) }
     }
 
@@ -180,5 +182,5 @@ actor EmbeddedEngine: CenterEngine {
         return categoriesByID.values.sorted { $0.identifier < $1.identifier }
     }
 
-    func events() -> CenterEvents { CenterEvents(of: eventBroadcast) }
+    func events() -> NoticeCenter.Events { NoticeCenter.Events(of: eventBroadcast) }
 }

@@ -11,7 +11,7 @@ struct Locating {
 
     private struct Run {
         let number: Int
-        let demands: LocationDemandSource
+        let demands: LocationDemand.Source
         var demand: LocationDemand
         var phase = Phase.running
         var task: Task<Void, Never>?
@@ -22,7 +22,7 @@ struct Locating {
     /// What a new demand makes necessary.
     enum Step {
         case none
-        case start(run: Int, LocationDemands)
+        case start(run: Int, LocationDemand.Updates)
         /// It has been cancelled, and may take so long to end.
         case stop(run: Int)
     }
@@ -46,7 +46,7 @@ struct Locating {
         guard let demand else { return stop() }
         guard let current = run else {
             runCount += 1
-            let demands = LocationDemandSource(demand)
+            let demands = LocationDemand.Source(demand)
             run = Run(number: runCount, demands: demands, demand: demand)
             inbox.listen(to: runCount)
             return .start(run: runCount, demands.demands)

@@ -33,7 +33,7 @@ struct ResponseCenter {
 
     // MARK: Listeners
 
-    func listen() -> NoticeResponses { listeners.listen() }
+    func listen() -> NoticeCenter.Responses { listeners.listen() }
 
     /// Lets listeners hear a response that the delegate handles.
     func send(_ response: NoticeResponse) { listeners.send(response) }

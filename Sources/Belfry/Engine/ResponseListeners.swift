@@ -28,7 +28,7 @@ package final class ResponseListeners: Sendable {
 
     package init() {}
 
-    package func listen() -> NoticeResponses {
+    package func listen() -> NoticeCenter.Responses {
         // Without a bound: what a user answers is little, and a response that is dropped here would count as in hand.
         let (stream, continuation) = AsyncStream.makeStream(of: NoticeResponse.self)
         let id: Int? = state.withLock { state in
@@ -42,7 +42,7 @@ package final class ResponseListeners: Sendable {
         } else {
             continuation.finish()
         }
-        return NoticeResponses(stream: stream, listeners: self)
+        return NoticeCenter.Responses(stream: stream, listeners: self)
     }
 
     /// Lets all listeners hear a response that somebody else handles.
@@ -95,38 +95,40 @@ package final class ResponseListeners: Sendable {
     }
 }
 
-/// The responses of users, for one listener; ask the center again for another.
-///
-/// Where the center has no delegate, a response is kept until a listener has handled it: until the listener asks for the next
-/// one, or its loop is left. A response that is being handled when the process ends comes again after a restart.
-public struct NoticeResponses: AsyncSequence, Sendable {
-    public typealias Element = NoticeResponse
-    let stream: AsyncStream<NoticeResponse>
-    let listeners: ResponseListeners
+extension NoticeCenter {
+    /// The responses of users, for one listener; ask the center again for another.
+    ///
+    /// Where the center has no delegate, a response is kept until a listener has handled it: until the listener asks for the next
+    /// one, or its loop is left. A response that is being handled when the process ends comes again after a restart.
+    public struct Responses: AsyncSequence, Sendable {
+        public typealias Element = NoticeResponse
+        let stream: AsyncStream<NoticeResponse>
+        let listeners: ResponseListeners
 
-    public func makeAsyncIterator() -> Iterator { Iterator(over: stream, listeners: listeners) }
+        public func makeAsyncIterator() -> Iterator { Iterator(over: stream, listeners: listeners) }
 
-    public struct Iterator: AsyncIteratorProtocol {
-        private var base: AsyncStream<NoticeResponse>.Iterator
-        private let inHand: ResponseInHand
+        public struct Iterator: AsyncIteratorProtocol {
+            private var base: AsyncStream<NoticeResponse>.Iterator
+            private let inHand: ResponseInHand
 
-        fileprivate init(over stream: AsyncStream<NoticeResponse>, listeners: ResponseListeners) {
-            base = stream.makeAsyncIterator()
-            inHand = ResponseInHand(listeners, of: stream)
-        }
+            fileprivate init(over stream: AsyncStream<NoticeResponse>, listeners: ResponseListeners) {
+                base = stream.makeAsyncIterator()
+                inHand = ResponseInHand(listeners, of: stream)
+            }
 
-        public mutating func next() async -> NoticeResponse? { await next(isolation: #isolation) }
+            public mutating func next() async -> NoticeResponse? { await next(isolation: #isolation) }
 
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> NoticeResponse? {
-            inHand.replace(with: nil)
-            let response = await base.next(isolation: actor)
-            inHand.replace(with: response)
-            return response
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> NoticeResponse? {
+                inHand.replace(with: nil)
+                let response = await base.next(isolation: actor)
+                inHand.replace(with: response)
+                return response
+            }
         }
     }
 }
 
-extension NoticeResponses {
+extension NoticeCenter.Responses {
     /// The first response that satisfies the predicate; those before it, and itself, count as handled.
     ///
     /// Unlike the standard library's it stays on the caller's executor: an idle process whose main actor waits here has no

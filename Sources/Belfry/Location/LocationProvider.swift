@@ -19,7 +19,7 @@ public protocol LocationProvider: Sendable {
     /// refuse them, ``NoticeError/Code/locationUnavailable`` for all other reasons. A run that returns without being
     /// cancelled has no more to say: what it reported stands, and it isn't run again while a position is wanted.
     func run(
-        demands: LocationDemands,
+        demands: LocationDemand.Updates,
         reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError)
 }

@@ -18,7 +18,7 @@ public struct LocationProviderChain: PromptLocationProvider {
     }
 
     public func run(
-        demands: LocationDemands,
+        demands: LocationDemand.Updates,
         reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
         let relay = DemandRelay()
@@ -82,7 +82,7 @@ public struct LocationProviderChain: PromptLocationProvider {
 private final class DemandRelay: Sendable {
     private struct State {
         var newest: LocationDemand?
-        var source: LocationDemandSource?
+        var source: LocationDemand.Source?
     }
 
     private let state = Mutex(State())
@@ -98,10 +98,10 @@ private final class DemandRelay: Sendable {
     }
 
     /// The first demand is there when a run begins, or comes at once.
-    func begin() async -> LocationDemands {
+    func begin() async -> LocationDemand.Updates {
         let first = await first.value(late: .first, cancelled: .first)
         return state.withLock { state in
-            let source = LocationDemandSource(state.newest ?? first)
+            let source = LocationDemand.Source(state.newest ?? first)
             state.source = source
             return source.demands
         }

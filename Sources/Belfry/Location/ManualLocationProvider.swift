@@ -86,7 +86,7 @@ public final class ManualLocationProvider: LocationProvider {
     }
 
     public func run(
-        demands: LocationDemands,
+        demands: LocationDemand.Updates,
         reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
         let (failures, failure) = AsyncStream.makeStream(of: NoticeError.self)

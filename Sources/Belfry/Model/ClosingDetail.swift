@@ -1,7 +1,7 @@
 /// Why a notice left the screen: what stands as ``HistoryEntry/detail`` of ``HistoryEntry/Outcome/closed``.
 package enum ClosingDetail: Sendable, Hashable, CustomStringConvertible {
     /// The server said so.
-    case closed(CloseReason)
+    case closed(NoticeResponse.CloseReason)
     /// The server went away, and what it showed with it.
     case serverGone
     /// Another run of the server is there, which knows nothing of what the one before it showed.
@@ -23,9 +23,9 @@ package enum ClosingDetail: Sendable, Hashable, CustomStringConvertible {
             return
         }
         let parts = text.split(separator: " ")
-        guard parts.count == 2, let kind = CloseReason.Kind(rawValue: String(parts[0])),
+        guard parts.count == 2, let kind = NoticeResponse.CloseReason.Kind(rawValue: String(parts[0])),
             let number = UInt32(parts[1].dropFirst().dropLast())
         else { return nil }
-        self = .closed(CloseReason(kind, rawValue: number))
+        self = .closed(NoticeResponse.CloseReason(kind, rawValue: number))
     }
 }

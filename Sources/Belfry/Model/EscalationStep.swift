@@ -1,60 +1,62 @@
-/// What becomes of a notice that nobody reacts to: from one of its firings on it is louder, or says something else.
-///
-/// A step holds for all firings from its number on; what it leaves nil stays as the steps before it, or the content, have
-/// it. Firings are counted from 1, missed ones included.
-///
-/// ```swift
-/// var series = NoticeSeries(
-///     base: "mail", content: NoticeContent(title: "New message"), spacing: .seconds(300), count: 10)
-/// series.escalation = [
-///     EscalationStep(from: 3, level: .timeSensitive), EscalationStep(from: 6, title: "Still unread", sound: .standard),
-/// ]
-/// ```
-public struct EscalationStep: Sendable, Codable, Hashable {
-    /// The number of the first firing that the step holds for; 1 or more.
-    public var from: Int
-    /// Decides the urgency, whether quiet hours are passed, and which request is kept where there is no room for all.
-    public var level: InterruptionLevel?
-    public var title: String?
-    public var subtitle: String?
-    public var body: String?
-    public var sound: NoticeSound?
-    /// The step's texts in other languages. A text that the step changes is never shown in the words that the content has
-    /// for it: where a language has none here, it is shown as the step itself has it.
-    public var translations: [String: NoticeContent.Translation]?
+extension NoticeSeries {
+    /// What becomes of a notice that nobody reacts to: from one of its firings on it is louder, or says something else.
+    ///
+    /// A step holds for all firings from its number on; what it leaves nil stays as the steps before it, or the content, have
+    /// it. Firings are counted from 1, missed ones included.
+    ///
+    /// ```swift
+    /// var series = NoticeSeries(
+    ///     base: "mail", content: NoticeContent(title: "New message"), spacing: .seconds(300), count: 10)
+    /// series.escalation = [
+    ///     NoticeSeries/EscalationStep(from: 3, level: .timeSensitive), NoticeSeries/EscalationStep(from: 6, title: "Still unread", sound: .standard),
+    /// ]
+    /// ```
+    public struct EscalationStep: Sendable, Codable, Hashable {
+        /// The number of the first firing that the step holds for; 1 or more.
+        public var from: Int
+        /// Decides the urgency, whether quiet hours are passed, and which request is kept where there is no room for all.
+        public var level: InterruptionLevel?
+        public var title: String?
+        public var subtitle: String?
+        public var body: String?
+        public var sound: NoticeSound?
+        /// The step's texts in other languages. A text that the step changes is never shown in the words that the content has
+        /// for it: where a language has none here, it is shown as the step itself has it.
+        public var translations: [String: NoticeContent.Translation]?
 
-    public init(
-        from: Int,
-        level: InterruptionLevel? = nil,
-        title: String? = nil,
-        subtitle: String? = nil,
-        body: String? = nil,
-        sound: NoticeSound? = nil,
-        translations: [String: NoticeContent.Translation]? = nil
-    ) {
-        self.from = from
-        self.level = level
-        self.title = title
-        self.subtitle = subtitle
-        self.body = body
-        self.sound = sound
-        self.translations = translations
+        public init(
+            from: Int,
+            level: InterruptionLevel? = nil,
+            title: String? = nil,
+            subtitle: String? = nil,
+            body: String? = nil,
+            sound: NoticeSound? = nil,
+            translations: [String: NoticeContent.Translation]? = nil
+        ) {
+            self.from = from
+            self.level = level
+            self.title = title
+            self.subtitle = subtitle
+            self.body = body
+            self.sound = sound
+            self.translations = translations
+        }
+
+        /// The most steps that one request may have.
+        public static let maximumCount = 100
     }
-
-    /// The most steps that one request may have.
-    public static let maximumCount = 100
 }
 
 extension NoticeContent {
     /// The content as it is at one of its firings, counted from 1. O(steps).
-    public func escalated(by steps: [EscalationStep], atFiring number: Int) -> NoticeContent {
+    public func escalated(by steps: [NoticeSeries.EscalationStep], atFiring number: Int) -> NoticeContent {
         guard steps.contains(where: { $0.from <= number }) else { return self }
         var content = self
         for step in steps.filter({ $0.from <= number }).sorted(by: { $0.from < $1.from }) { content.take(step) }
         return content
     }
 
-    private mutating func take(_ step: EscalationStep) {
+    private mutating func take(_ step: NoticeSeries.EscalationStep) {
         level = step.level ?? level
         sound = step.sound ?? sound
         for key in translations.keys {

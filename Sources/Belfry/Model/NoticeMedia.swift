@@ -14,54 +14,57 @@ public enum NoticeImage: Sendable, Codable, Hashable {
     case named(String)
     /// An absolute path.
     case file(String)
-    case pixels(ImagePixels)
+    case pixels(Pixels)
 }
 
-/// An uncompressed picture, 8 bits a channel, top row first, alpha not premultiplied.
-public struct ImagePixels: Sendable, Codable, Hashable {
-    /// 1 to 2,047: larger pictures are refused by Plasma.
-    public var width: Int
-    /// 1 to 2,047.
-    public var height: Int
-    /// Bytes from the start of one row to the start of the next; at least `width × channels`.
-    public var rowStride: Int
-    public var hasAlpha: Bool
-    /// At least `(height − 1) × rowStride + width × channels` bytes.
-    public var bytes: [UInt8]
+extension NoticeImage {
+    /// An uncompressed picture, 8 bits a channel, top row first, alpha not premultiplied.
+    public struct Pixels: Sendable, Codable, Hashable {
+        /// 1 to 2,047: larger pictures are refused by Plasma.
+        public var width: Int
+        /// 1 to 2,047.
+        public var height: Int
+        /// Bytes from the start of one row to the start of the next; at least `width × channels`.
+        public var rowStride: Int
+        public var hasAlpha: Bool
+        /// At least `(height − 1) × rowStride + width × channels` bytes.
+        public var bytes: [UInt8]
 
-    public init(width: Int, height: Int, rowStride: Int? = nil, hasAlpha: Bool, bytes: [UInt8]) {
-        self.width = width
-        self.height = height
-        self.hasAlpha = hasAlpha
-        self.rowStride = rowStride ?? width.multipliedReportingOverflow(by: hasAlpha ? 4 : 3).partialValue
-        self.bytes = bytes
-    }
-
-    /// Enough for the largest picture, whatever fills its rows.
-    static let mostBytes = 16 << 20
-
-    /// 4 with alpha, 3 without.
-    public var channels: Int { hasAlpha ? 4 : 3 }
-
-    /// What is wrong with the numbers, as the end of a sentence; nil where they are right.
-    public var fault: String? {
-        guard (1..<2048).contains(width), (1..<2048).contains(height) else {
-            return "a picture of \(width) × \(height) pixels; each side must be 1 to 2,047"
+        public init(width: Int, height: Int, rowStride: Int? = nil, hasAlpha: Bool, bytes: [UInt8]) {
+            self.width = width
+            self.height = height
+            self.hasAlpha = hasAlpha
+            self.rowStride = rowStride ?? width.multipliedReportingOverflow(by: hasAlpha ? 4 : 3).partialValue
+            self.bytes = bytes
         }
-        guard rowStride >= width * channels, rowStride <= 1 << 20 else {
-            return "a row stride of \(rowStride) bytes; \(width) pixels of \(channels) bytes need \(width * channels)"
+
+        /// Enough for the largest picture, whatever fills its rows.
+        static let mostBytes = 16 << 20
+
+        /// 4 with alpha, 3 without.
+        public var channels: Int { hasAlpha ? 4 : 3 }
+
+        /// What is wrong with the numbers, as the end of a sentence; nil where they are right.
+        public var fault: String? {
+            guard (1..<2048).contains(width), (1..<2048).contains(height) else {
+                return "a picture of \(width) × \(height) pixels; each side must be 1 to 2,047"
+            }
+            guard rowStride >= width * channels, rowStride <= 1 << 20 else {
+                return
+                    "a row stride of \(rowStride) bytes; \(width) pixels of \(channels) bytes need \(width * channels)"
+            }
+            let needed = (height - 1) * rowStride + width * channels
+            guard bytes.count >= needed else { return "\(bytes.count) bytes of pixels; the picture needs \(needed)" }
+            guard bytes.count <= Self.mostBytes else {
+                return "\(bytes.count) bytes of pixels; \(Self.mostBytes) are the most"
+            }
+            return nil
         }
-        let needed = (height - 1) * rowStride + width * channels
-        guard bytes.count >= needed else { return "\(bytes.count) bytes of pixels; the picture needs \(needed)" }
-        guard bytes.count <= Self.mostBytes else {
-            return "\(bytes.count) bytes of pixels; \(Self.mostBytes) are the most"
-        }
-        return nil
     }
 }
 
 /// The bytes are Base64 in one text: as numbers they would be three times as long, and far slower to read.
-extension ImagePixels {
+extension NoticeImage.Pixels {
     private enum CodingKeys: String, CodingKey { case width, height, rowStride, hasAlpha, bytes }
 
     /// An earlier version wrote the bytes as numbers.

@@ -23,9 +23,9 @@ public struct NoticeRequest: Sendable, Identifiable {
     /// The languages to choose a translation by, best first; nil follows the environment of the moment of showing.
     public var languages: [String]?
     /// How the notice changes from one firing to the next, for a request that repeats.
-    public var escalation: [EscalationStep]
+    public var escalation: [NoticeSeries.EscalationStep]
     /// Where it stands in its ``series``; nil where it was not made with one.
-    public var seriesPlace: SeriesPlace?
+    public var seriesPlace: NoticeSeries.Position?
 
     public init(
         id: String,
@@ -36,8 +36,8 @@ public struct NoticeRequest: Sendable, Identifiable {
         endsWhenAnswered: Bool = false,
         dismissalEnds: Bool = false,
         languages: [String]? = nil,
-        escalation: [EscalationStep] = [],
-        seriesPlace: SeriesPlace? = nil
+        escalation: [NoticeSeries.EscalationStep] = [],
+        seriesPlace: NoticeSeries.Position? = nil
     ) {
         self.id = id
         self.content = content
@@ -90,8 +90,8 @@ extension NoticeRequest: Codable {
             endsWhenAnswered: try values.decodeIfPresent(Bool.self, forKey: .endsWhenAnswered) ?? false,
             dismissalEnds: try values.decodeIfPresent(Bool.self, forKey: .dismissalEnds) ?? false,
             languages: try values.decodeIfPresent([String].self, forKey: .languages),
-            escalation: try values.decodeIfPresent([EscalationStep].self, forKey: .escalation) ?? [],
-            seriesPlace: try values.decodeIfPresent(SeriesPlace.self, forKey: .seriesPlace)
+            escalation: try values.decodeIfPresent([NoticeSeries.EscalationStep].self, forKey: .escalation) ?? [],
+            seriesPlace: try values.decodeIfPresent(NoticeSeries.Position.self, forKey: .seriesPlace)
         )
     }
 

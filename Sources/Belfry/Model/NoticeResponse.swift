@@ -82,35 +82,37 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     }
 }
 
-/// Why a notice left the screen, with the server's own number.
-public struct CloseReason: Sendable, Codable, Hashable {
-    public enum Kind: String, Sendable, Codable, Hashable {
-        case expired, dismissed, withdrawn, unknown
-    }
-
-    public var kind: Kind
-    /// As the server sent it: 1 expired, 2 dismissed, 3 withdrawn by call, 4 undefined.
-    public var rawValue: UInt32
-
-    public init(rawValue: UInt32) {
-        self.rawValue = rawValue
-        switch rawValue {
-        case 1: kind = .expired
-        case 2: kind = .dismissed
-        case 3: kind = .withdrawn
-        default: kind = .unknown
+extension NoticeResponse {
+    /// Why a notice left the screen, with the server's own number.
+    public struct CloseReason: Sendable, Codable, Hashable {
+        public enum Kind: String, Sendable, Codable, Hashable {
+            case expired, dismissed, withdrawn, unknown
         }
-    }
 
-    public init(_ kind: Kind, rawValue: UInt32) {
-        self.kind = kind
-        self.rawValue = rawValue
-    }
+        public var kind: Kind
+        /// As the server sent it: 1 expired, 2 dismissed, 3 withdrawn by call, 4 undefined.
+        public var rawValue: UInt32
 
-    public static let expired = CloseReason(rawValue: 1)
-    public static let dismissed = CloseReason(rawValue: 2)
-    public static let withdrawn = CloseReason(rawValue: 3)
-    public static let unknown = CloseReason(rawValue: 4)
+        public init(rawValue: UInt32) {
+            self.rawValue = rawValue
+            switch rawValue {
+            case 1: kind = .expired
+            case 2: kind = .dismissed
+            case 3: kind = .withdrawn
+            default: kind = .unknown
+            }
+        }
+
+        public init(_ kind: Kind, rawValue: UInt32) {
+            self.kind = kind
+            self.rawValue = rawValue
+        }
+
+        public static let expired = CloseReason(rawValue: 1)
+        public static let dismissed = CloseReason(rawValue: 2)
+        public static let withdrawn = CloseReason(rawValue: 3)
+        public static let unknown = CloseReason(rawValue: 4)
+    }
 }
 
 /// A notice that stands on the screen or in the server's history.

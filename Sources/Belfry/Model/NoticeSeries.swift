@@ -82,7 +82,7 @@ public struct NoticeSeries: Sendable, Hashable {
             let due = start.addingTimeInterval(spacing.seconds * Double(number))
             var request = element
             request.content = element.content.escalated(by: escalation, atFiring: number + 1)
-            request.seriesPlace = SeriesPlace(number: number + 1, count: count, kept: count, first: start)
+            request.seriesPlace = Position(number: number + 1, count: count, kept: count, first: start)
             request.id = "\(base)@\(Int64(exactly: due.timeIntervalSince1970.rounded(.down)) ?? 0)"
             request.trigger = DateTrigger(at: due)
             return request
@@ -99,7 +99,7 @@ extension NoticeRequest {
         every interval: Duration,
         times: Int? = nil,
         dismissalEnds: Bool = false,
-        escalation: [EscalationStep] = []
+        escalation: [NoticeSeries.EscalationStep] = []
     ) -> NoticeRequest {
         NoticeRequest(
             id: id,

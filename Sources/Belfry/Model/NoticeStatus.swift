@@ -2,7 +2,7 @@ import Foundation
 
 /// The state of a notice, from the moment its request is added until it is on the screen.
 ///
-/// The same in ``PendingNotice``, ``RemovalReport``, ``HistoryEntry`` and on the command line.
+/// The same in ``PendingNotice``, ``NoticeCenter/RemovalReport``, ``HistoryEntry`` and on the command line.
 public enum NoticeStatus: Sendable, Codable, Hashable {
     /// Waits for its trigger; `next` is nil where it waits for no time: for a region, or for a program that knows the trigger.
     case pending(next: Date?)

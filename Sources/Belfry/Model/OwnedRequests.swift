@@ -54,34 +54,36 @@ package struct OwnedEntry: Sendable, Codable, Hashable {
     }
 }
 
-/// What bringing an owner's requests up to date has changed, by their identifiers (of a series, its base), in the order of
-/// the entries.
-public struct SynchronizationReport: Sendable, Codable, Hashable {
-    /// An entry that was not taken, and why; it is no error.
-    public struct Remark: Sendable, Codable, Hashable {
-        public var entry: String
-        /// A full sentence.
-        public var message: String
+extension NoticeCenter {
+    /// What bringing an owner's requests up to date has changed, by their identifiers (of a series, its base), in the order of
+    /// the entries.
+    public struct SynchronizationReport: Sendable, Codable, Hashable {
+        /// An entry that was not taken, and why; it is no error.
+        public struct Remark: Sendable, Codable, Hashable {
+            public var entry: String
+            /// A full sentence.
+            public var message: String
 
-        public init(entry: String, message: String) {
-            self.entry = entry
-            self.message = message
+            public init(entry: String, message: String) {
+                self.entry = entry
+                self.message = message
+            }
         }
+
+        public var added: [String] = []
+        public var updated: [String] = []
+        public var unchanged: [String] = []
+        /// Entries that are gone, and of which something was pending.
+        public var removed: [String] = []
+        /// Entries that have no date to come, such as a one-shot that is past.
+        public var reported: [Remark] = []
+        /// What of the triggers was left out of account, and hints.
+        public var warnings: [String] = []
+
+        public init() {}
+
+        public var changesNothing: Bool { added.isEmpty && updated.isEmpty && removed.isEmpty }
     }
-
-    public var added: [String] = []
-    public var updated: [String] = []
-    public var unchanged: [String] = []
-    /// Entries that are gone, and of which something was pending.
-    public var removed: [String] = []
-    /// Entries that have no date to come, such as a one-shot that is past.
-    public var reported: [Remark] = []
-    /// What of the triggers was left out of account, and hints.
-    public var warnings: [String] = []
-
-    public init() {}
-
-    public var changesNothing: Bool { added.isEmpty && updated.isEmpty && removed.isEmpty }
 }
 
 extension NoticeError.Code {

@@ -1,21 +1,23 @@
 import Foundation
 
-/// Where an element stands in its series; a request has it from ``NoticeSeries/requests(startingAt:)``.
-public struct SeriesPlace: Sendable, Codable, Hashable {
-    /// Counted from 1.
-    public var number: Int
-    /// How many notices the series was asked for.
-    public var count: Int
-    /// How many of them found room under the pending limit when the series was added.
-    public var kept: Int
-    /// When the first of all was due.
-    public var first: Date
+extension NoticeSeries {
+    /// Where an element stands in its series; a request has it from ``NoticeSeries/requests(startingAt:)``.
+    public struct Position: Sendable, Codable, Hashable {
+        /// Counted from 1.
+        public var number: Int
+        /// How many notices the series was asked for.
+        public var count: Int
+        /// How many of them found room under the pending limit when the series was added.
+        public var kept: Int
+        /// When the first of all was due.
+        public var first: Date
 
-    public init(number: Int, count: Int, kept: Int, first: Date) {
-        self.number = number
-        self.count = count
-        self.kept = kept
-        self.first = first
+        public init(number: Int, count: Int, kept: Int, first: Date) {
+            self.number = number
+            self.count = count
+            self.kept = kept
+            self.first = first
+        }
     }
 }
 

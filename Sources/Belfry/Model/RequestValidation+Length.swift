@@ -80,7 +80,7 @@ extension NoticeAction {
     }
 }
 
-extension EscalationStep {
+extension NoticeSeries.EscalationStep {
     fileprivate var length: Int {
         [title, subtitle, body].reduce(translations?.length ?? 0) { $0 + ($1?.utf8.count ?? 0) }
     }

@@ -20,7 +20,7 @@ package enum RequestValidation {
             )
         }
         try validate(request.content, of: id, attachmentLimit: attachmentLimit)
-        if let unknown = request.trigger as? UnknownTrigger {
+        if let unknown = request.trigger as? TriggerRegistry.UnknownTrigger {
             throw NoticeError(
                 .unknownTriggerKind,
                 "The trigger kind '\(unknown.storedKind.rawValue)' is not known here: register it where the store is opened."
@@ -71,15 +71,15 @@ package enum RequestValidation {
 
     /// Each step's content must be one that can be shown.
     static func validate(
-        _ steps: [EscalationStep],
+        _ steps: [NoticeSeries.EscalationStep],
         of content: NoticeContent,
         _ id: String,
         attachmentLimit: Int
     ) throws(NoticeError) {
-        guard steps.count <= EscalationStep.maximumCount else {
+        guard steps.count <= NoticeSeries.EscalationStep.maximumCount else {
             throw NoticeError(
                 .invalidContent,
-                "The escalation of '\(id)' has \(steps.count) steps: \(EscalationStep.maximumCount) is the most."
+                "The escalation of '\(id)' has \(steps.count) steps: \(NoticeSeries.EscalationStep.maximumCount) is the most."
             )
         }
         for step in steps {

@@ -5,9 +5,9 @@ struct LocationWatch: Sendable {
     var lastAt: Int64?
     private(set) var taken = 0
     private(set) var coarse = 0
-    private(set) var ignored: [LocationReport.Reason: Int] = [:]
+    private(set) var ignored: [NoticeCenter.LocationReport.Reason: Int] = [:]
     /// Reasons that were told since the last fix that was taken.
-    private var told: Set<LocationReport.Reason> = []
+    private var told: Set<NoticeCenter.LocationReport.Reason> = []
     /// Fixes that are judged when the store takes what follows from them; no more than ``waitingLimit``, the newest.
     private(set) var waiting: [LocationFix] = []
     static let waitingLimit = 64
@@ -21,7 +21,7 @@ struct LocationWatch: Sendable {
     var demand: LocationDemand?
     var isStale = true
 
-    private static let futureTolerance = LocationReport.futureTolerance.microseconds
+    private static let futureTolerance = NoticeCenter.LocationReport.futureTolerance.microseconds
     private static let deniedRetry: Int64 = 3_600_000_000
 
     /// Microseconds until what has failed is tried again: 10 s, and twice as long after each failure, up to 10 minutes.
@@ -30,7 +30,7 @@ struct LocationWatch: Sendable {
     /// What is wrong with a fix, or nil.
     ///
     /// - Parameter jump: by how much the wall clock was set since the schedule was told.
-    func fault(of fix: LocationFix, at now: TriggerInstant, jump: Int64) -> LocationReport.Reason? {
+    func fault(of fix: LocationFix, at now: TriggerInstant, jump: Int64) -> NoticeCenter.LocationReport.Reason? {
         guard (-90...90).contains(fix.latitude), (-180...180).contains(fix.longitude) else { return .invalidPosition }
         if let accuracy = fix.accuracy, !(accuracy >= 0 && accuracy.isFinite) { return .invalidAccuracy }
         let at = fix.at.microsecondsSince1970
@@ -51,7 +51,7 @@ struct LocationWatch: Sendable {
     }
 
     /// True where that is to be told: once for each reason, until a fix is taken.
-    mutating func ignore(_ reason: LocationReport.Reason, count: Int = 1) -> Bool {
+    mutating func ignore(_ reason: NoticeCenter.LocationReport.Reason, count: Int = 1) -> Bool {
         ignored[reason, default: 0] += count
         return told.insert(reason).inserted
     }

@@ -23,14 +23,10 @@ struct QuietWatch: Sendable {
 
     init(_ setting: QuietHours) {
         self.setting = setting
-        rules = setting.windows.compactMap { window in
-            func fields(_ minutes: Int, on weekday: Int?) -> DateFields {
-                DateFields(weekday: weekday, hour: minutes / 60, minute: minutes % 60)
-            }
-            let starts =
-                window.weekdays?.sorted().map { fields(window.start, on: $0) } ?? [fields(window.start, on: nil)]
+        rules = setting.periods.compactMap { period in
+            let starts = period.weekdays.map { DateFields(weekday: $0.rawValue).at(period.start) }
             guard let begin = CalendarTrigger(matching: starts, repeats: true).rule,
-                let end = CalendarTrigger(matching: [fields(window.end, on: nil)], repeats: true).rule
+                let end = CalendarTrigger(matching: [DateFields().at(period.end)], repeats: true).rule
             else { return nil }
             return Rules(starts: begin, ends: end)
         }
@@ -51,7 +47,7 @@ struct QuietWatch: Sendable {
     private func look(at instant: Int64, in zone: ZoneRules) -> Finding {
         let limit = instant + Self.horizon
         var end = instant
-        // Windows that touch or overlap are one.
+        // Periods that touch or overlap are one.
         while end < limit, let later = rules.compactMap({ Self.end(of: $0, at: end, in: zone) }).max(), later > end {
             end = later
         }
@@ -60,7 +56,7 @@ struct QuietWatch: Sendable {
         return Finding(from: instant, to: min(next, limit), isQuiet: false)
     }
 
-    /// The end of the window's span that an instant is in.
+    /// The end of the period that an instant is in.
     private static func end(of rules: Rules, at instant: Int64, in zone: ZoneRules) -> Int64? {
         // A span lasts a day, and some hours more where the clock is put back; a start may be put off by a clock change.
         var start = instant - 2 * 86_400_000_000

@@ -3,7 +3,7 @@ import BelfryRecurrence
 /// What a place trigger asks for apart from its region: one object for all requests that ask for the same.
 final class RegionRule: Sendable {
     struct Key: Hashable, Sendable {
-        var edge: RegionEdge
+        var edge: CircularRegion.Edge
         /// Microseconds.
         var dwell: Int64
         var repeats: Bool
@@ -29,7 +29,7 @@ final class RegionRule: Sendable {
         if let during = key.during { window = try MinuteWindow(parsing: during) } else { window = nil }
     }
 
-    func wants(_ crossing: RegionCrossing) -> Bool { key.edge.includes(crossing) }
+    func wants(_ crossing: CircularRegion.Crossing) -> Bool { key.edge.includes(crossing) }
 
     /// Whether a firing counts at an instant, in microseconds since 1970.
     func holds(at instant: Int64, in context: TriggerContext) -> Bool {

@@ -23,7 +23,7 @@ struct RegionTable: Sendable {
     struct Found {
         let slot: Int32
         /// Nil: the region was never judged, and the fix is inside.
-        let crossing: RegionCrossing?
+        let crossing: CircularRegion.Crossing?
     }
 
     /// The least that a fix must be outside by before it counts as having left; metres.
@@ -65,7 +65,7 @@ struct RegionTable: Sendable {
     }
 
     /// Over which way of one region's border a fix lies.
-    func crossing(of site: RegionSite, at point: EarthPoint, accuracy: Double) -> RegionCrossing? {
+    func crossing(of site: RegionSite, at point: EarthPoint, accuracy: Double) -> CircularRegion.Crossing? {
         let outside = site.center.distance(to: point) - site.region.radius
         guard states[site.slot]?.isInside == true else { return outside <= 0 ? .entered : nil }
         return outside > max(accuracy, Self.cushion) ? .left : nil

@@ -1,17 +1,17 @@
 import Foundation
 
 extension Schedule {
-    mutating func insert(_ requests: [NoticeRequest]) throws(NoticeError) -> AddReport {
+    mutating func insert(_ requests: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
         takeFromFeeds(requests.lazy.map(\.id))
-        var report = AddReport(added: [])
+        var report = NoticeCenter.AddReport(added: [])
         // By index: a request has ten references, which a loop over the elements would take and give back.
         for index in requests.indices { try addOne(requests[index], mayBePast: false, report: &report) }
         return finished(report)
     }
 
-    mutating func insertSeries(_ elements: [NoticeRequest]) throws(NoticeError) -> AddReport {
+    mutating func insertSeries(_ elements: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
         takeFromFeeds(elements.lazy.map(\.id))
-        var report = AddReport(added: [])
+        var report = NoticeCenter.AddReport(added: [])
         let firstRecord = transaction.records.count
         for element in cutToRoom(elements, &report) {
             try addOne(element, mayBePast: element.id == elements.first?.id, report: &report)
@@ -22,7 +22,9 @@ extension Schedule {
 
     /// The elements of a series that the pending limit has room for; all of them where it has none, which the limit's rule
     /// decides then.
-    mutating func cutToRoom(_ elements: [NoticeRequest], _ report: inout AddReport) -> ArraySlice<NoticeRequest> {
+    mutating func cutToRoom(_ elements: [NoticeRequest], _ report: inout NoticeCenter.AddReport) -> ArraySlice<
+        NoticeRequest
+    > {
         let room = room(for: elements)
         guard room > 0, room < elements.count else { return elements[...] }
         for element in elements.dropFirst(room) {
@@ -54,7 +56,7 @@ extension Schedule {
         return elements.count
     }
 
-    private func finished(_ report: AddReport) -> AddReport {
+    private func finished(_ report: NoticeCenter.AddReport) -> NoticeCenter.AddReport {
         var report = report
         var next: Int64?
         for id in report.added { if let due = nextDue(of: id) { next = min(due, next ?? due) } }
@@ -65,7 +67,7 @@ extension Schedule {
     mutating func addOne(
         _ request: NoticeRequest,
         mayBePast: Bool,
-        report: inout AddReport
+        report: inout NoticeCenter.AddReport
     ) throws(NoticeError) {
         var entry = newEntry(request)
         try plan(&entry, mayBePast: mayBePast)
@@ -164,7 +166,7 @@ extension Schedule {
     /// Drops by the limit's rule until what is pending fits. O(limit) for each that is dropped.
     ///
     /// What the person has put off is not dropped, nor the request that it is of: that would make no room.
-    private mutating func dropOverflow(_ report: inout AddReport) throws(NoticeError) {
+    private mutating func dropOverflow(_ report: inout NoticeCenter.AddReport) throws(NoticeError) {
         guard let limit else { return }
         while pendingCount > limit.count {
             let all = entries.ids.compactMap { notices[$0]?.snoozed == nil ? entries[$0] : nil }

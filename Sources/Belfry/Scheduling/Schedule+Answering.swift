@@ -25,7 +25,7 @@ extension Schedule {
     }
 
     /// A notice left the screen. `response` is what a dismissal is reported as, where it is.
-    mutating func closed(_ key: ReceiptKey, _ reason: CloseReason, response: NoticeResponse?) {
+    mutating func closed(_ key: ReceiptKey, _ reason: NoticeResponse.CloseReason, response: NoticeResponse?) {
         guard let id = notices.idsByReceipt[key], var state = notices[id], let standing = state.standing else { return }
         state.standing = nil
         setNotice(state)

@@ -2,7 +2,9 @@
 // change is stored.
 extension Schedule {
     /// Adds requests that stand or fall together.
-    mutating func add(_ requests: [NoticeRequest], at now: TriggerInstant) throws(NoticeError) -> Change<AddReport> {
+    mutating func add(_ requests: [NoticeRequest], at now: TriggerInstant) throws(NoticeError) -> Change<
+        NoticeCenter.AddReport
+    > {
         try change(at: now) { schedule throws(NoticeError) in try schedule.insert(requests) }
     }
 
@@ -10,7 +12,7 @@ extension Schedule {
     mutating func addSeries(
         _ elements: [NoticeRequest],
         at now: TriggerInstant
-    ) throws(NoticeError) -> Change<AddReport> {
+    ) throws(NoticeError) -> Change<NoticeCenter.AddReport> {
         try change(at: now) { schedule throws(NoticeError) in try schedule.insertSeries(elements) }
     }
 
@@ -19,7 +21,7 @@ extension Schedule {
         _ wanted: OwnedRequests,
         isTrial: Bool,
         at now: TriggerInstant
-    ) throws(NoticeError) -> Change<SynchronizationReport> {
+    ) throws(NoticeError) -> Change<NoticeCenter.SynchronizationReport> {
         try change(at: now) { schedule throws(NoticeError) in
             try schedule.replaceOwned(by: wanted, isTrial: isTrial)
         }

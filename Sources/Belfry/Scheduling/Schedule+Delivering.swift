@@ -7,7 +7,7 @@ extension Schedule {
         _ entry: ScheduleEntry,
         dueAt: TriggerInstant,
         isAwaited: Bool = false,
-        crossing: RegionCrossing? = nil
+        crossing: CircularRegion.Crossing? = nil
     ) -> DeliveryReference {
         let record = DeliveryRecord(
             id: Self.deliveryID(revision: entry.revision, fired: entry.progress.fired, at: now),

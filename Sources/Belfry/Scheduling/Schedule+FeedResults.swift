@@ -83,7 +83,7 @@ extension Schedule {
         for item in items where change.owned[item.id]?.fingerprint != item.fingerprint {
             if !isPending(item.id), let limit, pendingCount >= limit.count { continue }
             let before = change.owned[item.id] == nil ? nil : judgedRegion(of: item.id)
-            var report = AddReport(added: [])
+            var report = NoticeCenter.AddReport(added: [])
             do throws(NoticeError) { try addOne(item.request, mayBePast: false, report: &report) } catch {
                 change.ignored.append(error.message)
                 continue

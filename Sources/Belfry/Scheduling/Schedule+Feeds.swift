@@ -38,12 +38,12 @@ extension Schedule {
         disown(ids.filter { owners.references[$0]?.owner.feed != nil })
     }
 
-    func feedReports() -> [RegionFeedReport] {
+    func feedReports() -> [RegionFeed.Report] {
         let names = Set(feeds.watches.keys).union(feeds.records.keys).union(owners.owners.compactMap(\.feed))
         return names.sorted().map { name in
             let ids = owners[.feed(name)].keys
             let pending = ids.count { entries.slot(of: $0) != nil }
-            return RegionFeedReport(
+            return RegionFeed.Report(
                 name: name,
                 isKept: feeds.watches[name] != nil,
                 pending: pending,

@@ -172,7 +172,7 @@ extension Schedule {
         late: Int64,
         goesOn: Bool,
         missed: String? = nil,
-        crossing: RegionCrossing? = nil
+        crossing: CircularRegion.Crossing? = nil
     ) {
         let window = entry.traits.misfire.window
         let isTooLate = window.map { late > $0.microseconds } ?? false

@@ -37,7 +37,7 @@ extension Schedule {
         positions.isStale = true
     }
 
-    private mutating func ignore(_ reason: LocationReport.Reason, _ fix: LocationFix, count: Int = 1) {
+    private mutating func ignore(_ reason: NoticeCenter.LocationReport.Reason, _ fix: LocationFix, count: Int = 1) {
         guard positions.ignore(reason, count: count) else { return }
         let what =
             switch reason {
@@ -91,7 +91,7 @@ extension Schedule {
         return TriggerInstant(wall: now.wall - age, boot: now.boot - age)
     }
 
-    mutating func cross(_ slot: Int32, _ crossing: RegionCrossing, at: TriggerInstant) {
+    mutating func cross(_ slot: Int32, _ crossing: CircularRegion.Crossing, at: TriggerInstant) {
         guard let before = entries[slot] else { return }
         if let deadline = before.deadline, deadline <= at.boot {
             // It had stayed long enough by then, and nothing has woken the schedule yet.
@@ -139,7 +139,7 @@ extension Schedule {
         _ slot: Int32,
         _ entry: ScheduleEntry,
         _ rule: RegionRule,
-        _ crossing: RegionCrossing,
+        _ crossing: CircularRegion.Crossing,
         at: TriggerInstant
     ) {
         var entry = entry
@@ -177,8 +177,8 @@ extension Schedule {
     }
 
     /// What is known of the position; the provider's name is the center's to add.
-    var positionReport: LocationReport {
-        LocationReport(
+    var positionReport: NoticeCenter.LocationReport {
+        NoticeCenter.LocationReport(
             fix: positions.last,
             taken: positions.taken,
             coarse: positions.coarse,

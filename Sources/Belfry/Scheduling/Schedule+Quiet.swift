@@ -17,13 +17,13 @@ extension Schedule {
 
     /// When the quiet hours end that a delivery has to wait for, on the wall clock; nil where it may be shown.
     mutating func quietEnd(for occurrence: NoticeState.Occurrence) -> Int64? {
-        guard let setting = quiet?.setting, setting.behaviour == .wait, isSubject(occurrence) else { return nil }
+        guard let setting = quiet?.setting, setting.behavior == .wait, isSubject(occurrence) else { return nil }
         return quiet?.end(at: clock.now.wall, in: clock.context.zone)
     }
 
     /// Whether a delivery that is shown now is to be shown quietly.
     mutating func mustBeQuiet(_ occurrence: NoticeState.Occurrence) -> Bool {
-        guard let setting = quiet?.setting, setting.behaviour == .deliverQuietly, isSubject(occurrence) else {
+        guard let setting = quiet?.setting, setting.behavior == .deliverQuietly, isSubject(occurrence) else {
             return false
         }
         return quiet?.end(at: clock.now.wall, in: clock.context.zone) != nil

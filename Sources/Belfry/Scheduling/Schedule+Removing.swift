@@ -1,6 +1,6 @@
 /// What a removal has taken out.
 struct Removal: Sendable {
-    var report = RemovalReport()
+    var report = NoticeCenter.RemovalReport()
     /// What it called off and the backend still has: the removal is done when each of them is released.
     var inFlight: Set<DeliveryReference> = []
 }

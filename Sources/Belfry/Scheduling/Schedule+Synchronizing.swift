@@ -2,8 +2,10 @@ extension Schedule {
     /// Makes an owner's requests what the owner wants, as one change; those of others are left alone.
     ///
     /// - Parameter isTrial: nothing is changed, the report says what would be.
-    mutating func replaceOwned(by wanted: OwnedRequests, isTrial: Bool) throws(NoticeError) -> SynchronizationReport {
-        var report = SynchronizationReport()
+    mutating func replaceOwned(by wanted: OwnedRequests, isTrial: Bool) throws(NoticeError)
+        -> NoticeCenter.SynchronizationReport
+    {
+        var report = NoticeCenter.SynchronizationReport()
         let owner = RequestOwner.app(wanted.owner)
         let known = owners[owner]
         removeEntries(of: known, notIn: wanted, &report)
@@ -38,7 +40,7 @@ extension Schedule {
     private func leaveOutDropped(
         from kept: inout [String: OwnedEntry],
         _ wanted: OwnedRequests,
-        _ report: inout SynchronizationReport
+        _ report: inout NoticeCenter.SynchronizationReport
     ) {
         guard !transaction.dropped.isEmpty else { return }
         for entry in wanted.entries {
@@ -55,7 +57,7 @@ extension Schedule {
     private mutating func removeEntries(
         of known: [String: OwnedEntry],
         notIn wanted: OwnedRequests,
-        _ report: inout SynchronizationReport
+        _ report: inout NoticeCenter.SynchronizationReport
     ) {
         let keys = Set(wanted.entries.map(\.key))
         for (key, entry) in known.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
@@ -70,7 +72,7 @@ extension Schedule {
         _ entry: OwnedRequests.Entry,
         of owner: RequestOwner,
         insteadOf old: OwnedEntry?,
-        _ report: inout SynchronizationReport
+        _ report: inout NoticeCenter.SynchronizationReport
     ) throws(NoticeError) -> OwnedEntry? {
         guard let requests = entry.requests else {
             throw NoticeError(.ownerChanged, "The requests of \(owner) were changed by somebody else: try again.")
@@ -86,7 +88,7 @@ extension Schedule {
         if let old {
             _ = removeOwned(old.requestIDs.filter { !replaced.contains($0) }, detail: "its entry has changed")
         }
-        var added = AddReport(added: [])
+        var added = NoticeCenter.AddReport(added: [])
         var reason: NoticeError?
         let firstRecord = transaction.records.count
         let present = now.date

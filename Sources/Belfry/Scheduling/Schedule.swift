@@ -21,7 +21,7 @@ struct Schedule: Sendable {
     /// What came lately of threads that have a summary.
     var arrivals: [String: [Arrival]] = [:]
 
-    let limit: PendingLimit?
+    let limit: CenterOptions.PendingLimit?
     var clock: ScheduleClock
     var isRunning = false
 
@@ -31,7 +31,7 @@ struct Schedule: Sendable {
     /// Misfires that wait for a wall clock that can be believed.
     var hold: MisfireHold?
 
-    init(limit: PendingLimit? = nil, zone: ZoneRules, at now: TriggerInstant) {
+    init(limit: CenterOptions.PendingLimit? = nil, zone: ZoneRules, at now: TriggerInstant) {
         self.limit = limit
         clock = ScheduleClock(zone: zone, at: now)
     }

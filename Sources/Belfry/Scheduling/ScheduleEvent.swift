@@ -26,7 +26,7 @@ enum ScheduleEvent: Sendable {
     /// What is not to be displayed was given to the app.
     indirect case handedOver(DeliveryReference, NoticeResponse)
     case answered(NoticeResponse)
-    case closed(ReceiptKey, CloseReason, response: NoticeResponse?)
+    case closed(ReceiptKey, NoticeResponse.CloseReason, response: NoticeResponse?)
     case serverGone(backend: String, server: String?)
     case serverCame(backend: String, server: String?)
     /// The app's handler has taken a response.

@@ -52,7 +52,7 @@ package struct SimulatedRun: Sendable {
         pending: [PendingNotice] = [],
         zone: ZoneRules,
         quietHours: QuietHours? = nil,
-        limit: PendingLimit? = nil,
+        limit: CenterOptions.PendingLimit? = nil,
         categories: [NoticeCategory] = [],
         languages: [String]? = nil
     ) throws(NoticeError) {
@@ -73,17 +73,18 @@ package struct SimulatedRun: Sendable {
     // MARK: What the app does
 
     /// Throws what a center's `add` throws for the requests themselves.
-    package mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) -> AddReport {
+    package mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
         for request in requests { try RequestValidation.validate(request) }
         return perform(try schedule.add(requests, at: now))
     }
 
-    package mutating func add(_ series: NoticeSeries) throws(NoticeError) -> AddReport {
+    package mutating func add(_ series: NoticeSeries) throws(NoticeError) -> NoticeCenter.AddReport {
         let elements = try RequestValidation.elements(of: series, addedAt: now.date)
         return perform(try schedule.addSeries(elements, at: now))
     }
 
-    package mutating func synchronize(_ wanted: OwnedRequests) throws(NoticeError) -> SynchronizationReport {
+    package mutating func synchronize(_ wanted: OwnedRequests) throws(NoticeError) -> NoticeCenter.SynchronizationReport
+    {
         for entry in wanted.entries { for request in entry.requests ?? [] { try RequestValidation.validate(request) } }
         return perform(try schedule.synchronize(wanted, isTrial: false, at: now))
     }

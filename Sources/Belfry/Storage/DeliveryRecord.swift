@@ -24,7 +24,7 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
         var releasedAt: TriggerInstant?
         var wasBegun: Bool?
         var summary: SummaryMark?
-        var crossing: RegionCrossing?
+        var crossing: CircularRegion.Crossing?
     }
 
     private var storage: Storage
@@ -38,7 +38,7 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
         receipt: DeliveryReceipt? = nil,
         traits: DeliveryTraits,
         firing: Int = 1,
-        crossing: RegionCrossing? = nil
+        crossing: CircularRegion.Crossing? = nil
     ) {
         storage = Storage(
             Fields(
@@ -116,7 +116,7 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
         set { change { $0.summary = newValue } }
     }
     /// Which way across its region's border; nil for all that wait for no place.
-    package var crossing: RegionCrossing? { storage.fields.crossing }
+    package var crossing: CircularRegion.Crossing? { storage.fields.crossing }
     /// What lateness is reckoned from.
     var lateFrom: TriggerInstant { storage.fields.releasedAt ?? storage.fields.dueAt }
 

@@ -19,13 +19,13 @@ package protocol RequestStore: Sendable {
     /// The lines that match, in the order in which they were appended unless the query says otherwise.
     func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry]
     /// The requests that damage took from the store and that nobody has acknowledged yet; none by default.
-    func unreadableRequests() async throws(NoticeError) -> [UnreadableRequest]
+    func unreadableRequests() async throws(NoticeError) -> [NoticeStore.UnreadableRequest]
 }
 
 extension RequestStore {
     package var outlivesProcess: Bool { true }
 
-    package func unreadableRequests() async throws(NoticeError) -> [UnreadableRequest] { [] }
+    package func unreadableRequests() async throws(NoticeError) -> [NoticeStore.UnreadableRequest] { [] }
 
     package func requests(revisions: [Int64]) async throws(NoticeError) -> [Int64: NoticeRequest] {
         var found: [Int64: NoticeRequest] = [:]

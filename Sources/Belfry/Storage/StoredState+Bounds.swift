@@ -15,7 +15,7 @@ extension StoredState {
                         reason: error.message
                     )
                 )
-                pending[index].stored = StoredTrigger(UnknownTrigger(storedKind: kind, payload: .null))
+                pending[index].stored = StoredTrigger(TriggerRegistry.UnknownTrigger(storedKind: kind, payload: .null))
                 pending[index].progress = TriggerProgress(anchor: 0)
             }
         }

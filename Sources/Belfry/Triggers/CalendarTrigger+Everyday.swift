@@ -55,7 +55,7 @@ extension NoticeTrigger where Self == CalendarTrigger {
 
     /// Every month; `missingDate` says what becomes of the 31st of April.
     public static func monthly(
-        on day: DayOfMonth,
+        on day: CalendarTrigger.DayOfMonth,
         at time: TimeOfDay,
         zone: ZoneReference = .floating,
         starting: Date? = nil,
@@ -68,7 +68,7 @@ extension NoticeTrigger where Self == CalendarTrigger {
 
     /// Every year; `missingDate` says what becomes of 29 February in a common year.
     public static func yearly(
-        on date: DateOfYear,
+        on date: CalendarTrigger.DateOfYear,
         at time: TimeOfDay,
         zone: ZoneReference = .floating,
         starting: Date? = nil,

@@ -1,57 +1,61 @@
 import BelfryRecurrence
 
-/// Which day of a month: a number, its last day, or one of its weekdays.
-///
-/// ```swift
-/// let days: [DayOfMonth] = [15, .lastDay, .first(.monday), .last(.friday)]
-/// ```
-public struct DayOfMonth: Sendable, Hashable, ExpressibleByIntegerLiteral {
-    let fields: DateFields
+extension CalendarTrigger {
+    /// Which day of a month: a number, its last day, or one of its weekdays.
+    ///
+    /// ```swift
+    /// let days: [CalendarTrigger/DayOfMonth] = [15, .lastDay, .first(.monday), .last(.friday)]
+    /// ```
+    public struct DayOfMonth: Sendable, Hashable, ExpressibleByIntegerLiteral {
+        let fields: DateFields
 
-    /// 1 to 31, or −1 (the last) to −31. A trigger with any other is refused, and ``DatePolicies/missingDate`` says what
-    /// becomes of a number that a month lacks.
-    public static func day(_ number: Int) -> DayOfMonth { DayOfMonth(fields: DateFields(day: number)) }
-    public static let lastDay = day(-1)
+        /// 1 to 31, or −1 (the last) to −31. A trigger with any other is refused, and ``DatePolicies/missingDate`` says what
+        /// becomes of a number that a month lacks.
+        public static func day(_ number: Int) -> DayOfMonth { DayOfMonth(fields: DateFields(day: number)) }
+        public static let lastDay = day(-1)
 
-    public static func first(_ weekday: Weekday) -> DayOfMonth { nth(1, weekday) }
-    public static func second(_ weekday: Weekday) -> DayOfMonth { nth(2, weekday) }
-    public static func third(_ weekday: Weekday) -> DayOfMonth { nth(3, weekday) }
-    public static func fourth(_ weekday: Weekday) -> DayOfMonth { nth(4, weekday) }
-    /// Only some months have one; in the others nothing fires.
-    public static func fifth(_ weekday: Weekday) -> DayOfMonth { nth(5, weekday) }
-    public static func last(_ weekday: Weekday) -> DayOfMonth { nth(-1, weekday) }
+        public static func first(_ weekday: Weekday) -> DayOfMonth { nth(1, weekday) }
+        public static func second(_ weekday: Weekday) -> DayOfMonth { nth(2, weekday) }
+        public static func third(_ weekday: Weekday) -> DayOfMonth { nth(3, weekday) }
+        public static func fourth(_ weekday: Weekday) -> DayOfMonth { nth(4, weekday) }
+        /// Only some months have one; in the others nothing fires.
+        public static func fifth(_ weekday: Weekday) -> DayOfMonth { nth(5, weekday) }
+        public static func last(_ weekday: Weekday) -> DayOfMonth { nth(-1, weekday) }
 
-    /// 1 to 5, or −1 (the last) to −5; a trigger with any other is refused.
-    public static func nth(_ ordinal: Int, _ weekday: Weekday) -> DayOfMonth {
-        DayOfMonth(fields: DateFields(weekday: weekday.rawValue, weekdayOrdinal: ordinal))
+        /// 1 to 5, or −1 (the last) to −5; a trigger with any other is refused.
+        public static func nth(_ ordinal: Int, _ weekday: Weekday) -> DayOfMonth {
+            DayOfMonth(fields: DateFields(weekday: weekday.rawValue, weekdayOrdinal: ordinal))
+        }
+
+        public init(integerLiteral number: Int) { self = .day(number) }
+
+        private init(fields: DateFields) { self.fields = fields }
     }
-
-    public init(integerLiteral number: Int) { self = .day(number) }
-
-    private init(fields: DateFields) { self.fields = fields }
 }
 
-/// A date that each year has: `.may(10)`, `.november(.fourth(.thursday))`, `.february(.lastDay)`.
-public struct DateOfYear: Sendable, Hashable {
-    let fields: DateFields
+extension CalendarTrigger {
+    /// A date that each year has: `.may(10)`, `.november(.fourth(.thursday))`, `.february(.lastDay)`.
+    public struct DateOfYear: Sendable, Hashable {
+        let fields: DateFields
 
-    /// 1 to 12; a trigger with any other is refused.
-    public init(month: Int, _ day: DayOfMonth) {
-        var fields = day.fields
-        fields.month = month
-        self.fields = fields
+        /// 1 to 12; a trigger with any other is refused.
+        public init(month: Int, _ day: DayOfMonth) {
+            var fields = day.fields
+            fields.month = month
+            self.fields = fields
+        }
+
+        public static func january(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 1, day) }
+        public static func february(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 2, day) }
+        public static func march(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 3, day) }
+        public static func april(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 4, day) }
+        public static func may(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 5, day) }
+        public static func june(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 6, day) }
+        public static func july(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 7, day) }
+        public static func august(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 8, day) }
+        public static func september(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 9, day) }
+        public static func october(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 10, day) }
+        public static func november(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 11, day) }
+        public static func december(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 12, day) }
     }
-
-    public static func january(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 1, day) }
-    public static func february(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 2, day) }
-    public static func march(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 3, day) }
-    public static func april(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 4, day) }
-    public static func may(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 5, day) }
-    public static func june(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 6, day) }
-    public static func july(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 7, day) }
-    public static func august(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 8, day) }
-    public static func september(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 9, day) }
-    public static func october(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 10, day) }
-    public static func november(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 11, day) }
-    public static func december(_ day: DayOfMonth) -> DateOfYear { DateOfYear(month: 12, day) }
 }

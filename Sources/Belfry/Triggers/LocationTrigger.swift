@@ -27,28 +27,32 @@ public struct CircularRegion: Sendable, Codable, Hashable {
     }
 }
 
-/// Which way across a region's border.
-public enum RegionEdge: String, Sendable, Codable, Hashable, CaseIterable {
-    case entry, exit, both
+extension CircularRegion {
+    /// Which way across a region's border.
+    public enum Edge: String, Sendable, Codable, Hashable, CaseIterable {
+        case entry, exit, both
 
-    func includes(_ crossing: RegionCrossing) -> Bool {
-        switch self {
-        case .both: true
-        case .entry: crossing == .entered
-        case .exit: crossing == .left
+        func includes(_ crossing: Crossing) -> Bool {
+            switch self {
+            case .both: true
+            case .entry: crossing == .entered
+            case .exit: crossing == .left
+            }
         }
     }
 }
 
-/// What happened at a region's border.
-public enum RegionCrossing: String, Sendable, Codable, Hashable, CaseIterable {
-    case entered, left
+extension CircularRegion {
+    /// What happened at a region's border.
+    public enum Crossing: String, Sendable, Codable, Hashable, CaseIterable {
+        case entered, left
 
-    /// For the history.
-    var detail: String {
-        switch self {
-        case .entered: "the region was entered"
-        case .left: "the region was left"
+        /// For the history.
+        var detail: String {
+            switch self {
+            case .entered: "the region was entered"
+            case .left: "the region was left"
+            }
         }
     }
 }
@@ -65,7 +69,7 @@ public struct LocationTrigger: RegionTrigger {
     public static let kind: TriggerKind = "location"
 
     public var region: CircularRegion
-    public var edge: RegionEdge
+    public var edge: CircularRegion.Edge
     /// How long the position must stay across the border before it counts; 400 days at most.
     public var dwell: Duration
     public var repeats: Bool
@@ -75,7 +79,7 @@ public struct LocationTrigger: RegionTrigger {
 
     public init(
         region: CircularRegion,
-        edge: RegionEdge = .entry,
+        edge: CircularRegion.Edge = .entry,
         dwell: Duration = .zero,
         repeats: Bool = false,
         during: String? = nil

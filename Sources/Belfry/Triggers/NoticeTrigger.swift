@@ -49,7 +49,7 @@ public protocol WallClockTrigger: NoticeTrigger {
 /// Waits for a place.
 public protocol RegionTrigger: NoticeTrigger {
     var region: CircularRegion { get }
-    var edge: RegionEdge { get }
+    var edge: CircularRegion.Edge { get }
     /// How long the position must stay across the edge before it counts.
     var dwell: Duration { get }
     /// A systemd.time expression: firings count in the local minutes that it matches; nil, the default, is always.

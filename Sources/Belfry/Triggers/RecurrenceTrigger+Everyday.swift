@@ -1,16 +1,18 @@
 import BelfryRecurrence
 import Foundation
 
-/// What ``NoticeTrigger/every(_:_:at:zone:starting:until:times:missingDate:)`` counts.
-public enum CalendarUnit: String, Sendable, Codable, Hashable, CaseIterable {
-    case days, weeks, months, years
+extension RecurrenceTrigger {
+    /// What ``NoticeTrigger/every(_:_:at:zone:starting:until:times:missingDate:)`` counts.
+    public enum Unit: String, Sendable, Codable, Hashable, CaseIterable {
+        case days, weeks, months, years
 
-    fileprivate var frequency: RRule.Frequency {
-        switch self {
-        case .days: .daily
-        case .weeks: .weekly
-        case .months: .monthly
-        case .years: .yearly
+        fileprivate var frequency: RRule.Frequency {
+            switch self {
+            case .days: .daily
+            case .weeks: .weekly
+            case .months: .monthly
+            case .years: .yearly
+            }
         }
     }
 }
@@ -34,7 +36,7 @@ extension NoticeTrigger where Self == RecurrenceTrigger {
     ///   permanent. Bounds that contradict each other are refused by `add`.
     public static func every(
         _ count: Int,
-        _ unit: CalendarUnit,
+        _ unit: RecurrenceTrigger.Unit,
         at time: TimeOfDay,
         zone: ZoneReference = .floating,
         starting: Date = .now,
@@ -79,7 +81,7 @@ extension NoticeTrigger where Self == RecurrenceTrigger {
 
     private static func rule(
         _ count: Int,
-        _ unit: CalendarUnit,
+        _ unit: RecurrenceTrigger.Unit,
         first: Int64,
         missingDate: MissingDatePolicy
     ) throws(NoticeError) -> String {

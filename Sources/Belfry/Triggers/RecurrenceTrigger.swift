@@ -27,7 +27,7 @@ public struct RecurrenceTrigger: WallClockTrigger {
     public let until: Date?
     public let times: Int?
     /// How far from the rule's dates it fires; nil is at them.
-    public let offset: RecurrenceOffset?
+    public let offset: Offset?
     /// Made with the trigger, shared by its copies.
     let dates: CompiledRecurrence
 
@@ -45,7 +45,7 @@ public struct RecurrenceTrigger: WallClockTrigger {
         starting: Date? = nil,
         until: Date? = nil,
         times: Int? = nil,
-        offset: RecurrenceOffset? = nil
+        offset: Offset? = nil
     ) throws(NoticeError) {
         self.rule = rule
         self.zone = zone
@@ -108,7 +108,7 @@ extension RecurrenceTrigger {
         starting = try values.decodeIfPresent(Date.self, forKey: .starting)
         until = try values.decodeIfPresent(Date.self, forKey: .until)
         times = try values.decodeIfPresent(Int.self, forKey: .times)
-        offset = try values.decodeIfPresent(RecurrenceOffset.self, forKey: .offset)
+        offset = try values.decodeIfPresent(Offset.self, forKey: .offset)
         dates = Self.dates(of: rule, zone: zone, starting: starting)
     }
 }

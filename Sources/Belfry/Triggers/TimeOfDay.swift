@@ -2,8 +2,8 @@ import BelfryRecurrence
 
 /// A local time of day, in whole seconds: `"9:25"`, `"18:00:30"`.
 ///
-/// Any numbers can be held; a trigger with an hour that is not in 0–23, or a minute or second that is not in 0–59, is
-/// refused with ``NoticeError/Code/invalidComponent``, as a text is that is no time of day at all.
+/// A literal that is no time of day ends the program. Numbers that are not in 0–23, 0–59 and 0–59 can be held; who takes the
+/// time, such as a trigger, refuses them with ``NoticeError/Code/invalidComponent``.
 public struct TimeOfDay: Sendable, Hashable, ExpressibleByStringLiteral {
     public var hour: Int
     public var minute: Int
@@ -26,9 +26,9 @@ public struct TimeOfDay: Sendable, Hashable, ExpressibleByStringLiteral {
         self = time
     }
 
-    /// For times in source code. One that can't be read has the hour −1, which every trigger refuses.
+    /// For times in source code; ends the program where it is none. Texts from elsewhere go to ``init(parsing:)``.
     public init(stringLiteral text: String) {
-        self = Self.read(text) ?? TimeOfDay(hour: -1)
+        do throws(NoticeError) { try self.init(parsing: text) } catch { preconditionFailure(error.message) }
     }
 
     package var isValid: Bool { (0...23).contains(hour) && (0...59).contains(minute) && (0...59).contains(second) }

@@ -43,17 +43,19 @@ extension CodingUserInfoKey {
     public static let triggerRegistry = CodingUserInfoKey(rawValue: "org.belfry.triggerRegistry")!
 }
 
-/// A trigger of a kind that this program does not know. It is kept as it is, stays pending and never fires here.
-public struct UnknownTrigger: NoticeTrigger {
-    /// Never registered: it stands for the kind in ``storedKind``.
-    public static let kind: TriggerKind = "unknown"
-    public let storedKind: TriggerKind
-    public let payload: JSONValue
-    public var repeats: Bool { false }
+extension TriggerRegistry {
+    /// A trigger of a kind that this program does not know. It is kept as it is, stays pending and never fires here.
+    public struct UnknownTrigger: NoticeTrigger {
+        /// Never registered: it stands for the kind in ``storedKind``.
+        public static let kind: TriggerKind = "unknown"
+        public let storedKind: TriggerKind
+        public let payload: JSONValue
+        public var repeats: Bool { false }
 
-    public init(storedKind: TriggerKind, payload: JSONValue) {
-        self.storedKind = storedKind
-        self.payload = payload
+        public init(storedKind: TriggerKind, payload: JSONValue) {
+            self.storedKind = storedKind
+            self.payload = payload
+        }
     }
 }
 
@@ -73,13 +75,13 @@ struct CodedTrigger: Codable {
             trigger = known
         } else {
             let payload = try values.decodeIfPresent(JSONValue.self, forKey: .value) ?? .null
-            trigger = UnknownTrigger(storedKind: kind, payload: payload)
+            trigger = TriggerRegistry.UnknownTrigger(storedKind: kind, payload: payload)
         }
     }
 
     func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
-        if let unknown = trigger as? UnknownTrigger {
+        if let unknown = trigger as? TriggerRegistry.UnknownTrigger {
             try values.encode(unknown.storedKind, forKey: .kind)
             try values.encode(unknown.payload, forKey: .value)
         } else {

@@ -3,6 +3,7 @@ public enum Weekday: Int, Sendable, Codable, Hashable, CaseIterable {
     case sunday = 1
     case monday, tuesday, wednesday, thursday, friday, saturday
 
+    public static let everyDay = Set(Weekday.allCases)
     /// Monday to Friday.
     public static let workdays: Set<Weekday> = [.monday, .tuesday, .wednesday, .thursday, .friday]
 }

@@ -12,13 +12,13 @@ struct EscalationOptions: ParsableArguments {
     )
     var escalate: [String] = []
 
-    func steps() throws(CommandFailure) -> [EscalationStep] {
-        var steps: [EscalationStep] = []
+    func steps() throws(CommandFailure) -> [NoticeSeries.EscalationStep] {
+        var steps: [NoticeSeries.EscalationStep] = []
         for text in escalate { steps.append(try Self.step(text)) }
         return steps
     }
 
-    static func step(_ text: String) throws(CommandFailure) -> EscalationStep {
+    static func step(_ text: String) throws(CommandFailure) -> NoticeSeries.EscalationStep {
         let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard sides.count == 2, let number = Int(sides[0]), number >= 1 else {
             throw .unreadable(
@@ -29,9 +29,9 @@ struct EscalationOptions: ParsableArguments {
         let title = parts.count == 2 && !parts[1].isEmpty ? String(parts[1]) : nil
         guard !parts[0].isEmpty else {
             guard let title else { throw .unreadable("--escalate: '\(text.clipped)' changes nothing; name a level.") }
-            return EscalationStep(from: number, title: title)
+            return NoticeSeries.EscalationStep(from: number, title: title)
         }
-        return EscalationStep(
+        return NoticeSeries.EscalationStep(
             from: number,
             level: try PolicyName.parse(String(parts[0]), of: "--escalate"),
             title: title

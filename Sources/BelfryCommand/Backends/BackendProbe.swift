@@ -10,9 +10,9 @@ struct BackendProbe: Sendable {
     /// Which run of which server is there; nil where the backend has none.
     let server: String?
     /// Whether the person wants to be left alone.
-    let doNotDisturb: DoNotDisturb
+    let doNotDisturb: DeliveryCapabilities.DoNotDisturb
     /// What a notice with everything would lose here, beside what capabilities tell: the server's own ways.
-    let lost: [LostFeature]
+    let lost: [DeliveryReceipt.LostFeature]
 
     /// Runs the backend for as long as it takes to ask it what it can show; `closely`: and for all else that it knows.
     static func look(

@@ -74,7 +74,7 @@ struct Doctor: Sendable {
         )
     }
 
-    private func silence(_ state: DoNotDisturb) -> DoctorFinding {
+    private func silence(_ state: DeliveryCapabilities.DoNotDisturb) -> DoctorFinding {
         let detail =
             switch state {
             case .on: "on: notices are kept and not shown, but for critical ones"

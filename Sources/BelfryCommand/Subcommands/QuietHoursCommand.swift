@@ -60,17 +60,17 @@ struct QuietHoursCommand: AsyncParsableCommand {
     private func hours() throws(CommandFailure) -> QuietHours? {
         guard windows != ["off"] else { return nil }
         let days = try on.map { text throws(CommandFailure) in try WeekdayText.parse(text) }
-        var found: [QuietWindow] = []
-        for text in windows { found.append(try Self.window(text, days)) }
-        return QuietHours(found, behaviour: quietly ? .deliverQuietly : .wait)
+        var periods: [QuietHours.Period] = []
+        for text in windows { periods.append(try Self.period(text, days)) }
+        return QuietHours(periods, behavior: quietly ? .deliverQuietly : .wait)
     }
 
-    static func window(_ text: String, _ days: Set<Int>?) throws(CommandFailure) -> QuietWindow {
-        let ends = text.split(separator: "..", maxSplits: 1).map { QuietWindow.minutes(String($0)) }
-        guard ends.count == 2, let start = ends[0], let end = ends[1] else {
-            throw .unreadable("'\(text.clipped)' are no quiet hours; write them as 22:00..07:00, or 'off'.")
-        }
-        return QuietWindow(start: start, end: end, weekdays: days)
+    static func period(_ text: String, _ days: Set<Int>?) throws(CommandFailure) -> QuietHours.Period {
+        let ends = text.split(separator: "..", maxSplits: 1).map { $0 == "24:00" ? "0:00" : String($0) }
+        guard ends.count == 2, let start = try? TimeOfDay(parsing: ends[0]), let end = try? TimeOfDay(parsing: ends[1])
+        else { throw .unreadable("'\(text.clipped)' are no quiet hours; write them as 22:00..07:00, or 'off'.") }
+        let weekdays = days.map { Set($0.compactMap(Weekday.init(rawValue:))) }
+        return QuietHours.Period(from: start, to: end, on: weekdays ?? Weekday.everyDay)
     }
 
     private static func tell(_ hours: QuietHours?, _ output: CommandOutput) throws {
@@ -78,20 +78,26 @@ struct QuietHoursCommand: AsyncParsableCommand {
             try output.object([("quietHours", .null)])
             return try output.line("no quiet hours")
         }
-        let windows: [JSONValue] = hours.windows.map { window in
-            var fields: [String: JSONValue] = [
-                "from": .string(QuietWindow.text(window.start)), "to": .string(QuietWindow.text(window.end)),
-            ]
-            if let days = window.weekdays { fields["weekdays"] = .array(days.sorted().map { .int(Int64($0)) }) }
+        let periods: [JSONValue] = hours.periods.map { period in
+            var fields: [String: JSONValue] = ["from": .string(text(period.start)), "to": .string(text(period.end))]
+            if let days = days(of: period) { fields["weekdays"] = .array(days.sorted().map { .int(Int64($0)) }) }
             return .object(fields)
         }
         try output.object([
-            ("quietHours", .array(windows)), ("behaviour", .string(hours.behaviour.rawValue)),
+            ("quietHours", .array(periods)), ("behaviour", .string(hours.behavior.rawValue)),
         ])
-        for window in hours.windows {
-            let days = window.weekdays.map { " on " + WeekdayText.text($0) } ?? ""
-            let word = hours.behaviour == .wait ? "notices wait" : "notices come quietly"
-            try output.line("\(QuietWindow.text(window.start))..\(QuietWindow.text(window.end))\(days): \(word)")
+        for period in hours.periods {
+            let days = days(of: period).map { " on " + WeekdayText.text($0) } ?? ""
+            let word = hours.behavior == .wait ? "notices wait" : "notices come quietly"
+            try output.line("\(text(period.start))..\(text(period.end))\(days): \(word)")
         }
+    }
+
+    /// `07:00`, as everywhere in this command's output.
+    private static func text(_ time: TimeOfDay) -> String { time.hour < 10 ? "0\(time)" : "\(time)" }
+
+    /// Nil where it is every day.
+    private static func days(of period: QuietHours.Period) -> Set<Int>? {
+        period.weekdays == Weekday.everyDay ? nil : Set(period.weekdays.map(\.rawValue))
     }
 }

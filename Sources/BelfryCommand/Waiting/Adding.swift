@@ -6,7 +6,7 @@ import BelfryRecurrence
 struct Adding {
     /// What was added, for the report.
     struct Added: Sendable {
-        let report: AddReport
+        let report: NoticeCenter.AddReport
         let request: NoticeRequest
         /// Nil is without end.
         let firings: Int?

@@ -17,7 +17,7 @@ struct CenterReporter: Sendable {
     }
 
     func added(
-        _ report: AddReport,
+        _ report: NoticeCenter.AddReport,
         id: String,
         request: NoticeRequest,
         firings: Int?,

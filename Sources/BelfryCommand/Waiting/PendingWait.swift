@@ -4,7 +4,7 @@ import Belfry
 struct PendingWait: Sendable {
     let center: NoticeCenter
     /// Asked for before the requests were added, so that nothing is missed.
-    let events: CenterEvents
+    let events: NoticeCenter.Events
     let reporter: CenterReporter
 
     /// - Parameter id: the request, or the base of the series, that is waited for; nil waits for all that the store has.

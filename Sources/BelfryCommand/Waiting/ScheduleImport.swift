@@ -19,7 +19,7 @@ struct ScheduleImport: Sendable {
     }
 
     /// Until interrupted. What is wrong with an edit is told, and what was there stays.
-    func follow(with center: NoticeCenter, _ events: CenterEvents? = nil, _ reporter: CenterReporter? = nil)
+    func follow(with center: NoticeCenter, _ events: NoticeCenter.Events? = nil, _ reporter: CenterReporter? = nil)
         async throws
     {
         guard let watch else { return }
@@ -60,7 +60,8 @@ struct ScheduleImport: Sendable {
         CommandOutput.complain(CommandFailure(code, message), json: output.json)
     }
 
-    private func tell(_ report: SynchronizationReport, of center: NoticeCenter, isTrial: Bool) async throws {
+    private func tell(_ report: NoticeCenter.SynchronizationReport, of center: NoticeCenter, isTrial: Bool) async throws
+    {
         let zone = ZoneRules.system()
         let next = isTrial ? [:] : try await nextDates(of: center)
         func lines(_ ids: [String], _ change: String, _ verb: String, _ emphasis: LineStyle.Emphasis) throws {

@@ -96,7 +96,7 @@ struct Sending: Sendable {
     private func waitForEnd(
         of shown: DeliveredNotice,
         _ center: NoticeCenter,
-        _ events: CenterEvents,
+        _ events: NoticeCenter.Events,
         _ answers: ResponseBox
     ) async throws -> SendEnding {
         let ending = await withTaskGroup(of: WaitEnd.self) { group in
@@ -140,7 +140,7 @@ struct Sending: Sendable {
         case stopped
     }
 
-    private func waitEnd(in events: CenterEvents, of center: NoticeCenter) async -> WaitEnd {
+    private func waitEnd(in events: NoticeCenter.Events, of center: NoticeCenter) async -> WaitEnd {
         for await event in events {
             if case .problem(let error) = event { output.remark(error.description) }
             guard case .history(let entry) = event, entry.requestID == request.id,

@@ -212,7 +212,7 @@ extension ScheduleReading {
                     zone: event.ruleStart.zone.map { .named($0.identifier) } ?? .floating,
                     starting: event.starting,
                     until: event.until,
-                    offset: RecurrenceOffset(days: offset.days, seconds: offset.seconds)
+                    offset: RecurrenceTrigger.Offset(days: offset.days, seconds: offset.seconds)
                 )
             )
         } catch {

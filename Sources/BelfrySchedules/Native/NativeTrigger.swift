@@ -212,7 +212,7 @@ struct NativeTrigger {
         for key in NativeKeys.near.keys where !near.has(key) {
             near.fault(key, "is missing; a place has latitude, longitude (degrees) and radius (metres)")
         }
-        let edge: RegionEdge = reader.choice("edge") ?? .entry
+        let edge: CircularRegion.Edge = reader.choice("edge") ?? .entry
         let dwell = reader.duration("dwell") ?? .zero
         let during = window()
         guard let latitude = near.number("latitude"), let longitude = near.number("longitude"),

@@ -38,7 +38,7 @@ extension DeliveryBackendConformance {
             let first = try await running.deliver(Self.delivery("first"))
             let second = try await running.deliver(Self.delivery("second"))
             try expect(
-                ReceiptReference(first) != ReceiptReference(second),
+                DeliveryReceipt.Reference(first) != DeliveryReceipt.Reference(second),
                 "Two deliveries have the handle \(first.handle); events could not tell them apart"
             )
             return .passed
@@ -56,7 +56,11 @@ extension DeliveryBackendConformance {
                 for try await receipt in group { receipts.append(receipt) }
                 return receipts
             }
-            try expectEqual(Set(receipts.map(ReceiptReference.init)).count, 10, "Handles of 10 deliveries at once")
+            try expectEqual(
+                Set(receipts.map(DeliveryReceipt.Reference.init)).count,
+                10,
+                "Handles of 10 deliveries at once"
+            )
             return .passed
         }
     }
@@ -98,7 +102,11 @@ extension DeliveryBackendConformance {
             for step in 1...20 {
                 let content = NoticeContent(title: "Replaced", body: "step \(step)", progress: Double(step) / 20)
                 latest = try await running.deliver(Self.delivery("replaced", content: content, replaces: latest))
-                try expectEqual(ReceiptReference(latest), ReceiptReference(first), "What names replacement \(step)")
+                try expectEqual(
+                    DeliveryReceipt.Reference(latest),
+                    DeliveryReceipt.Reference(first),
+                    "What names replacement \(step)"
+                )
                 try expect(
                     !latest.lost.contains { $0.feature == .replacing },
                     "Replacement \(step) keeps the handle, and yet \(latest.lost) says that it doesn't"
@@ -119,7 +127,7 @@ extension DeliveryBackendConformance {
             foreign.server = "a server of long ago"
             let third = try await running.deliver(Self.delivery("foreign", replaces: foreign))
             try expect(
-                ReceiptReference(third) != ReceiptReference(second),
+                DeliveryReceipt.Reference(third) != DeliveryReceipt.Reference(second),
                 "A receipt of another server replaced a notice of this one; handles die with their server"
             )
             return .passed

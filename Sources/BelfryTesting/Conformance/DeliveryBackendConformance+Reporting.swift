@@ -40,7 +40,7 @@ extension DeliveryBackendConformance {
             try await pressAction(running.backend, receipt, pressed)
             let answer = try await running.event("the answer") { $0.isAnswer }
             guard case .answered(let reference, let action, _, _) = answer else { return .passed }
-            try expectEqual(reference, ReceiptReference(receipt), "What the answer names")
+            try expectEqual(reference, DeliveryReceipt.Reference(receipt), "What the answer names")
             try expectEqual(action, pressed, "The action of the answer")
             try await running.withdraw(receipt)
             try await running.withdraw(try await running.deliver(Self.delivery("later")))
@@ -58,7 +58,7 @@ extension DeliveryBackendConformance {
             try await closeByHand(running.backend, receipt)
             let closing = try await running.event("the closing") { $0.isClosing }
             guard case .closed(let reference, let reason) = closing else { return .passed }
-            try expectEqual(reference, ReceiptReference(receipt), "What the closing names")
+            try expectEqual(reference, DeliveryReceipt.Reference(receipt), "What the closing names")
             // mate-notification-daemon says "expired" of a closing by hand: whose time it was can't be told there.
             try expect(reason.kind != .withdrawn, "The person closed it, and the app is said to have: \(reason)")
             try expect(!running.events.all.contains(where: \.isAnswer), "A closing by hand was reported as an answer")
@@ -94,7 +94,7 @@ extension DeliveryBackendConformance {
             }
             let after = try await running.deliver(Self.delivery("after", replaces: before))
             try expect(
-                ReceiptReference(after) != ReceiptReference(before),
+                DeliveryReceipt.Reference(after) != DeliveryReceipt.Reference(before),
                 "A receipt of the server that went and one of the server that came are the same"
             )
             return .passed

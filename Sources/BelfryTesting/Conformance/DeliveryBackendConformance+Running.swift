@@ -52,8 +52,8 @@ extension DeliveryBackendConformance {
         /// What holds of all that was reported, whatever was done.
         func checkEvents() throws(ConformanceFailure) {
             // Some servers show anew under the old number what replaces a notice that is gone.
-            var open: [ReceiptReference: Int] = [:]
-            for receipt in shown { open[ReceiptReference(receipt), default: 0] += 1 }
+            var open: [DeliveryReceipt.Reference: Int] = [:]
+            for receipt in shown { open[DeliveryReceipt.Reference(receipt), default: 0] += 1 }
             for event in events.all {
                 if let breach = event.breach { throw ConformanceFailure(breach) }
                 guard let reference = event.reference else { continue }

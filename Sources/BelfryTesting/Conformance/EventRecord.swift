@@ -52,7 +52,7 @@ extension BackendEvent {
     private var bare: BackendEvent { if case .from(_, let event) = self { event.bare } else { self } }
 
     /// Which delivery it is about, if about one.
-    var reference: ReceiptReference? {
+    var reference: DeliveryReceipt.Reference? {
         switch bare {
         case .answered(let reference, _, _, _), .closed(let reference, _): reference
         default: nil

@@ -101,7 +101,7 @@ public struct LocationProviderConformance: Sendable {
         let provider = try await makeProvider()
         let run = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try await provider.run(demands: LocationDemands(LocationDemand(accuracy: 10, distance: 0))) { _ in }
+            try await provider.run(demands: LocationDemand.Updates(LocationDemand(accuracy: 10, distance: 0))) { _ in }
         }
         try await within(limit, "A run that was cancelled before it began") { try await run.value }
         return .passed
@@ -124,9 +124,9 @@ public struct LocationProviderConformance: Sendable {
     private func withRunning(
         _ provider: any LocationProvider,
         _ fixes: FixRecord = FixRecord(),
-        _ body: (FixRecord, LocationDemandSource) async throws -> Void
+        _ body: (FixRecord, LocationDemand.Source) async throws -> Void
     ) async throws -> ConformanceOutcome {
-        let demands = LocationDemandSource(LocationDemand(accuracy: 10, distance: 0))
+        let demands = LocationDemand.Source(LocationDemand(accuracy: 10, distance: 0))
         let run = Task { try await provider.run(demands: demands.demands) { fixes.add($0) } }
         do { try await body(fixes, demands) } catch {
             run.cancel()

@@ -47,6 +47,6 @@ public enum OddContent {
     }
     private static let twin = NoticeAction("same", title: "Same")
     private static let reply = NoticeAction("reply", title: "Reply", kind: .reply(placeholder: "Text\n\u{1B}"))
-    private static let tooFewPixels = ImagePixels(width: 2000, height: 2000, hasAlpha: true, bytes: [1, 2, 3])
-    private static let noPixels = ImagePixels(width: 0, height: -1, rowStride: .max, hasAlpha: false, bytes: [])
+    private static let tooFewPixels = NoticeImage.Pixels(width: 2000, height: 2000, hasAlpha: true, bytes: [1, 2, 3])
+    private static let noPixels = NoticeImage.Pixels(width: 0, height: -1, rowStride: .max, hasAlpha: false, bytes: [])
 }

@@ -7,7 +7,7 @@ extension RequestStoreConformance {
         let odd = CircularRegion(latitude: -89.999_999_999_999, longitude: 180, radius: 0.1 + 0.2 + 1)
         let town = CircularRegion(latitude: 48.137, longitude: 11.575, radius: 150)
         var triggers: [LocationTrigger] = []
-        for edge in RegionEdge.allCases {
+        for edge in CircularRegion.Edge.allCases {
             for repeats in [false, true] {
                 triggers.append(LocationTrigger(region: odd, edge: edge, repeats: repeats))
                 triggers.append(LocationTrigger(region: town, edge: edge, dwell: .seconds(90), repeats: repeats))

@@ -13,7 +13,7 @@ extension RequestStoreConformance {
             backend: "recorder",
             handle: "7",
             server: ":1.42",
-            lost: [LostFeature(.body, "cut to 1 of 2 characters")]
+            lost: [DeliveryReceipt.LostFeature(.body, "cut to 1 of 2 characters")]
         )
         try await store.commit([.putDelivery(first)])
         var found = try await store.load().deliveries.sorted { $0.id < $1.id }
@@ -101,8 +101,11 @@ extension RequestStoreConformance {
         try expectEqual(state.owners, ["x": entries, "é": entries], "The owners' entries")
         try expectEqual(state.quietHours, nil, "The quiet hours before any were put")
         let hours = QuietHours(
-            [QuietWindow(start: 1_320, end: 420), QuietWindow(start: 0, end: 1, weekdays: [1, 7])],
-            behaviour: .deliverQuietly
+            [
+                QuietHours.Period(from: "22:00", to: "7:00"),
+                QuietHours.Period(from: "0:00", to: "0:01", on: [.sunday, .saturday]),
+            ],
+            behavior: .deliverQuietly
         )
         try await store.commit([.putQuietHours(hours)])
         try expectEqual(try await store.load().quietHours, hours, "The quiet hours")

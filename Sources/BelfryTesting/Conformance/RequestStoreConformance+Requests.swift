@@ -187,7 +187,7 @@ extension RequestStoreConformance {
             bodyFormat: .markup,
             translations: ["de": .init(title: "Titel", actions: ["a": "Ja"])],
             icon: .named("alarm-symbolic"),
-            image: .pixels(ImagePixels(width: 1, height: 1, hasAlpha: true, bytes: [0, 127, 128, 255])),
+            image: .pixels(NoticeImage.Pixels(width: 1, height: 1, hasAlpha: true, bytes: [0, 127, 128, 255])),
             sound: .file("/sounds/bell.oga"),
             level: .timeSensitive,
             relevance: 0.3,
@@ -232,7 +232,10 @@ extension RequestStoreConformance {
             NoticeRequest(
                 id: "foreign",
                 content: full,
-                trigger: UnknownTrigger(storedKind: "tide", payload: .object(["port": .string("Cuxhaven")]))
+                trigger: TriggerRegistry.UnknownTrigger(
+                    storedKind: "tide",
+                    payload: .object(["port": .string("Cuxhaven")])
+                )
             ),
         ]
     }

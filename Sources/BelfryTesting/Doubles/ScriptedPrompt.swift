@@ -10,7 +10,7 @@ import Synchronization
 /// A lock and no actor, so that a synchronous test can give its commands.
 public final class ScriptedPrompt: AuthorizationPrompt {
     private struct State {
-        var answers: [AuthorizationAnswer]
+        var answers: [AuthorizationStatus.Answer]
         var asked: [AppIdentity] = []
     }
 
@@ -18,13 +18,13 @@ public final class ScriptedPrompt: AuthorizationPrompt {
     private let gate = StallGate()
 
     /// One answer after another; the last one is given again and again. Without any, nobody can be asked.
-    public init(_ answers: AuthorizationAnswer...) { state = Mutex(State(answers: answers)) }
+    public init(_ answers: AuthorizationStatus.Answer...) { state = Mutex(State(answers: answers)) }
 
     /// The apps that were asked about, in order.
     public var asked: [AppIdentity] { state.withLock { $0.asked } }
 
     /// What is answered from now on.
-    public func answer(_ answers: AuthorizationAnswer...) { state.withLock { $0.answers = answers } }
+    public func answer(_ answers: AuthorizationStatus.Answer...) { state.withLock { $0.answers = answers } }
 
     /// The person takes their time: questions wait until ``release()``.
     public func stall() { gate.close() }
@@ -35,7 +35,7 @@ public final class ScriptedPrompt: AuthorizationPrompt {
     /// Returns when so many questions wait, or when the task is cancelled.
     public func waitUntilAsked(count: Int = 1) async { await gate.waitUntilHeld(count) }
 
-    public func ask(for app: AppIdentity) async -> AuthorizationAnswer {
+    public func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer {
         state.withLock { $0.asked.append(app) }
         guard await gate.pass() else { return .unanswered }
         return state.withLock { state in

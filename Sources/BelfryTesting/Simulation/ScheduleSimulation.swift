@@ -39,7 +39,7 @@ public struct ScheduleSimulation: Sendable {
         from start: Date,
         zone: ZoneRules = .system(),
         quietHours: QuietHours? = nil,
-        pendingLimit: PendingLimit? = nil,
+        pendingLimit: CenterOptions.PendingLimit? = nil,
         categories: [NoticeCategory] = [],
         languages: [String]? = nil
     ) throws(NoticeError) {
@@ -58,16 +58,20 @@ public struct ScheduleSimulation: Sendable {
 
     /// At the simulated time. Throws what is wrong with the request, as a center does; permanent. O(log n).
     @discardableResult
-    public mutating func add(_ request: NoticeRequest) throws(NoticeError) -> AddReport { try add([request]) }
+    public mutating func add(_ request: NoticeRequest) throws(NoticeError) -> NoticeCenter.AddReport {
+        try add([request])
+    }
 
     /// All of them, or none.
     @discardableResult
-    public mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) -> AddReport {
+    public mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
         try simulated.add(requests)
     }
 
     @discardableResult
-    public mutating func add(_ series: NoticeSeries) throws(NoticeError) -> AddReport { try simulated.add(series) }
+    public mutating func add(_ series: NoticeSeries) throws(NoticeError) -> NoticeCenter.AddReport {
+        try simulated.add(series)
+    }
 
     /// Unknown identifiers are no error; the base of a series stands for its elements.
     public mutating func remove(_ ids: [String]) throws(NoticeError) { try simulated.remove(ids) }

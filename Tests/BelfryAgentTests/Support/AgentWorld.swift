@@ -127,14 +127,14 @@ final class AgentWorld: Sendable {
 final class AppDouble: NoticeCenterDelegate {
     private let responses: AsyncStream<NoticeResponse>
     private let continuation: AsyncStream<NoticeResponse>.Continuation
-    private let decide: @Sendable (Delivery) -> Presentation
+    private let decide: @Sendable (Delivery) -> NoticeCenter.Presentation
 
-    init(_ decide: @escaping @Sendable (Delivery) -> Presentation = { _ in .present }) {
+    init(_ decide: @escaping @Sendable (Delivery) -> NoticeCenter.Presentation = { _ in .present }) {
         (responses, continuation) = AsyncStream.makeStream(of: NoticeResponse.self)
         self.decide = decide
     }
 
-    func presentation(of delivery: Delivery) async -> Presentation { decide(delivery) }
+    func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation { decide(delivery) }
     func received(_ response: NoticeResponse) async { continuation.yield(response) }
 
     func next() async -> NoticeResponse? {

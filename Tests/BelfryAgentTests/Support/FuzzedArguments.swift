@@ -116,7 +116,7 @@ private enum FuzzedSamples {
         var content = NoticeContent(title: "Tea", subtitle: "Earl Grey", body: "<b>Ready</b>", bodyFormat: .markup)
         content.translations = ["de": .init(title: "Tee", actions: ["a": "Noch"])]
         content.icon = .named("alarm")
-        content.image = .pixels(ImagePixels(width: 2, height: 1, hasAlpha: true, bytes: Array(0..<8)))
+        content.image = .pixels(NoticeImage.Pixels(width: 2, height: 1, hasAlpha: true, bytes: Array(0..<8)))
         content.sound = .named("bell")
         content.category = "c"
         content.thread = "t"
@@ -143,8 +143,8 @@ private enum FuzzedSamples {
             series: number == 3 ? "s" : nil,
             endsWhenAnswered: true,
             languages: ["de"],
-            escalation: [EscalationStep(from: 2, level: .timeSensitive, title: "Again", sound: .standard)],
-            seriesPlace: SeriesPlace(number: 1, count: 2, kept: 2, first: start)
+            escalation: [NoticeSeries.EscalationStep(from: 2, level: .timeSensitive, title: "Again", sound: .standard)],
+            seriesPlace: NoticeSeries.Position(number: 1, count: 2, kept: 2, first: start)
         )
     }
 
@@ -165,7 +165,7 @@ private enum FuzzedSamples {
             starting: start,
             until: start.addingTimeInterval(1e8),
             times: 2,
-            offset: RecurrenceOffset(days: -1, seconds: 60)
+            offset: RecurrenceTrigger.Offset(days: -1, seconds: 60)
         ),
         try? RecurrenceTrigger(.cron("*/5 * * * *"), zone: .named("UTC")),
         try? RecurrenceTrigger(.onCalendar("Mon..Fri 09:25")),
@@ -176,18 +176,18 @@ private enum FuzzedSamples {
             repeats: true,
             during: "Mon..Fri 08..18:*"
         ),
-        UnknownTrigger(
+        TriggerRegistry.UnknownTrigger(
             storedKind: "forwarded-interval",
             payload: [
                 "repeats": true, "original": ["a": 1], "interval": [3, 4_659_767_778_871_345_152], "startsNow": false,
                 "times": 3,
             ]
         ),
-        UnknownTrigger(
+        TriggerRegistry.UnknownTrigger(
             storedKind: "forwarded-dates",
             payload: ["repeats": true, "original": ["a": 1], "dates": [821_692_801, 821_692_900], "beyond": 3]
         ),
-        UnknownTrigger(storedKind: "tide", payload: ["height": 1.5]),
+        TriggerRegistry.UnknownTrigger(storedKind: "tide", payload: ["height": 1.5]),
     ]
 
     static let series = NoticeSeries(
@@ -196,12 +196,12 @@ private enum FuzzedSamples {
         first: start.addingTimeInterval(60),
         spacing: .seconds(60),
         count: 5,
-        escalation: [EscalationStep(from: 2, title: "Again")]
+        escalation: [NoticeSeries.EscalationStep(from: 2, title: "Again")]
     )
 
     static let category = NoticeCategory("c", actions: content.actions, reportsDismissal: true)
 
-    static let quietHours = QuietHours([QuietWindow(from: "22:00", to: "07:00", weekdays: [2, 3])])
+    static let quietHours = QuietHours([QuietHours.Period(from: "22:00", to: "07:00", on: [.monday, .tuesday])])
 
     static let responses: [NoticeResponse] = [NoticeResponse.Kind.opened, .reply(action: "b", text: "x")].map {
         NoticeResponse(

@@ -50,10 +50,10 @@ struct RandomContent {
         )
     }
 
-    private mutating func pixels() -> ImagePixels {
+    private mutating func pixels() -> NoticeImage.Pixels {
         let (width, height) = (below(20) - 1, below(20) - 1)
         let count = max(0, width) * max(0, height) * 4
-        return ImagePixels(
+        return NoticeImage.Pixels(
             width: chance(9) ? 2047 : width,
             height: chance(50) ? .max : height,
             rowStride: chance(2) ? nil : one(of: [0, -1, .max, .min, 80, 1 << 20]),

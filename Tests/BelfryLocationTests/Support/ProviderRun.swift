@@ -4,11 +4,11 @@ import BelfryTesting
 /// A provider that runs, for as long as a test needs it.
 struct ProviderRun {
     let fixes = FixRecord()
-    let demands: LocationDemandSource
+    let demands: LocationDemand.Source
     private let task: Task<Void, any Error>
 
     init(_ provider: any LocationProvider, _ demand: LocationDemand = LocationDemand(accuracy: 10, distance: 0)) {
-        let (source, fixes) = (LocationDemandSource(demand), fixes)
+        let (source, fixes) = (LocationDemand.Source(demand), fixes)
         demands = source
         task = Task { try await provider.run(demands: source.demands) { fixes.add($0) } }
     }

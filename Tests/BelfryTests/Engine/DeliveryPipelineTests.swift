@@ -5,12 +5,12 @@ import Testing
 @Suite("What the backend is to do")
 struct DeliveryPipelineTests {
     private static let clicked = BackendEvent.answered(
-        ReceiptReference(handle: "1", server: "s"),
+        DeliveryReceipt.Reference(handle: "1", server: "s"),
         action: "default",
         text: nil,
         activationToken: nil
     )
-    private static let closed = BackendEvent.closed(ReceiptReference(handle: "1", server: "s"), .expired)
+    private static let closed = BackendEvent.closed(DeliveryReceipt.Reference(handle: "1", server: "s"), .expired)
     private static let key = ReceiptKey(backend: "b", server: "s", handle: "1")
 
     private static let receipt = DeliveryReceipt(backend: "b", handle: "1", server: "s")

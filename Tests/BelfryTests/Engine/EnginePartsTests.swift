@@ -36,8 +36,8 @@ struct EnginePartsTests {
             callers.conclude(one, with: .failure(failure))
         }
         #expect(throws: failure) { try shown.get() }
-        let report = await withCheckedContinuation { (caller: Caller<RemovalReport>) in
-            callers.wait(for: Removal(report: RemovalReport(), inFlight: [one, two]), caller)
+        let report = await withCheckedContinuation { (caller: Caller<NoticeCenter.RemovalReport>) in
+            callers.wait(for: Removal(report: NoticeCenter.RemovalReport(), inFlight: [one, two]), caller)
             let early = callers.release(one)
             #expect(early.isEmpty)
             let done = callers.release(two)

@@ -18,21 +18,23 @@ struct QuietOracle {
         let isAsked = schedule.notices[id]?.coming?.occurrence.isAwaited == true
         let isSubject = !isAsked && isDisplayed && order.record.traits.level < .timeSensitive
         let isQuiet = setting.map { holds($0, now, zone) } ?? false
-        if isQuiet, isSubject, setting?.behaviour == .wait { return "'\(id)' is delivered in quiet hours" }
-        let mustBeQuiet = isQuiet && isSubject && setting?.behaviour == .deliverQuietly
+        if isQuiet, isSubject, setting?.behavior == .wait { return "'\(id)' is delivered in quiet hours" }
+        let mustBeQuiet = isQuiet && isSubject && setting?.behavior == .deliverQuietly
         return order.isQuiet == mustBeQuiet ? nil : "'\(id)' is delivered \(order.isQuiet ? "quietly" : "aloud")"
     }
 
     func holds(_ hours: QuietHours, _ now: TriggerInstant, _ zone: ZoneRules) -> Bool {
         let seconds = now.wall / 1_000_000
         let local = seconds + Int64(zone.offset(at: seconds))
-        let (day, minute) = (local / 86_400, Int(local % 86_400) / 60)
+        let (day, second) = (local / 86_400, Int(local % 86_400))
         // 1970 began on a Thursday.
         func weekday(_ day: Int64) -> Int { Int((day + 4) % 7) + 1 }
-        return hours.windows.contains { window in
-            func begins(_ day: Int64) -> Bool { window.weekdays?.contains(weekday(day)) ?? true }
-            if window.start < window.end { return begins(day) && (window.start..<window.end).contains(minute) }
-            return begins(day) && minute >= window.start || begins(day - 1) && minute < window.end
+        return hours.periods.contains { period in
+            let start = period.start.secondsOfDay
+            let end = period.end.secondsOfDay
+            func begins(_ day: Int64) -> Bool { period.weekdays.contains { $0.rawValue == weekday(day) } }
+            if start < end { return begins(day) && (start..<end).contains(second) }
+            return begins(day) && second >= start || begins(day - 1) && second < end
         }
     }
 }

@@ -158,7 +158,7 @@ extension ScheduleDriver {
     mutating func close() {
         guard let key = screen.keys.sorted(by: { $0.handle < $1.handle }).randomElement(using: &random) else { return }
         screen[key] = nil
-        let reason = random.pick([CloseReason.expired, .dismissed, .withdrawn, .unknown])
+        let reason = random.pick([NoticeResponse.CloseReason.expired, .dismissed, .withdrawn, .unknown])
         if reason == .dismissed, let id = schedule.notices.idsByReceipt[key],
             let standing = schedule.notices[id]?.standing,
             standing.traits.dismissalEnds, !standing.isAnswered

@@ -72,14 +72,16 @@ extension ScheduleDriver {
     }
 
     private mutating func quietHours() -> QuietHours {
-        let windows = (0..<random.number(1...2)).map { _ in
-            QuietWindow(
-                start: random.number(0...1_439),
-                end: random.number(0...1_439),
-                weekdays: random.chance(70) ? nil : [random.number(1...7)]
+        func time() -> TimeOfDay { TimeOfDay(hour: random.number(0...23), minute: random.number(0...59)) }
+        let periods = (0..<random.number(1...2)).map { _ in
+            let weekday = Weekday(rawValue: random.number(1...7))
+            return QuietHours.Period(
+                from: time(),
+                to: time(),
+                on: random.chance(70) ? Weekday.everyDay : Set([weekday].compactMap(\.self))
             )
         }
-        return QuietHours(windows, behaviour: random.chance(70) ? .wait : .deliverQuietly)
+        return QuietHours(periods, behavior: random.chance(70) ? .wait : .deliverQuietly)
     }
 
     mutating func snoozeChoice() -> SnoozeChoice {
@@ -126,7 +128,8 @@ extension ScheduleDriver {
             series: random.chance(8) ? random.pick(Self.bases) : nil,
             endsWhenAnswered: random.chance(20),
             dismissalEnds: random.chance(20),
-            escalation: random.chance(20) ? [EscalationStep(from: random.number(1...3), level: .timeSensitive)] : []
+            escalation: random.chance(20)
+                ? [NoticeSeries.EscalationStep(from: random.number(1...3), level: .timeSensitive)] : []
         )
     }
 
@@ -164,7 +167,7 @@ extension ScheduleDriver {
                 times: times
             )
         case 9...10: return place()
-        default: return random.chance(10) ? UnknownTrigger(storedKind: "tide", payload: .null) : nil
+        default: return random.chance(10) ? TriggerRegistry.UnknownTrigger(storedKind: "tide", payload: .null) : nil
         }
     }
 
@@ -185,7 +188,7 @@ extension ScheduleDriver {
                 longitude: Double(random.number(0...3)) / 100,
                 radius: Double(random.pick([100, 600, 2_000]))
             ),
-            edge: random.pick(RegionEdge.allCases),
+            edge: random.pick(CircularRegion.Edge.allCases),
             dwell: random.chance(60) ? .zero : .seconds(random.number(1...7_200)),
             repeats: random.chance(50),
             during: random.chance(80) ? nil : random.pick(["*:*", "08..17:*", "*:0/2 UTC"])

@@ -83,7 +83,7 @@ struct ScheduleDriver {
     var snoozedSummaries: Set<String> = []
     /// What was decided in the same commit, before the setting, stands.
     var isSettingQuiet = false
-    let limit: PendingLimit?
+    let limit: CenterOptions.PendingLimit?
 
     init(seed: UInt64, zones: [ZoneRules], logging: Bool = false) {
         random = SeededGenerator(seed: seed)
@@ -92,9 +92,9 @@ struct ScheduleDriver {
         log = logging ? [] : nil
         limit =
             random.chance(30)
-            ? PendingLimit(
+            ? CenterOptions.PendingLimit(
                 count: Int.random(in: 0...8, using: &random),
-                overflow: PendingLimit.Overflow.allCases.randomElement(using: &random)!
+                overflow: CenterOptions.PendingLimit.Overflow.allCases.randomElement(using: &random)!
             ) : nil
         schedule = Schedule(
             limit: limit,

@@ -8,7 +8,7 @@ import Testing
 struct BadFixTests {
     private let here = PlaceWorld.region()
 
-    private static let bad: [(LocationReport.Reason, LocationFix)] = {
+    private static let bad: [(NoticeCenter.LocationReport.Reason, LocationFix)] = {
         let now = World.start
         func fix(_ latitude: Double, _ longitude: Double, _ accuracy: Double? = 5, _ at: Date = now) -> LocationFix {
             LocationFix(latitude: latitude, longitude: longitude, accuracy: accuracy, at: at)

@@ -34,7 +34,7 @@ private final class OddProvider: LocationProvider {
     }
 
     func run(
-        demands: LocationDemands,
+        demands: LocationDemand.Updates,
         reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) {
         let behaviour = behaviours.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
@@ -103,7 +103,7 @@ struct LocatingTests {
             }
             #expect(error?.message.contains("no location provider") == true)
             let report = try await world.center.position()
-            #expect(report == LocationReport())
+            #expect(report == NoticeCenter.LocationReport())
         }
     }
 
@@ -259,14 +259,14 @@ struct LocatingTests {
     }
 
     @Test("Demands never queue: who looks late sees the newest alone; the last one stands") func newestWins() async {
-        let source = LocationDemandSource(.first)
+        let source = LocationDemand.Source(.first)
         for distance in 1...9 { source.send(LocationDemand(accuracy: 10, distance: Double(distance))) }
         source.finish()
         var seen: [Double] = []
         for await demand in source.demands { seen.append(demand.distance) }
         #expect(seen == [9])
         var constant: [LocationDemand] = []
-        for await demand in LocationDemands(.first) { constant.append(demand) }
+        for await demand in LocationDemand.Updates(.first) { constant.append(demand) }
         #expect(constant == [.first])
     }
 }

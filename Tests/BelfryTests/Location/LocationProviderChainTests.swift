@@ -12,7 +12,7 @@ struct LocationProviderChainTests {
         var after = 0
 
         func run(
-            demands: LocationDemands,
+            demands: LocationDemand.Updates,
             reporting report: @escaping @Sendable (LocationFix) -> Void
         ) async throws(NoticeError) {
             if after == 0, let error { throw error }
@@ -35,7 +35,7 @@ struct LocationProviderChainTests {
             Source(name: "good", error: NoticeError(.locationDenied, "Enough."), after: 2), Source(name: "unused"),
         ]
         let seen = Mutex<[Double]>([])
-        let demands = LocationDemandSource(Self.demand)
+        let demands = LocationDemand.Source(Self.demand)
         let error = await #expect(throws: NoticeError.self) {
             try await LocationProviderChain(chain).run(demands: demands.demands) { fix in
                 let count = seen.withLock { seen in
@@ -58,24 +58,24 @@ struct LocationProviderChainTests {
         ])
         #expect(chain.name == "one, two")
         let error = await #expect(throws: NoticeError.self) {
-            try await chain.run(demands: LocationDemands(Self.demand)) { _ in }
+            try await chain.run(demands: LocationDemand.Updates(Self.demand)) { _ in }
         }
         #expect(error?.code == .locationUnavailable)
         #expect(error?.message == "one: It is not there. two: No.")
         let refused = await #expect(throws: NoticeError.self) {
             try await LocationProviderChain([
                 Source(name: "one", error: NoticeError(.locationDenied, "No.")), Source(name: "two"),
-            ]).run(demands: LocationDemands(Self.demand)) { _ in Issue.record("got round the refusal") }
+            ]).run(demands: LocationDemand.Updates(Self.demand)) { _ in Issue.record("got round the refusal") }
         }
         #expect(refused?.code == .locationDenied)
         let none = await #expect(throws: NoticeError.self) {
-            try await LocationProviderChain([]).run(demands: LocationDemands(Self.demand)) { _ in }
+            try await LocationProviderChain([]).run(demands: LocationDemand.Updates(Self.demand)) { _ in }
         }
         #expect(none?.code == .locationUnavailable)
     }
 
     @Test("Cancelled, it ends with the provider that it runs") func cancelled() async throws {
-        let demands = LocationDemandSource(Self.demand)
+        let demands = LocationDemand.Source(Self.demand)
         let (fixes, continuation) = AsyncStream.makeStream(of: LocationFix.self)
         let running = Task {
             try await LocationProviderChain([Source(name: "good")]).run(demands: demands.demands) { fix in

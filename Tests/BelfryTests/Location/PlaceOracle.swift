@@ -6,7 +6,7 @@ import Foundation
 struct PlaceOracle {
     struct Event: Equatable, CustomStringConvertible {
         var id: String
-        var crossing: RegionCrossing
+        var crossing: CircularRegion.Crossing
         /// Microseconds since 1970.
         var at: Int64
         var description: String { "\(id) \(crossing) at \(at)" }
@@ -74,7 +74,7 @@ struct PlaceOracle {
         }
     }
 
-    private mutating func cross(_ index: Int, _ crossing: RegionCrossing, _ at: Int64) {
+    private mutating func cross(_ index: Int, _ crossing: CircularRegion.Crossing, _ at: Int64) {
         if places[index].since != nil, places[index].end <= at {
             endStay(index)
             if places[index].isOver { return }
@@ -86,7 +86,7 @@ struct PlaceOracle {
         if places[index].dwell > 0 { places[index].since = at } else { fire(index, crossing, at) }
     }
 
-    private mutating func fire(_ index: Int, _ crossing: RegionCrossing, _ at: Int64) {
+    private mutating func fire(_ index: Int, _ crossing: CircularRegion.Crossing, _ at: Int64) {
         events.append(Event(id: places[index].id, crossing: crossing, at: at))
         if !places[index].trigger.repeats { places[index].isOver = true }
     }

@@ -44,7 +44,7 @@ struct PlacePolicyTests {
 
     @Test("Quiet hours hold it; the latest crossing takes the place of an earlier one") func quietHours() async throws {
         try await PlaceWorld.run { place in
-            try await place.center.setQuietHours(QuietHours([QuietWindow(from: "22:00", to: "07:00")]))
+            try await place.center.setQuietHours(QuietHours([QuietHours.Period(from: "22:00", to: "07:00")]))
             try await place.center.add(request("a"))
             try await place.go([500, 0, 500])
             #expect(place.crossings() == [])
@@ -76,7 +76,9 @@ struct PlacePolicyTests {
     @Test("Its firings escalate, and are counted") func escalation() async throws {
         try await PlaceWorld.run { place in
             try await place.center.add(
-                request("a") { $0.escalation = [EscalationStep(from: 2, level: .critical, title: "Again")] }
+                request("a") {
+                    $0.escalation = [NoticeSeries.EscalationStep(from: 2, level: .critical, title: "Again")]
+                }
             )
             try await place.go([500, 0, 500])
             #expect(place.world.recorder.deliveries.map(\.content.title) == ["Notice a", "Again"])
@@ -88,7 +90,7 @@ struct PlacePolicyTests {
     }
 
     @Test("It counts under a pending limit, and goes first where the soonest are kept") func limit() async throws {
-        let options = CenterOptions(pendingLimit: PendingLimit(count: 1, overflow: .keepSoonest))
+        let options = CenterOptions(pendingLimit: CenterOptions.PendingLimit(count: 1, overflow: .keepSoonest))
         try await PlaceWorld.run(options: options) { place in
             try await place.center.add(request("place"))
             let report = try await place.center.add(.sample("tea", .after(.seconds(60))))

@@ -89,7 +89,7 @@ struct PlacePropertyTests {
                         random.chance(80) ? Double(random.number(1...900)) : Double(random.number(900...20_000))
                     let trigger = LocationTrigger(
                         region: CircularRegion(latitude: latitude, longitude: longitude, radius: radius),
-                        edge: random.pick(RegionEdge.allCases),
+                        edge: random.pick(CircularRegion.Edge.allCases),
                         dwell: random.chance(60) ? .zero : .seconds(random.number(1...600)),
                         repeats: random.chance(70)
                     )
@@ -148,11 +148,11 @@ struct PlacePropertyTests {
         _ random: inout SeededGenerator,
         accuracy: Double,
         avoiding band: ClosedRange<Double>?
-    ) throws -> (crossings: [RegionCrossing], events: [RegionCrossing]) {
+    ) throws -> (crossings: [CircularRegion.Crossing], events: [CircularRegion.Crossing]) {
         var model = Model()
         let region = CircularRegion(latitude: 48, longitude: 11, radius: 1_000)
         try model.add("a", LocationTrigger(region: region, edge: .both, repeats: true))
-        var (distance, crossings) = (1_000 + 3 * accuracy + 60, [RegionCrossing]())
+        var (distance, crossings) = (1_000 + 3 * accuracy + 60, [CircularRegion.Crossing]())
         func fix(_ distance: Double) {
             if let band, band.contains(distance - 1_000) { return }
             // Off by up to the accuracy, in any direction.

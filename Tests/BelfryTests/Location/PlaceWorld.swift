@@ -59,7 +59,7 @@ struct PlaceWorld: Sendable {
         try await center.add(.sample(id, trigger))
     }
 
-    func crossings(of id: String? = nil) -> [RegionCrossing?] {
+    func crossings(of id: String? = nil) -> [CircularRegion.Crossing?] {
         world.recorder.deliveries.filter { id == nil || $0.requestID == id }.map(\.crossing)
     }
 

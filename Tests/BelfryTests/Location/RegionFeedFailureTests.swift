@@ -11,7 +11,7 @@ struct RegionFeedFailureTests {
 
     private func pending(_ place: PlaceWorld) async throws -> [String] { try await place.world.pendingIDs().sorted() }
 
-    private func problems(_ events: CenterEvents, until count: Int) async -> [NoticeError] {
+    private func problems(_ events: NoticeCenter.Events, until count: Int) async -> [NoticeError] {
         var told: [NoticeError] = []
         for await event in events {
             if case .problem(let error) = event { told.append(error) }

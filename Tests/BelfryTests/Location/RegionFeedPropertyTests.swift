@@ -38,7 +38,7 @@ struct RegionFeedPropertyTests {
                 )
                 let trigger = LocationTrigger(
                     region: region,
-                    edge: random.pick(RegionEdge.allCases),
+                    edge: random.pick(CircularRegion.Edge.allCases),
                     dwell: random.chance(70) ? .zero : .seconds(random.number(1...200)),
                     repeats: random.chance(40)
                 )

@@ -212,7 +212,7 @@ struct RegionFeedTests {
             #expect(try await pending(place) == ["s10", "s11", "s9"])
             #expect(
                 try await place.center.feeds()
-                    == [RegionFeedReport(name: "stories", isKept: false, pending: 3, done: 0)]
+                    == [RegionFeed.Report(name: "stories", isKept: false, pending: 3, done: 0)]
             )
             try await place.go(11_000)
             #expect(place.world.deliveredIDs() == ["s11"])
@@ -226,7 +226,7 @@ struct RegionFeedTests {
             #expect(try await pending(place) == ["s49", "s51"])
             #expect(
                 try await place.center.feeds()
-                    == [RegionFeedReport(name: "stories", isKept: true, pending: 2, done: 2)]
+                    == [RegionFeed.Report(name: "stories", isKept: true, pending: 2, done: 2)]
             )
         }
         try await PlaceWorld.run(on: clock, store: store) { place in
@@ -293,7 +293,7 @@ struct RegionFeedTests {
             try await place.go(20_500)
             #expect(try await place.center.delivered().map(\.id) == ["s11"])
             // 0:00 to 1:00.
-            try await place.center.setQuietHours(QuietHours([QuietWindow(start: 0, end: 60)]))
+            try await place.center.setQuietHours(QuietHours([QuietHours.Period(from: "0:00", to: "1:00")]))
             try await place.go([20_000, 30_500])
             #expect(try await pending(place) == ["s20", "s29", "s30", "s31"])
             #expect(place.world.deliveredIDs() == ["s11"])
@@ -305,9 +305,9 @@ struct RegionFeedTests {
     @Test("A pending limit leaves a feed the room that others don't take, for its nearest places") func limits()
         async throws
     {
-        for overflow in [PendingLimit.Overflow.refuse, .keepSoonest, .keepHighestPriority] {
+        for overflow in [CenterOptions.PendingLimit.Overflow.refuse, .keepSoonest, .keepHighestPriority] {
             var options = CenterOptions()
-            options.pendingLimit = PendingLimit(count: 4, overflow: overflow)
+            options.pendingLimit = CenterOptions.PendingLimit(count: 4, overflow: overflow)
             try await PlaceWorld.run(options: options) { place in
                 try await place.center.add([.sample("a", .after(.seconds(60))), .sample("b", .after(.seconds(70)))])
                 let source = ScriptedFeed(Self.road())

@@ -50,7 +50,7 @@ struct Rule30Tests {
 
     @Test("Each edge fires its own crossings, once or each time") func edges() async throws {
         try await PlaceWorld.run { place in
-            for edge in RegionEdge.allCases {
+            for edge in CircularRegion.Edge.allCases {
                 try await place.add("\(edge) once", LocationTrigger(region: here, edge: edge))
                 try await place.add("\(edge) each", LocationTrigger(region: here, edge: edge, repeats: true))
             }

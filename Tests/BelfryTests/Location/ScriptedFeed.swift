@@ -75,7 +75,7 @@ extension NoticeRequest {
         _ id: String,
         at metres: Double,
         radius: Double = 100,
-        edge: RegionEdge = .entry,
+        edge: CircularRegion.Edge = .entry,
         dwell: Duration = .zero,
         repeats: Bool = false,
         title: String? = nil

@@ -38,7 +38,7 @@ final class Gate: Sendable {
 struct SlowPrompt: AuthorizationPrompt {
     let gate = Gate()
 
-    func ask(for app: AppIdentity) async -> AuthorizationAnswer {
+    func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer {
         await gate.wait()
         return .denied
     }

@@ -89,7 +89,7 @@ final class ModelBackend: DeliveryBackend {
     func click(_ handle: String, server: String? = "s1") {
         post(
             .answered(
-                ReceiptReference(handle: handle, server: server),
+                DeliveryReceipt.Reference(handle: handle, server: server),
                 action: NoticeAction.defaultIdentifier,
                 text: nil,
                 activationToken: nil

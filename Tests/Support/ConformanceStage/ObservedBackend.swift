@@ -41,7 +41,7 @@ public final class ObservedBackend: DeliveryBackend {
         within limit: Duration,
         _ pick: (BackendEvent) -> Value?
     ) async throws -> Value? {
-        let reference = ReceiptReference(receipt)
+        let reference = DeliveryReceipt.Reference(receipt)
         let end = ContinuousClock.now + limit
         while true {
             for event in events {

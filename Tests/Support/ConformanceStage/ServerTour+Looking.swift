@@ -29,7 +29,7 @@ extension ServerTour {
                 ?? (!isDrawn ? "drawn as plain text" : isLink ? "drawn as a link" : "its address follows the text")
         )
 
-        let pixels = ImagePixels(
+        let pixels = NoticeImage.Pixels(
             width: 64,
             height: 64,
             hasAlpha: false,
@@ -49,7 +49,7 @@ extension ServerTour {
 
     private func drawn(
         _ shown: (Screen.Picture, DeliveryReceipt),
-        _ feature: LostFeature.Feature,
+        _ feature: DeliveryReceipt.LostFeature.Feature,
         _ isThere: (Screen.Picture) async throws -> Bool
     ) async throws -> String {
         if let lost = lost(shown.1, feature) { return lost }

@@ -57,7 +57,7 @@ extension ServerTour {
             title: "Tea & cake",
             body: "<b>Ready</b> in <i>four</i> minutes, 1 &lt; 2.",
             bodyFormat: .markup,
-            image: .pixels(ImagePixels(width: side, height: side, hasAlpha: true, bytes: bytes)),
+            image: .pixels(NoticeImage.Pixels(width: side, height: side, hasAlpha: true, bytes: bytes)),
             actions: [
                 NoticeAction("default", title: "Open"), NoticeAction("yes", title: "Yes"),
                 NoticeAction("no", title: "No"),

@@ -74,7 +74,7 @@ public struct ServerTour: Sendable {
         try await Screen.waitUntilEmpty()
     }
 
-    func lost(_ receipt: DeliveryReceipt, _ feature: LostFeature.Feature) -> String? {
+    func lost(_ receipt: DeliveryReceipt, _ feature: DeliveryReceipt.LostFeature.Feature) -> String? {
         receipt.lost.first { $0.feature == feature }.map { "lost: \($0.detail)" }
     }
 

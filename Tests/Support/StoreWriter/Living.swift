@@ -91,7 +91,7 @@ struct Life: Sendable {
 
 extension NoticeCenter {
     /// Returns when nothing is due within the half-hour, and nothing is under way or to be tried again.
-    func becomeIdle(_ store: SQLiteRequestStore, _ events: CenterEvents) async throws {
+    func becomeIdle(_ store: SQLiteRequestStore, _ events: Events) async throws {
         var news = events.makeAsyncIterator()
         while true {
             await quiet()

@@ -20,7 +20,7 @@ final class LogBackend: DeliveryBackend {
             let report = report.withLock { $0 }
             report?(
                 .answered(
-                    ReceiptReference(receipt),
+                    DeliveryReceipt.Reference(receipt),
                     action: NoticeAction.defaultIdentifier,
                     text: nil,
                     activationToken: nil

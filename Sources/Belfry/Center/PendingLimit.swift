@@ -1,0 +1,28 @@
+extension CenterOptions {
+    /// How many requests may be pending, and what happens to one too many. A repeating request counts once.
+    ///
+    /// A notice that was put off counts until it comes again, together with its request where that repeats. The person asked for
+    /// it: a snooze is never refused, and what is put off is never dropped to make room, so that snoozes alone may go beyond the limit.
+    public struct PendingLimit: Sendable, Codable, Hashable {
+        public enum Overflow: String, Sendable, Codable, Hashable, CaseIterable {
+            /// The request that does not fit is refused with an error.
+            case refuse
+            /// The one that fires last is dropped; it may be the one that was just added.
+            case keepSoonest
+            /// The one of the lowest interruption level, then relevance, then the latest added, is dropped.
+            case keepHighestPriority
+        }
+
+        /// 0 or more.
+        public var count: Int
+        public var overflow: Overflow
+
+        public init(count: Int, overflow: Overflow = .refuse) {
+            self.count = max(0, count)
+            self.overflow = overflow
+        }
+
+        /// 64, as iOS has it.
+        public static let phone = PendingLimit(count: 64, overflow: .keepSoonest)
+    }
+}
