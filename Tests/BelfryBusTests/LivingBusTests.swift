@@ -70,6 +70,26 @@ struct LivingBusTests {
         feeder.cancel()
     }
 
+    @Test("a bus that drops the connection as soon as it is there is tried ever more rarely")
+    func dropped() async throws {
+        let bus = try await TestBus()
+        let reconnection = BusReconnection(first: .milliseconds(10), longest: .seconds(3600))
+        let connection = try await bus.connection(BusConfiguration(reconnection: reconnection))
+        var states = connection.states().makeAsyncIterator()
+        var delays: [Duration] = []
+        for _ in 1...4 {
+            bus.kill()
+            while let state = await states.next() {
+                guard case .disconnected(_, let delay) = state else { continue }
+                delays.append(delay)
+                break
+            }
+            try await bus.start()
+            while let state = await states.next() { if case .connected = state { break } }
+        }
+        #expect(zip(delays, delays.dropFirst()).allSatisfy { $0 < $1 }, "\(delays)")
+    }
+
     @Test("a name that another has taken meanwhile is told of, once, and not asked for again")
     func takenName() async throws {
         let bus = try await TestBus()
