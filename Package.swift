@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryLocationReplay", targets: ["BelfryLocationReplay"]),
         .library(name: "BelfryDesktop", targets: ["BelfryDesktop"]),
+        .library(name: "BelfryPluginHost", targets: ["BelfryPluginHost"]),
         .library(name: "BelfryPortal", targets: ["BelfryPortal"]),
         .library(name: "BelfryRecurrence", targets: ["BelfryRecurrence"]),
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
@@ -103,11 +104,6 @@ let package = Package(
             path: "Plugins/LocationReplay",
             swiftSettings: settings
         ),
-        .target(
-            name: "BelfryLocation",
-            dependencies: ["Belfry", "BelfryGPSD", "BelfryGeoClue"],
-            swiftSettings: settings
-        ),
         .testTarget(
             name: "BelfryLocationTests",
             dependencies: [
@@ -127,7 +123,7 @@ let package = Package(
         ),
         .target(
             name: "BelfryDesktop",
-            dependencies: ["Belfry", "BelfryConsole", "BelfryDBus", "BelfryLibnotify", "BelfryPortal"],
+            dependencies: ["Belfry", "BelfryConsole", "BelfryDBus", "BelfryGPSD", "BelfryGeoClue", "BelfryPortal"],
             swiftSettings: settings
         ),
         .target(
@@ -179,7 +175,6 @@ let package = Package(
                 "BelfryGeoClue",
                 "BelfryGPSD",
                 "BelfryLibnotify",
-                "BelfryLocation",
                 "BelfryLocationReplay",
                 "BelfryPluginHost",
                 "BelfryPortal",
@@ -195,7 +190,7 @@ let package = Package(
         .target(
             name: "BelfryAgentService",
             dependencies: [
-                "Belfry", "BelfryAgent", "BelfryBus", "BelfryDBus", "BelfryLocation", "BelfrySQLite",
+                "Belfry", "BelfryAgent", "BelfryBus", "BelfryDBus", "BelfryDesktop", "BelfrySQLite",
             ],
             swiftSettings: settings
         ),

@@ -1,7 +1,7 @@
 import Belfry
 import BelfryAgent
 import BelfryDBus
-import BelfryLocation
+import BelfryDesktop
 import BelfrySQLite
 import Foundation
 

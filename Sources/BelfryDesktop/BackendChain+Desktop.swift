@@ -1,12 +1,11 @@
 import Belfry
 import BelfryConsole
 import BelfryDBus
-import BelfryLibnotify
 import BelfryPortal
 
 extension DeliveryBackend where Self == BackendChain {
-    /// What suits the desktop that the program runs on: in a sandbox the portal first; then D-Bus, then libnotify, then the
-    /// console. ``BackendChain`` has the rules of choosing; receipts and the history say who delivered.
+    /// What suits the desktop that the program runs on: in a sandbox the portal first; then D-Bus, then the console.
+    /// ``BackendChain`` has the rules of choosing; receipts and the history say who delivered.
     ///
     /// ```swift
     /// let center = NoticeCenter(app: app, backend: .auto(for: app))
@@ -24,7 +23,7 @@ extension DeliveryBackend where Self == BackendChain {
     ) -> BackendChain {
         var backends: [any DeliveryBackend] = []
         if sandbox != nil { backends.append(PortalBackend(for: app)) }
-        backends += [DBusBackend(), .libnotify(for: app)]
+        backends.append(DBusBackend())
         if let console { backends.append(console) }
         return BackendChain(backends, name: "auto")
     }

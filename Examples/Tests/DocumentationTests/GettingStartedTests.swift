@@ -13,7 +13,7 @@ struct GettingStartedTests {
             try Self.text("README.md").split(separator: "\n").first { $0.hasPrefix("| **`BelfryDesktop`**") }
         )
         let needed = row.matches(of: /lib[\w-]+-dev/).map { String($0.output) }
-        #expect(needed.count == 2)
+        #expect(!needed.isEmpty)
         let page = try Self.text("docs/getting-started.md")
         let install = try #require(page.firstMatch(of: /apt install (?<packages>[^\n`]+)/))
         #expect(Set(install.packages.split(separator: " ").map(String.init)) == Set(needed))

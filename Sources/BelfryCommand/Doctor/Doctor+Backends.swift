@@ -50,7 +50,7 @@ extension Doctor {
     /// What `--backend auto` takes, by what was found.
     func choice(server: DoctorFinding, portal: DoctorFinding) -> DoctorFinding {
         let taken = confinement != nil && portal.state == .ok ? "portal" : server.state == .ok ? "dbus" : "console"
-        let order = confinement == nil ? "dbus, libnotify, console" : "portal, dbus, libnotify, console"
+        let order = confinement == nil ? "dbus, console" : "portal, dbus, console"
         return DoctorFinding(
             check: "backend",
             state: taken == "console" ? .missing : .ok,
