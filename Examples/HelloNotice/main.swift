@@ -3,7 +3,7 @@ import BelfryDesktop
 
 let app = AppIdentity(id: "org.example.HelloNotice", name: "Hello")
 let center = NoticeCenter(app: app, backend: .auto(for: app))
-let response = try await center.running { center in
+let response = try await center.run { center in
     var content = NoticeContent(title: "Tea is ready", reportsDismissal: true, expiry: .never)
     content.actions = [NoticeAction("drink", title: "Drink it"), NoticeAction("later", title: "Later")]
     try await center.add(NoticeRequest(id: "tea", content: content, trigger: .after(.seconds(5))))

@@ -4,7 +4,7 @@ import Belfry
 public func writeComplaints(of events: NoticeCenter.Events) async {
     for await event in events {
         switch event {
-        case .problem(let error): writeError(error.description)
+        case .error(let error): writeError(error.description)
         case .history(let entry) where entry.outcome == .retrying || entry.outcome == .failed:
             let tail = entry.outcome == .retrying ? "; it is tried again" : ""
             writeError("'\(entry.requestID)' could not be shown: \(entry.detail ?? "no reason given")\(tail)")

@@ -58,7 +58,7 @@ final class NotificationsSession: Sendable {
             }
             return [signals, owner, launcher]
         } failed: {
-            report(.problem(NoticeError($0)))
+            report(.error(NoticeError($0)))
         }
     }
 

@@ -170,7 +170,7 @@ extension AgentEngine {
         do throws(BusError) { try await register(at: owner) } catch {
             // The next agent hears it, or the next call does.
             state.withLock { $0.registeredAt = nil }
-            eventBroadcast.send(.problem(NoticeError(agent: error)))
+            eventBroadcast.send(.error(NoticeError(agent: error)))
         }
     }
 }

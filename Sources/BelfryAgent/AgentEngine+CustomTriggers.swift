@@ -75,7 +75,7 @@ extension AgentEngine {
             let renewed = forwarded.compactMap(renewed)
             guard !renewed.isEmpty else { return }
             let _: NoticeCenter.AddReport = try await ask("Add", .strings(try coding.texts(renewed)))
-        } catch { eventBroadcast.send(.problem(error)) }
+        } catch { eventBroadcast.send(.error(error)) }
     }
 
     private func renewed(_ notice: PendingNotice) -> NoticeRequest? {

@@ -21,7 +21,7 @@ extension AgentEngine {
         }
         bus.start()
         // Without an agent, or a bus, the run waits for one.
-        do throws(BusError) { try await connect() } catch { eventBroadcast.send(.problem(NoticeError(agent: error))) }
+        do throws(BusError) { try await connect() } catch { eventBroadcast.send(.error(NoticeError(agent: error))) }
         // Before the app goes on: it may be done in no time.
         await renew()
         begin()
@@ -60,7 +60,7 @@ extension AgentEngine {
         do throws(BusError) {
             try await register(at: owner)
             await renew()
-        } catch { eventBroadcast.send(.problem(NoticeError(agent: error))) }
+        } catch { eventBroadcast.send(.error(NoticeError(agent: error))) }
     }
 
     private func begin() {
@@ -173,7 +173,7 @@ extension AgentEngine {
     private func handle(_ response: NoticeResponse, _ reply: BusReply) async {
         if let delegate = state.withLock({ $0.delegate }) {
             responseListeners.send(response)
-            await delegate.received(response)
+            await delegate.handle(response)
             reply.send([])
         } else {
             offer(response, reply)

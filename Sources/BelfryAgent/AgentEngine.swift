@@ -55,6 +55,8 @@ final class AgentEngine: CenterEngine {
         bus = BusConnection(to: options.bus)
     }
 
+    func report(_ error: NoticeError) { eventBroadcast.send(.error(error)) }
+
     // MARK: Requests
 
     func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> NoticeCenter.AddReport {
@@ -157,7 +159,7 @@ final class AgentEngine: CenterEngine {
     }
 
     func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
-        do throws(NoticeError) { return try await ask("DeliveryCapabilities.DoNotDisturb") } catch { return .unknown }
+        do throws(NoticeError) { return try await ask("DoNotDisturb") } catch { return .unknown }
     }
 
     func desktopPermission() async -> DesktopPermission {

@@ -148,7 +148,7 @@ extension AgentService {
                 )
                 return [try await call.text(preview)]
             },
-            method("DeliveryCapabilities.DoNotDisturb", returns: [BusArgument("state", "s")]) { call in
+            method("DoNotDisturb", returns: [BusArgument("state", "s")]) { call in
                 [try await call.text(await call.center.doNotDisturb())]
             },
             method("DesktopPermission", returns: [BusArgument("state", "s")]) { call in

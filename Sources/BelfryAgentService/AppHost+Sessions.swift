@@ -94,7 +94,7 @@ extension AppHost {
     }
 
     func happened(_ event: CenterEvent) async {
-        if case .problem(let error) = event { options.report("\(app.id): \(error)") }
+        if case .error(let error) = event { options.report("\(app.id): \(error)") }
         let names = state.withLock { $0.sessions.names(where: \.events) }
         guard !names.isEmpty, let text = try? await queue.text(event) else { return }
         // One that doesn't read is the bus's affair: nobody waits for it.

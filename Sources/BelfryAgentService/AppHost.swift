@@ -89,7 +89,7 @@ final class AppHost: Sendable {
     func useNothing<Value: Sendable>(
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
     ) async throws -> Value {
-        try await center(over: MemoryRequestStore(), options.makeClock(), prompt: prompt()).running(body)
+        try await center(over: MemoryRequestStore(), options.makeClock(), prompt: prompt()).run(body)
     }
 
     /// A center that fails to open is tried again, later and later.

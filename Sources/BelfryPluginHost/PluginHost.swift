@@ -68,7 +68,7 @@ final class PluginHost: Sendable {
         state.withLock { $0.described = known.map { (instance, $0) } }
     }
 
-    func report(_ error: NoticeError) { report(.problem(error)) }
+    func report(_ error: NoticeError) { report(.error(error)) }
 
     func reportMisbehaviour(_ what: String) {
         report(NoticeError(.pluginMisbehaved, "The plug-in '\(name)' \(what). Tell its author."))
@@ -147,12 +147,12 @@ final class PluginHost: Sendable {
                 return state.server
             }
             report(.serverGone(server: server))
-            if !text.isEmpty { report(.problem(PluginDecoding.error(event.status, text, plugin: name))) }
+            if !text.isEmpty { report(.error(PluginDecoding.error(event.status, text, plugin: name))) }
         case BELFRY_EVENT_SERVER_CHANGED:
             serverChanged(event)
         case BELFRY_EVENT_LOG where event.log_level >= BELFRY_LOG_WARNING:
             if event.log_level >= BELFRY_LOG_ERROR { state.withLock { $0.complaint = text } }
-            report(.problem(NoticeError(.backendMessage, text)))
+            report(.error(NoticeError(.backendMessage, text)))
         default: break
         }
     }

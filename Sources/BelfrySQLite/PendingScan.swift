@@ -97,7 +97,7 @@ struct PendingScan {
         case TriggerForm.Shape.none.rawValue: trigger = .none
         case TriggerForm.Shape.date.rawValue:
             let date = Date(timeIntervalSinceReferenceDate: sqlite3_column_double(row, 7))
-            trigger = .date(DateTrigger(at: date))
+            trigger = .date(DateTrigger(date: date))
         case TriggerForm.Shape.interval.rawValue..<TriggerForm.Shape.text.rawValue:
             trigger = .interval(
                 TriggerForm.interval(

@@ -115,7 +115,7 @@ private final class FailingClock: TriggerClock {
 
     func now() -> TriggerInstant { clock.now() }
     var bootID: String { clock.bootID }
-    var isSynchronised: Bool { clock.isSynchronised }
+    var isSynchronized: Bool { clock.isSynchronized }
     func systemZone() -> ZoneRules { clock.systemZone() }
 
     func makeAlarm() throws(NoticeError) -> any WakeAlarm {

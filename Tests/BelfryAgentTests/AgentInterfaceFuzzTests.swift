@@ -49,7 +49,7 @@ struct AgentInterfaceFuzzTests {
         // What was stored lets the next agent start, and the app's requests fire.
         try await world.agent {
             let center = world.center()
-            try await center.running { center in
+            try await center.run { center in
                 try await center.setAuthorization(.authorized)
                 try await center.setQuietHours(nil)
                 try await center.add(world.request("sound"))

@@ -19,7 +19,7 @@ struct AgentLifeTests {
     @Test("it ends when nothing is left to do, and not before")
     func endsIdle() async throws {
         let world = try await AgentWorld()
-        try await world.agent { try await world.center().running { try await $0.add(world.request("tea")) } }
+        try await world.agent { try await world.center().run { try await $0.add(world.request("tea")) } }
         let service = AgentService(world.options(lifetime: short))
         let watcher = try await world.bus.connection()
         let (owners, continuation) = AsyncStream.makeStream(of: String?.self)
@@ -27,7 +27,7 @@ struct AgentLifeTests {
         let end = Task { try await service.run() }
         for await owner in owners where owner != nil { break }
         // One that comes, changes its mind about what it wants to hear, and goes.
-        try await world.center().running { center in
+        try await world.center().run { center in
             await center.setDelegate(AppDouble())
             _ = await center.events()
             _ = try await center.pending()
@@ -108,7 +108,7 @@ struct AgentLifeTests {
     @Test("after a new login the agent of the old one, which still has the stores, is waited for")
     func newLogin() async throws {
         let world = try await AgentWorld()
-        try await world.agent { try await world.center().running { try await $0.add(world.request("tea")) } }
+        try await world.agent { try await world.center().run { try await $0.add(world.request("tea")) } }
         let old = AgentService(world.options(lifetime: .init(idle: .seconds(3600), busLoss: .milliseconds(300))))
         let watcher = try await world.bus.connection()
         let owners = try await watcher.owners(of: "org.belfry.Agent1")
@@ -151,7 +151,7 @@ struct AgentLifeTests {
         try FileManager.default.createDirectory(atPath: place.path, withIntermediateDirectories: true)
         try Data("not a folder".utf8).write(to: URL(fileURLWithPath: try place.folder(of: "org.example.Broken")))
         try await world.agent {
-            try await world.center().running { try await $0.add(world.request("tea")) }
+            try await world.center().run { try await $0.add(world.request("tea")) }
             await #expect(throws: NoticeError.self) {
                 try await world.center(AppIdentity(id: "org.example.Broken")).pending()
             }
@@ -239,7 +239,7 @@ struct AgentLifeTests {
     func impostor() async throws {
         let world = try await AgentWorld()
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 let app = AppDouble()
                 await center.setDelegate(app)
                 _ = try await center.show(NoticeRequest(id: "tea", title: "Tea"))
@@ -286,7 +286,7 @@ struct AgentLifeTests {
         try await world.agent {
             try await world.center(AgentWorld.tea) { options in
                 options.command = ["/bin/sh", "-c", "echo \"$XDG_ACTIVATION_TOKEN\" > '\(mark)'"]
-            }.running { center in
+            }.run { center in
                 var content = NoticeContent(title: "Tea")
                 content.reportsDismissal = true
                 _ = try await center.show(NoticeRequest(id: "closed", content: content))

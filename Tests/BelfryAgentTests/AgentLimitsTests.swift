@@ -96,7 +96,7 @@ struct AgentLimitsTests {
         try await world.agent {
             let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
             let pixels = NoticeImage.Pixels(width: 1_000, height: 1_000, hasAlpha: true, bytes: bytes)
-            try await world.center().running { center in
+            try await world.center().run { center in
                 _ = try await center.show(
                     NoticeRequest(id: "x", content: NoticeContent(title: "T", image: .pixels(pixels)))
                 )

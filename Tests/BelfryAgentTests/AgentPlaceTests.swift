@@ -26,7 +26,7 @@ struct AgentPlaceTests {
     func withoutTheApp() async throws {
         let world = try await AgentWorld()
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 try await center.add(
                     NoticeRequest(id: "milk", title: "Buy milk", trigger: LocationTrigger(region: Self.shop))
                 )
@@ -37,7 +37,7 @@ struct AgentPlaceTests {
         }
         try await world.agent {
             // The first use opens the app's store.
-            try await world.center().running { center in _ = try await center.pending() }
+            try await world.center().run { center in _ = try await center.pending() }
             try await go(world, 48.1371)
             #expect(world.recorder().deliveries.map(\.requestID) == ["milk"])
             #expect(world.recorder().deliveries.map(\.crossing) == [.entered])
@@ -47,7 +47,7 @@ struct AgentPlaceTests {
     @Test("A feed's source is the app's code: the agent refuses it by name, and has none") func feed() async throws {
         let world = try await AgentWorld()
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 let feed = RegionFeed("stories") { _, _ in [] }
                 let error = await #expect(throws: NoticeError.self) { try await center.keep(feed) }
                 #expect(error?.code == .needsEmbeddedEngine && error?.message.contains("'stories'") == true)
@@ -65,7 +65,7 @@ struct AgentPlaceTests {
         options.location = nil
         let service = AgentService(options)
         let running = Task { try await service.run() }
-        try await world.center().running { center in
+        try await world.center().run { center in
             let error = await #expect(throws: NoticeError.self) {
                 try await center.add(
                     NoticeRequest(id: "milk", title: "Buy milk", trigger: LocationTrigger(region: Self.shop))

@@ -54,10 +54,10 @@ struct AgentSnoozeTests {
             #expect(try await center.delivered().map(\.snoozeCount) == [1])
         }
         if engine == "agent" {
-            try await world.agent { try await world.center().running(body) }
+            try await world.agent { try await world.center().run(body) }
         } else {
             let center = NoticeCenter(app: AgentWorld.tea, backend: world.recorder(), clock: .manual(world.clock))
-            try await center.running(body)
+            try await center.run(body)
         }
     }
 
@@ -78,10 +78,10 @@ struct AgentSnoozeTests {
             #expect(try await center.endSeries("s") == NoticeCenter.RemovalReport(notFound: ["s"]))
         }
         if engine == "agent" {
-            try await world.agent { try await world.center().running(body) }
+            try await world.agent { try await world.center().run(body) }
         } else {
             let center = NoticeCenter(app: AgentWorld.tea, backend: world.recorder(), clock: .manual(world.clock))
-            try await center.running(body)
+            try await center.run(body)
         }
     }
 
@@ -90,7 +90,7 @@ struct AgentSnoozeTests {
     {
         let world = try await AgentWorld()
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 var answers = await center.responses().makeAsyncIterator()
                 _ = try await center.show(NoticeRequest(id: "tea", title: "Tea"))
                 try world.recorder().simulate(.open, on: "tea")
@@ -115,7 +115,7 @@ struct AgentSnoozeTests {
     func withoutTheApp() async throws {
         let world = try await AgentWorld()
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 var request = NoticeRequest(id: "tea", title: "Tea")
                 request.content.category = NoticeCategory.snoozeIdentifier
                 _ = try await center.show(request)
@@ -128,7 +128,7 @@ struct AgentSnoozeTests {
             try await world.clock.advance(by: .seconds(300))
             #expect(world.recorder().deliveries.map(\.snoozeCount) == [0, 1])
             let app = AppDouble()
-            try await world.center().running { center in
+            try await world.center().run { center in
                 await center.setDelegate(app)
                 let response = await app.next()
                 #expect(response?.kind == .action(Self.later))
@@ -140,5 +140,5 @@ struct AgentSnoozeTests {
 
 /// Puts off whatever it is given.
 private struct Procrastinator: NoticeCenterDelegate {
-    func received(_ response: NoticeResponse) async { try? await response.snooze(for: .seconds(180)) }
+    func handle(_ response: NoticeResponse) async { try? await response.snooze(for: .seconds(180)) }
 }

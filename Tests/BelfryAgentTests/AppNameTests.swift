@@ -25,10 +25,10 @@ struct AppNameTests {
             #expect(Set(apps.map(\.id)) == ["org.example.Tea"])
         }
         if engine == "agent" {
-            try await world.agent { try await world.center().running(body) }
+            try await world.agent { try await world.center().run(body) }
         } else {
             let center = NoticeCenter(app: AgentWorld.tea, backend: world.recorder(), clock: .manual(world.clock))
-            try await center.running(body)
+            try await center.run(body)
         }
     }
 }

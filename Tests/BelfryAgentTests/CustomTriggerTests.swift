@@ -36,7 +36,7 @@ struct CustomTriggerTests {
     func stored() async throws {
         let world = try await AgentWorld()
         try await world.agent {
-            try await center(world, .storeDates(8)).running { center in
+            try await center(world, .storeDates(8)).run { center in
                 let request = NoticeRequest(id: "tide", title: "Tide", trigger: TideTrigger(step: 86_400))
                 let report = try await center.add(request)
                 let midnight = (AgentWorld.start.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400 + 86_400
@@ -44,7 +44,7 @@ struct CustomTriggerTests {
                 #expect(try await center.pending().first?.request == request)
             }
             // Another run of the app, that has not registered the kind.
-            try await world.center().running { center in
+            try await world.center().run { center in
                 let ids = try await center.pending().map(\.id)
                 #expect(ids == ["tide"])
             }
@@ -55,14 +55,14 @@ struct CustomTriggerTests {
     func renewed() async throws {
         let world = try await AgentWorld()
         try await world.agent {
-            try await center(world, .storeDates(2)).running { center in
+            try await center(world, .storeDates(2)).run { center in
                 try await center.add([
                     NoticeRequest(id: "endless", title: "T", trigger: TideTrigger(step: 1_000_000)),
                     NoticeRequest(id: "three", title: "T", trigger: TideTrigger(step: 1_000_000, times: 3)),
                 ])
             }
             // More dates ahead than the two that are stored: less than half of what this run would keep.
-            try await center(world, .storeDates(10)).running { center in
+            try await center(world, .storeDates(10)).run { center in
                 await center.quiet()
                 _ = try await center.pending()
             }
@@ -70,7 +70,7 @@ struct CustomTriggerTests {
             let first = (AgentWorld.start.timeIntervalSince1970 / step).rounded(.down) * step + step
             try await world.clock.advance(to: Date(timeIntervalSince1970: first + 20 * step))
             // The latest missed one at least; how many fired is in the history.
-            try await world.center().running { center in
+            try await world.center().run { center in
                 let fired = { (id: String) async throws -> Int in
                     try await center.history(HistoryQuery(requestID: id)).count {
                         $0.outcome == .delivered || $0.outcome == .missed
@@ -87,7 +87,7 @@ struct CustomTriggerTests {
     func refused() async throws {
         let world = try await AgentWorld()
         try await world.agent {
-            try await center(world, .refuse).running { center in
+            try await center(world, .refuse).run { center in
                 do throws(NoticeError) {
                     try await center.add(NoticeRequest(id: "tide", title: "T", trigger: TideTrigger(step: 60)))
                     Issue.record("the agent took what it can't compute")

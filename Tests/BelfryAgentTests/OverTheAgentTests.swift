@@ -68,7 +68,7 @@ struct OverTheAgentTests {
             #expect(try await center.nextFireDate() == nil)
         }
         if engine == "agent" {
-            try await world.agent { try await world.center().running(body) }
+            try await world.agent { try await world.center().run(body) }
         } else {
             let center = NoticeCenter(
                 app: AgentWorld.tea,
@@ -76,7 +76,7 @@ struct OverTheAgentTests {
                 clock: .manual(world.clock),
                 prompt: world.prompt
             )
-            try await center.running(body)
+            try await center.run(body)
         }
     }
 
@@ -84,7 +84,7 @@ struct OverTheAgentTests {
     func firesWithoutTheApp() async throws {
         let world = try await AgentWorld()
         try await world.agent {
-            try await world.center().running { try await $0.add(world.request("tea")) }
+            try await world.center().run { try await $0.add(world.request("tea")) }
             try await world.clock.advance(by: .seconds(60))
             #expect(try world.recorder().expectDelivery(of: "tea").content.title == "Title of tea")
         }
@@ -93,7 +93,7 @@ struct OverTheAgentTests {
     @Test("the next life of the agent has what the last one had")
     func nextLife() async throws {
         let world = try await AgentWorld()
-        try await world.agent { try await world.center().running { try await $0.add(world.request("tea")) } }
+        try await world.agent { try await world.center().run { try await $0.add(world.request("tea")) } }
         try await world.agent {
             try await world.clock.advance(by: .seconds(60))
             try world.recorder().expectDelivery(of: "tea")
@@ -104,7 +104,7 @@ struct OverTheAgentTests {
     func answerToAConnectedApp() async throws {
         let world = try await AgentWorld()
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 let app = AppDouble()
                 await center.setDelegate(app)
                 _ = try await center.show(NoticeRequest(id: "tea", title: "Tea"))
@@ -121,19 +121,19 @@ struct OverTheAgentTests {
     func answerToAnAbsentApp() async throws {
         let world = try await AgentWorld()
         try await world.agent {
-            try await world.center().running { _ = try await $0.show(NoticeRequest(id: "tea", title: "Tea")) }
+            try await world.center().run { _ = try await $0.show(NoticeRequest(id: "tea", title: "Tea")) }
             try world.recorder().simulate(.open, on: "tea")
             try await world.clock.settle()
         }
         let app = AppDouble()
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 await center.setDelegate(app)
                 #expect(await app.next()?.requestID == "tea")
             }
         }
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 let other = AppDouble()
                 await center.setDelegate(other)
                 _ = try await center.show(NoticeRequest(id: "second", title: "Second"))
@@ -147,19 +147,19 @@ struct OverTheAgentTests {
     func firstOfThree() async throws {
         let world = try await AgentWorld()
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 for id in ["a", "b", "c"] { _ = try await center.show(NoticeRequest(id: id, title: id)) }
             }
             for id in ["a", "b", "c"] {
                 try world.recorder().simulate(.open, on: id)
                 try await world.clock.settle()
             }
-            try await world.center().running { center in
+            try await world.center().run { center in
                 let response = await center.responses().first { _ in true }
                 #expect(response?.requestID == "a")
             }
             // In the same process, one after the other.
-            try await world.center().running { center in
+            try await world.center().run { center in
                 for id in ["b", "c"] {
                     let response = await center.responses().first { _ in true }
                     #expect(response?.requestID == id)
@@ -173,13 +173,13 @@ struct OverTheAgentTests {
         // Lives longer than the run, as in a process that is killed: it never asks for another one.
         let listener = Listener()
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 _ = try await center.show(NoticeRequest(id: "tea", title: "Tea"))
                 await listener.listen(to: await center.responses())
                 try world.recorder().simulate(.open, on: "tea")
                 #expect(await listener.next()?.requestID == "tea")
             }
-            try await world.center().running { center in
+            try await world.center().run { center in
                 let response = await center.responses().first { _ in true }
                 #expect(response?.requestID == "tea")
             }
@@ -216,7 +216,7 @@ struct OverTheAgentTests {
     func listeners() async throws {
         let world = try await AgentWorld()
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 let responses = await center.responses()
                 let events = await center.events()
                 _ = try await center.show(NoticeRequest(id: "tea", title: "Tea"))
@@ -246,7 +246,7 @@ struct OverTheAgentTests {
                     return content
                 }
             }
-            try await center.running { center in
+            try await center.run { center in
                 await center.setDelegate(
                     AppDouble { $0.requestID == "secret" ? .suppress(reason: "not today") : .present }
                 )
@@ -268,8 +268,8 @@ struct OverTheAgentTests {
         let world = try await AgentWorld()
         let coffee = AppIdentity(id: "org.example.Coffee")
         try await world.agent {
-            try await world.center().running { tea in
-                try await world.center(coffee).running { other in
+            try await world.center().run { tea in
+                try await world.center(coffee).run { other in
                     try await tea.add(world.request("x"))
                     try await other.add(world.request("x", after: 120))
                     try await other.removeAll()
@@ -285,7 +285,7 @@ struct OverTheAgentTests {
         let world = try await AgentWorld()
         world.prompt.answer(.denied)
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 let before = try await center.authorizationStatus()
                 #expect(before == .notDetermined)
                 let answer = try await center.requestAuthorization()
@@ -293,7 +293,7 @@ struct OverTheAgentTests {
             }
         }
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 let kept = try await center.requestAuthorization()
                 #expect(kept == .denied)
                 #expect(world.prompt.asked.count == 1)
@@ -308,7 +308,7 @@ struct OverTheAgentTests {
     func pages(areLong: Bool) async throws {
         let world = try await AgentWorld()
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 let ids = (0..<(areLong ? 100 : AgentNames.page + 1)).map { "r\($0)" }
                 let text = areLong ? String(repeating: "x", count: AgentNames.pageLength / 40) : ""
                 try await center.add(
@@ -359,7 +359,7 @@ struct OverTheAgentTests {
         let world = try await AgentWorld()
         try await world.agent {
             for number in 0..<20 {
-                try await world.center().running { center in
+                try await world.center().run { center in
                     _ = try await center.show(NoticeRequest(id: "tea\(number)", title: "Tea"))
                 }
                 try world.recorder().simulate(.open, on: "tea\(number)")

@@ -42,7 +42,7 @@ struct SandboxRulesTests {
         let world = try await AgentWorld()
         try world.confine()
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 for (what, change) in Self.refused {
                     var request = NoticeRequest(id: "x", title: "T", trigger: .after(.seconds(60)))
                     change(&request)
@@ -88,7 +88,7 @@ struct SandboxRulesTests {
         let world = try await AgentWorld()
         try world.confine()
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 var content = NoticeContent(title: "/etc/hostname", body: "a/b", icon: .named("mail-unread"))
                 content.image = .pixels(NoticeImage.Pixels(width: 1, height: 1, hasAlpha: false, bytes: [1, 2, 3]))
                 content.sound = .named("bell")
@@ -107,7 +107,7 @@ struct SandboxRulesTests {
         let world = try await AgentWorld()
         try world.confine()
         try await world.agent {
-            try await world.center().running { center in
+            try await world.center().run { center in
                 await center.setDelegate(
                     AppDouble { _ in .presentInstead(NoticeContent(title: "Other", icon: .named(Self.secret))) }
                 )
@@ -136,7 +136,7 @@ struct SandboxRulesTests {
             )
             if isConfined { try world.confine() }
             try await world.agent {
-                try await world.center(AppIdentity(id: "org.example.Tea", name: "Your bank")).running { center in
+                try await world.center(AppIdentity(id: "org.example.Tea", name: "Your bank")).run { center in
                     _ = try await center.show(NoticeRequest(id: "x", title: "T"))
                 }
                 #expect(world.recorder().deliveries.map(\.app.name) == [expected])

@@ -66,7 +66,7 @@ struct SynchronizingTests {
             let app = AppDouble()
             let center = world.center()
             await center.setDelegate(app)
-            try await center.running { _ in
+            try await center.run { _ in
                 let response = await app.next()
                 guard case .due(let content)? = response?.kind else {
                     Issue.record("\(String(describing: response)) is not what was due")

@@ -16,7 +16,7 @@ struct TriggerOptionsTests {
     func kinds() throws {
         #expect(try trigger() == nil)
         #expect(try trigger("--in", "5m") as? IntervalTrigger == IntervalTrigger(after: .seconds(300)))
-        #expect(try trigger("--at", "@60") as? DateTrigger == DateTrigger(at: Date(timeIntervalSince1970: 60)))
+        #expect(try trigger("--at", "@60") as? DateTrigger == DateTrigger(date: Date(timeIntervalSince1970: 60)))
         #expect(
             try trigger("--every", "1h", "--times", "3") as? IntervalTrigger
                 == IntervalTrigger(every: .seconds(3600), times: 3)
@@ -105,7 +105,7 @@ struct TriggerOptionsTests {
     @Test("The zone of local dates is the one that is given")
     func zone() throws {
         let made = try trigger("--at", "2026-12-24 18:00", "--zone", "Asia/Kathmandu")
-        #expect(made as? DateTrigger == DateTrigger(at: Date(timeIntervalSince1970: 1_798_114_500)))
+        #expect(made as? DateTrigger == DateTrigger(date: Date(timeIntervalSince1970: 1_798_114_500)))
     }
 
     @Test(

@@ -26,7 +26,7 @@ struct WaitingTests {
         let center = NoticeCenter(app: Self.app, backend: recorder, clock: .manual(clock))
         let chosen = ChosenBackend(backend: recorder)
         let reporter = CenterReporter(output: captured.output, chosen: chosen, zone: .utc)
-        try await center.running { center in
+        try await center.run { center in
             let events = await center.events()
             try await center.add(requests)
             let wait = PendingWait(center: center, events: events, reporter: reporter)
@@ -181,7 +181,7 @@ struct WaitingTests {
             chosen: chosen
         )
         let center = NoticeCenter(app: Self.app, backend: recorder, clock: .manual(clock))
-        async let sent: Void = center.running { center in try await sending.perform(center) }
+        async let sent: Void = center.run { center in try await sending.perform(center) }
         await recorder.waitForDeliveries(1)
         try recorder.simulate(.action(SnoozeChoice.after(.seconds(300)).actionIdentifier), on: "tea")
         try await clock.settle()

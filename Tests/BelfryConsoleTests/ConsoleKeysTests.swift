@@ -142,7 +142,7 @@ struct ConsoleKeysTests {
             terminal.press("1")
             _ = await reports.first(2)
             try await running(second) { reports in
-                guard case .problem(let error)? = await reports.first(1).first else {
+                guard case .error(let error)? = await reports.first(1).first else {
                     Issue.record("nothing was reported")
                     return
                 }

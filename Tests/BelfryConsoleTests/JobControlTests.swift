@@ -86,7 +86,7 @@ struct JobControlTests {
                 _ = try await backend.deliver(makeDelivery("tea \(round)", question))
                 guard goBehind(other, at: slave) else { exit(2) }
                 if round == 1 {
-                    for await case .problem(let error) in events {
+                    for await case .error(let error) in events {
                         reported.append(error)
                         break
                     }
@@ -95,7 +95,7 @@ struct JobControlTests {
                 }
                 goInFront(at: slave)
                 for await event in events {
-                    if case .problem(let error) = event { reported.append(error) }
+                    if case .error(let error) = event { reported.append(error) }
                     if case .answered = event { break }
                 }
             }

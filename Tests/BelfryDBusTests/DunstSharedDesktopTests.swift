@@ -42,7 +42,7 @@ struct DunstSharedDesktopTests {
         _ = try? await tool("server-stop")
         _ = try await tool("server-start")
         let center = NoticeCenter(app: AppIdentity(id: "org.example.Stage", name: "Stage"), backend: DBusBackend())
-        try await center.running(body)
+        try await center.run(body)
     }
 
     @Test("text arrives as it was written, and a second one takes the first one's place")
@@ -133,7 +133,7 @@ struct DunstSharedDesktopTests {
             }
             _ = try await center.show(bar(0.1))
             let other = NoticeCenter(app: center.app, backend: DBusBackend())
-            try await other.running { other in
+            try await other.run { other in
                 _ = try await other.show(bar(0.2))
                 for await case .history(let entry) in events where entry.outcome == .closed {
                     #expect(entry.requestID == "bar")

@@ -19,7 +19,7 @@ struct LibnotifySharedDesktopTests {
         _ = try? await Desktop.tool("server-stop")
         try await Desktop.tool("server-start")
         let center = NoticeCenter(app: Self.app, backend: .libnotify(for: Self.app, limits: limits))
-        try await center.running(body)
+        try await center.run(body)
     }
 
     @Test("A popup appears: the picture differs from the empty screen, and the server has the text")

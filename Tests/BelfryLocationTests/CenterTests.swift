@@ -30,7 +30,7 @@ struct CenterTests {
         let recorder = RecorderBackend()
         let provider = try ReplayLocationProvider(track, clock: .manual(clock))
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock), location: provider)
-        try await center.running { center in
+        try await center.run { center in
             await recorder.waitUntilReported()
             try await center.add(
                 NoticeRequest(id: "near", title: "Near", trigger: LocationTrigger(region: berlin, repeats: true))
@@ -57,7 +57,7 @@ struct CenterTests {
         let provider = GeoClueProvider(for: app, bus: .address(bus.address))
         let center = NoticeCenter(app: app, backend: DBusBackend(), location: provider)
         let title = "Near at \(Date().timeIntervalSince1970)"
-        try await center.running { center in
+        try await center.run { center in
             let events = await center.events()
             #expect(geoClue.calls.all.isEmpty)
             try await center.add(NoticeRequest(id: "near", title: title, trigger: LocationTrigger(region: berlin)))

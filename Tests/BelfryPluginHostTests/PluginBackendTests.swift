@@ -126,7 +126,7 @@ struct PluginBackendTests {
         let log = try await onStage("events") { backend, _ in _ = try await backend.deliver(delivery("events")) }
         let about = DeliveryReceipt.Reference(handle: "5", server: "run-1")
         let misbehaved = { (what: String) in
-            BackendEvent.problem(
+            BackendEvent.error(
                 NoticeError(.pluginMisbehaved, "The plug-in 'misbehaving' \(what). Tell its author.")
             )
         }
@@ -139,9 +139,9 @@ struct PluginBackendTests {
                 misbehaved("sent an answer without a receipt"),
                 misbehaved("sent a change of server without the server"),
                 .serverCame(server: "run-2"),
-                .problem(NoticeError(.backendMessage, "bad \u{FFFD} text")),
+                .error(NoticeError(.backendMessage, "bad \u{FFFD} text")),
                 .serverGone(server: "run-2"),
-                .problem(NoticeError(.noServer, "It went.")), misbehaved("sent an event that is NULL"),
+                .error(NoticeError(.noServer, "It went.")), misbehaved("sent an event that is NULL"),
             ]
         )
     }

@@ -163,7 +163,7 @@ struct PortalSessionTests {
         try await PortalStage.withPortal(.init(registryError: error)) { _, portal, backend, events in
             #expect(await events.next() == .serverCame(server: nil))
             _ = try await backend.deliver(PortalStage.delivery("A"))
-            guard case .problem(let problem) = await events.next() else {
+            guard case .error(let problem) = await events.next() else {
                 Issue.record("nothing was said")
                 return
             }
@@ -222,7 +222,7 @@ struct PortalSessionTests {
         try await PortalStage.withPortal { bus, portal, _, _ in
             let backend = PortalBackend(for: PortalStage.app, bus: .address(bus.address))
             let center = NoticeCenter(app: PortalStage.app, backend: backend)
-            try await center.running { center in
+            try await center.run { center in
                 var content = NoticeContent(title: "Ask", reportsDismissal: true)
                 content.actions = [NoticeAction("yes", title: "Yes")]
                 let responses = await center.responses()

@@ -96,7 +96,7 @@ struct PortalSharedDesktopTests {
     @Test("a notice is shown, replaced under its name, and taken down")
     func showing() async throws {
         try await withPortal { _ in
-            try await center().running { center in
+            try await center().run { center in
                 let capabilities = try await center.capabilities()
                 #expect(capabilities.server.hasPrefix("desktop portal, notifications version"))
                 let first = try await center.show(NoticeRequest(id: "one", title: "Through the portal", body: "Body"))
@@ -117,7 +117,7 @@ struct PortalSharedDesktopTests {
     )
     func answering(_ action: String) async throws {
         try await withPortal { _ in
-            try await center().running { center in
+            try await center().run { center in
                 var content = NoticeContent(title: "Portal \(action)")
                 content.actions = [NoticeAction("yes", title: "Yes")]
                 if action == "default" { content.actions = [NoticeAction("default", title: "Open")] }
@@ -141,7 +141,7 @@ struct PortalSharedDesktopTests {
     @Test("a notice outlives the program that sent it, and the next one takes it down")
     func survival() async throws {
         try await withPortal { _ in
-            let shown = try await center().running { center in
+            let shown = try await center().run { center in
                 try await center.show(NoticeRequest(id: "kept", title: "Kept"))
             }
             try await waitUntilShown("Kept")

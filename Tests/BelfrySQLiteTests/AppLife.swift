@@ -32,7 +32,7 @@ struct AppLife: Sendable {
             location: location
         )
         let life = AppLife(center: center, recorder: recorder, clock: clock, events: await center.events())
-        try await center.running { _ in
+        try await center.run { _ in
             try await clock.settle()
             try await body(life)
         }

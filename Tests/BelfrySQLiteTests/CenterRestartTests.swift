@@ -108,7 +108,7 @@ struct CenterRestartTests {
             clock: .manual(clock)
         )
         let due = start.addingTimeInterval(60)
-        try await center.running { center in
+        try await center.run { center in
             try await center.add(NoticeRequest(id: "good", title: "Good", trigger: .at(due)))
             store.failNextCommit { if case .putRequest = $0 { true } else { false } }
             let error = await #expect(throws: NoticeError.self) {
@@ -147,5 +147,5 @@ private final class CollectingHandler: NoticeCenterDelegate {
 
     var responses: [NoticeResponse] { taken.withLock { $0 } }
 
-    func received(_ response: NoticeResponse) async { taken.withLock { $0.append(response) } }
+    func handle(_ response: NoticeResponse) async { taken.withLock { $0.append(response) } }
 }

@@ -128,7 +128,7 @@ struct MisfireOnDiskTests {
             try await life.center.add(NoticeRequest(id: "daily", title: "Daily", trigger: daily(8)))
             try await life.center.add(NoticeRequest(id: "hourly", title: "Hourly", trigger: .every(Self.hour)))
         }
-        clock.isSynchronised = false
+        clock.isSynchronized = false
         // 82 hours and two minutes.
         try await clock.reboot(taking: .seconds(295_320))
     }
@@ -141,13 +141,13 @@ struct MisfireOnDiskTests {
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             #expect(life.delivered().isEmpty)
             var news = life.events.makeAsyncIterator()
-            guard case .problem(let problem)? = await news.next() else { throw CocoaError(.featureUnsupported) }
+            guard case .error(let problem)? = await news.next() else { throw CocoaError(.featureUnsupported) }
             #expect(problem.code == .clockInDoubt)
             #expect(problem.message.hasPrefix("The wall clock is 82 h ahead"), "\(problem)")
             try await life.center.add(NoticeRequest(id: "new", title: "New", trigger: .after(.seconds(10))))
             try await life.clock.advance(by: .seconds(30))
             #expect(life.delivered() == ["new"])
-            life.clock.isSynchronised = true
+            life.clock.isSynchronized = true
             try await life.clock.advance(by: .seconds(5))
             #expect(life.delivered() == ["new", "hourly", "daily"])
             #expect(life.late("daily") == .seconds(7_355))
@@ -177,12 +177,12 @@ struct MisfireOnDiskTests {
             try await life.center.add(NoticeRequest(id: "hourly", title: "Hourly", trigger: .every(Self.hour)))
             try await life.clock.advance(by: .seconds(1_000))
         }
-        clock.isSynchronised = false
+        clock.isSynchronized = false
         try await clock.reboot(taking: .seconds(200))
         try await clock.set(wall: start.addingTimeInterval(3 * 366 * Self.day))
         try await AppLife.run(in: scratch.path("store"), clock) { life in
             #expect(life.delivered().isEmpty)
-            life.clock.isSynchronised = true
+            life.clock.isSynchronized = true
             try await life.clock.set(wall: start.addingTimeInterval(1_200))
             #expect(life.delivered().isEmpty)
             #expect(try await life.center.nextFireDate(of: "daily") == start.addingTimeInterval(8 * 3_600))
@@ -198,13 +198,13 @@ struct MisfireOnDiskTests {
 
     @Test("A day off holds nothing, nor does a clock that the kernel vouches for")
     func noHold() async throws {
-        for (away, isSynchronised) in [(86_000.0, false), (10 * Self.day, true)] {
+        for (away, isSynchronized) in [(86_000.0, false), (10 * Self.day, true)] {
             let scratch = try TemporaryFolder()
             let clock = ManualTriggerClock(at: start)
             try await AppLife.run(in: scratch.path("store"), clock) { life in
                 try await life.center.add(NoticeRequest(id: "daily", title: "Daily", trigger: daily(8)))
             }
-            clock.isSynchronised = isSynchronised
+            clock.isSynchronized = isSynchronized
             try await clock.reboot(taking: .seconds(away))
             try await AppLife.run(in: scratch.path("store"), clock) { life in
                 #expect(life.delivered() == ["daily"], "\(away) s")
@@ -246,7 +246,7 @@ struct MisfireOnDiskTests {
             var news = await center.events().makeAsyncIterator()
             var told: [NoticeError.Code] = []
             for _ in 0..<(isFirst ? 2 : 1) {
-                if case .problem(let error)? = await news.next() { told.append(error.code) }
+                if case .error(let error)? = await news.next() { told.append(error.code) }
             }
             #expect(told == (isFirst ? [.storeDamaged, .unknownTriggerKind] : [.unknownTriggerKind]))
             let lines = try await center.history(HistoryQuery(outcomes: [.dormant]))

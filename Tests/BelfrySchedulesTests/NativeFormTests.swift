@@ -18,11 +18,11 @@ struct NativeFormTests {
         #expect(try trigger(#""in":90"#) as? IntervalTrigger == IntervalTrigger(after: .seconds(90)))
         #expect(
             try trigger(#""at":"2026-12-24 18:00""#) as? DateTrigger
-                == DateTrigger(at: Reading.date("2026-12-24 18:00"))
+                == DateTrigger(date: Reading.date("2026-12-24 18:00"))
         )
         #expect(
             try trigger(#""at":"2026-12-24 18:00","zone":"UTC""#) as? DateTrigger
-                == DateTrigger(at: Date(timeIntervalSince1970: 1_798_135_200))
+                == DateTrigger(date: Date(timeIntervalSince1970: 1_798_135_200))
         )
         #expect(
             try trigger(#""every":"1h","times":3,"startsNow":true"#) as? IntervalTrigger

@@ -134,7 +134,7 @@ struct SentenceTests {
                 "cada día a las 8:00 y las 20:00, hasta el 31 de diciembre de 2026 a las 12:00"
             ),
             Case(
-                DateTrigger(at: date("2026-12-24T13:00:00Z")),
+                DateTrigger(date: date("2026-12-24T13:00:00Z")),
                 "on 24 December 2026 at 13:00",
                 "am 24. Dezember 2026 um 13:00 Uhr",
                 "le 24 décembre 2026 à 13:00",
@@ -254,7 +254,7 @@ struct SentenceTests {
         let never = CalendarTrigger.daily(at: "9:00", starting: .distantFuture, until: .distantPast)
         #expect(never.sentence(in: ["en"], zone: .utc) == nil)
         for seconds in [Double.nan, .infinity, -1e300] {
-            #expect(DateTrigger(at: Date(timeIntervalSince1970: seconds)).sentence(in: ["en"]) == nil)
+            #expect(DateTrigger(date: Date(timeIntervalSince1970: seconds)).sentence(in: ["en"]) == nil)
         }
         #expect(IntervalTrigger(after: .milliseconds(1_500)).sentence(in: ["en"]) == nil)
         #expect(ImmediateTrigger().sentence(in: ["en"]) == nil)

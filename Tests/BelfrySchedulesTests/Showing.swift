@@ -9,7 +9,7 @@ enum Showing {
         var request = NoticeRequest(id: "a", content: content)
         request.languages = languages
         let shown = request
-        try await center.running { center in _ = try await center.show(shown) }
+        try await center.run { center in _ = try await center.show(shown) }
         return recorder.deliveries.last?.content.body ?? ""
     }
 }

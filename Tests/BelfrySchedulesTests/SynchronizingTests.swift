@@ -20,7 +20,7 @@ struct SynchronizingTests {
         func run(_ body: @escaping @Sendable (Stage, NoticeCenter) async throws -> Void) async throws {
             let app = AppIdentity(id: "org.example.Test")
             let center = NoticeCenter(app: app, backend: recorder, store: NoticeStore(store), clock: .manual(clock))
-            try await center.running { center in
+            try await center.run { center in
                 await center.quiet()
                 try await body(self, center)
                 await center.quiet()
@@ -143,7 +143,7 @@ struct SynchronizingTests {
                 store: NoticeStore(store),
                 clock: .manual(clock)
             )
-            try await center.running { center in
+            try await center.run { center in
                 await center.quiet()
                 let report = try await center.synchronize(
                     with: try Reading.schedule(text),

@@ -15,7 +15,7 @@ struct CenterInSimulatedTimeTests {
         let recorder = RecorderBackend()
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
         let start = clock.date
-        try await center.running { center in
+        try await center.run { center in
             for number in 0..<1000 {
                 let fields = DateFields(month: number % 12 + 1, day: number % 28 + 1, hour: number % 24)
                 try await center.add(
@@ -40,7 +40,7 @@ struct CenterInSimulatedTimeTests {
         let clock = ManualTriggerClock()
         let recorder = RecorderBackend()
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
-        try await center.running { center in
+        try await center.run { center in
             recorder.takeServerAway()
             try await center.add(
                 NoticeRequest(id: "tea", title: "Tea", trigger: .after(.seconds(60)))

@@ -15,7 +15,7 @@ struct ScheduleSimulationTests {
         shown.map { "\($0.id) \($0.shownAt.formatted(.iso8601))" }
     }
 
-    private static func at(_ text: String) -> DateTrigger { DateTrigger(at: date(text)) }
+    private static func at(_ text: String) -> DateTrigger { DateTrigger(date: date(text)) }
 
     @Test("A series comes until it is answered, and the rest of it is told") func series() throws {
         let start = Self.start
@@ -120,7 +120,7 @@ struct ScheduleSimulationTests {
             let request = NoticeRequest(
                 id: id,
                 content: NoticeContent(title: id),
-                trigger: DateTrigger(at: due),
+                trigger: DateTrigger(date: due),
                 misfire: misfire
             )
             return PendingNotice(request: request, next: due, fired: 0)
@@ -149,7 +149,7 @@ struct ScheduleSimulationTests {
             )
         }
         let requests = [3.0, 1, 2].map {
-            NoticeRequest(id: "\(Int($0))", title: "T", trigger: DateTrigger(at: Self.start.addingTimeInterval($0)))
+            NoticeRequest(id: "\(Int($0))", title: "T", trigger: DateTrigger(date: Self.start.addingTimeInterval($0)))
         }
         var soonest = try simulation(.keepSoonest)
         #expect(try soonest.add(requests).dropped == ["3"])

@@ -56,7 +56,7 @@ struct SimulationAgainstCenterTests {
         for number in 0..<12 {
             let trigger: (any NoticeTrigger)?
             switch draw.number(6) {
-            case 0: trigger = DateTrigger(at: start.addingTimeInterval(Double(1 + draw.number(36 * 3_600))))
+            case 0: trigger = DateTrigger(date: start.addingTimeInterval(Double(1 + draw.number(36 * 3_600))))
             case 1: trigger = IntervalTrigger(every: .seconds(600 + draw.number(9_000)), startsNow: draw.number(2) == 0)
             case 2: trigger = IntervalTrigger(every: .seconds(3_600), times: 1 + draw.number(4))
             case 3, 4:
@@ -147,7 +147,7 @@ struct SimulationAgainstCenterTests {
         let recorder = RecorderBackend()
         let app = AppIdentity(id: "org.example.Test")
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
-        try await center.running { center in
+        try await center.run { center in
             let (requests, series, quiet) = Self.requests(seed)
             await recorder.waitUntilReported()
             try await center.setQuietHours(quiet)
@@ -194,7 +194,7 @@ struct SimulationAgainstCenterTests {
         let clock = ManualTriggerClock(at: Self.start, zone: zone)
         let recorder = RecorderBackend()
         let center = NoticeCenter(app: AppIdentity(id: "org.example.Test"), backend: recorder, clock: .manual(clock))
-        try await center.running { center in
+        try await center.run { center in
             // What stands on the screen, which a summary is made of, is nothing that is pending.
             let (requests, series, _) = Self.requests(seed, gathers: false)
             let responses = await center.responses()

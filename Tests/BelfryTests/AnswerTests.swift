@@ -24,7 +24,7 @@ final class TestDelegate: NoticeCenterDelegate {
         return await present(delivery)
     }
 
-    func received(_ response: NoticeResponse) async {
+    func handle(_ response: NoticeResponse) async {
         await take(response)
         await received.update { $0.append(response) }
     }

@@ -14,7 +14,7 @@ struct AppIconTests {
         let recorder = RecorderBackend(offering: capabilities)
         let app = AppIdentity(id: "org.example.Test", icon: icon)
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(ManualTriggerClock()))
-        return try await center.running { center in
+        return try await center.run { center in
             let preview = try await center.previewDelivery(of: content)
             let shown = try await center.show(NoticeRequest(id: "x", content: content))
             let delivery = try recorder.expectDelivery(of: "x")

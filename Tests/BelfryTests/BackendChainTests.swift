@@ -16,7 +16,7 @@ struct BackendChainTests {
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Void
     ) async throws {
         let app = AppIdentity(id: "org.example.Chain", name: "Chain")
-        try await NoticeCenter(app: app, backend: chain, clock: .manual(clock)).running(body)
+        try await NoticeCenter(app: app, backend: chain, clock: .manual(clock)).run(body)
     }
 
     private func chain(_ limits: BackendChain.Limits = .init()) -> BackendChain {
@@ -194,7 +194,7 @@ struct BackendChainTests {
         try await withCenter(chain()) { center in
             let events = await center.events()
             _ = try? await center.show(NoticeRequest(id: "a", title: "A"))
-            for await case .problem(let error) in events {
+            for await case .error(let error) in events {
                 #expect(error.code == .unsupported)
                 break
             }

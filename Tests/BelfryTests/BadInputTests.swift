@@ -79,11 +79,11 @@ struct BadInputTests {
                 .unknownTriggerKind
             ),
             (
-                "a date out of range", .sample("x", DateTrigger(at: Date(timeIntervalSince1970: 1e18))),
+                "a date out of range", .sample("x", DateTrigger(date: Date(timeIntervalSince1970: 1e18))),
                 .invalidComponent
             ),
             (
-                "a date that is none", .sample("x", DateTrigger(at: Date(timeIntervalSince1970: .nan))),
+                "a date that is none", .sample("x", DateTrigger(date: Date(timeIntervalSince1970: .nan))),
                 .invalidComponent
             ),
             ("a place, without a provider", place(50, 10, 100), .locationUnavailable),

@@ -162,7 +162,7 @@ struct CalendarTests {
         )
         _ = try await center.pending()
         try await clock.changeZone(to: berlin)
-        try await center.running { center in
+        try await center.run { center in
             // 8:00 of the first has fired in UTC; tomorrow's is at 7:00 UTC.
             let next = try await center.nextFireDate()
             #expect(next == World.start.addingTimeInterval(31 * 3_600))

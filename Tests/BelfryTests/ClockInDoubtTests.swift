@@ -25,7 +25,7 @@ struct ClockInDoubtTests {
             try await clock.settle()
             try await world.person(.action(later.actionIdentifier), on: "tea")
         }
-        clock.isSynchronised = false
+        clock.isSynchronized = false
         try await clock.reboot(taking: .seconds(10 * 86_400))
         try await World.run(on: clock, store: store, body)
     }
@@ -41,7 +41,7 @@ struct ClockInDoubtTests {
             #expect(states.allSatisfy { $0 == .deferred(until: until, reason: .clockInDoubt) }, "\(states)")
             #expect(Set(try await world.pendingIDs()) == ["daily", "tea"])
             #expect(await world.center.embedded.schedule.pendingCount == 2)
-            world.clock.isSynchronised = true
+            world.clock.isSynchronized = true
             try await world.clock.advance(by: .seconds(5))
             #expect(Set(world.deliveredIDs()) == ["daily", "tea"])
         }
@@ -65,7 +65,7 @@ struct ClockInDoubtTests {
             #expect(world.deliveredIDs() == [])
             let tea = World.start.addingTimeInterval(3 * 86_400)
             #expect(try await world.center.nextFireDate(of: "tea") == tea)
-            world.clock.isSynchronised = true
+            world.clock.isSynchronized = true
             try await world.clock.advance(by: .seconds(5))
             #expect(world.deliveredIDs() == ["daily"])
             try await world.clock.advance(to: tea)

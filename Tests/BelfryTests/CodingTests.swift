@@ -63,7 +63,7 @@ struct CodingTests {
         nil, ImmediateTrigger(), IntervalTrigger(after: .milliseconds(1_100)), IntervalTrigger(after: .microseconds(1)),
         IntervalTrigger(after: .seconds(100 * 365 * 86_400)),
         IntervalTrigger(every: .seconds(60), startsNow: true, times: 3),
-        DateTrigger(at: Date(timeIntervalSince1970: 1_767_225_600.123456)),
+        DateTrigger(date: Date(timeIntervalSince1970: 1_767_225_600.123456)),
         CalendarTrigger(
             matching: [DateFields(month: 5, day: 10, hour: 8), DateFields(weekday: 3, hour: 19, minute: 30)],
             repeats: true,

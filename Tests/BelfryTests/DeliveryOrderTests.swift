@@ -65,7 +65,7 @@ struct DeliveryOrderTests {
         let count = 2_000
         let backend = AnsweringBackend(expecting: count)
         let center = NoticeCenter(app: AppIdentity(id: "org.example.Order"), backend: backend)
-        let standing = try await center.running { center in
+        let standing = try await center.run { center in
             try await center.add((0..<count).map { NoticeRequest(id: "notice \($0)", title: "Notice \($0)") })
             await backend.allAnswered()
             return center

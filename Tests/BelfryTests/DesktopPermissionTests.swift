@@ -46,7 +46,7 @@ struct DesktopPermissionTests {
             clock: .manual(clock),
             prompt: prompt
         )
-        try await center.running { center in
+        try await center.run { center in
             await center.quiet()
             try await body(backend, center, clock)
         }

@@ -76,7 +76,7 @@ struct ErrorTests {
     @Test("It is one where the error's type is known, too") func typedPattern() async throws {
         try await World.run { world in
             do {
-                try await world.center.add(.sample("x", DateTrigger(at: World.start.addingTimeInterval(-60))))
+                try await world.center.add(.sample("x", DateTrigger(date: World.start.addingTimeInterval(-60))))
                 Issue.record("A date that is past was taken.")
             } catch NoticeError.Code.neverFires {}
         }

@@ -65,7 +65,7 @@ struct FloatingTravelTests {
     @Test("What an earlier version stored counts from the local time of the zone that was stored with it")
     func storedByAnEarlierVersion() async throws {
         let requests = [
-            NoticeRequest.sample("date", Self.date(hour: 15)), .sample("fixed", DateTrigger(at: .distantFuture)),
+            NoticeRequest.sample("date", Self.date(hour: 15)), .sample("fixed", DateTrigger(date: .distantFuture)),
         ]
         try await Self.added(
             requests,

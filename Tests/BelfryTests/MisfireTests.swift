@@ -47,7 +47,7 @@ struct MisfireTests {
         try await World.run(on: clock, store: store) { world in
             try await world.center.add([
                 .sample("tea", .after(.seconds(60))), .sample("daily", Self.daily),
-                .sample("date", DateTrigger(at: World.start.addingTimeInterval(3_600))),
+                .sample("date", DateTrigger(date: World.start.addingTimeInterval(3_600))),
             ])
         }
         try await clock.advance(by: .seconds(3 * 86_400))

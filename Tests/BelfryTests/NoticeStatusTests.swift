@@ -116,7 +116,7 @@ struct NoticeStatusTests {
         try await World.run { world in
             try await world.center.setQuietHours(Self.nights)
             for id in ["a", "b"] {
-                var request = NoticeRequest.sample(id, DateTrigger(at: Self.at(60)))
+                var request = NoticeRequest.sample(id, DateTrigger(date: Self.at(60)))
                 request.content.thread = "inbox"
                 request.content.summary = ThreadSummary(moreThan: 1, within: .seconds(60), title: "{count} messages")
                 try await world.center.add(request)
@@ -199,13 +199,13 @@ struct NoticeStatusTests {
             from: World.start,
             pending: [
                 PendingNotice(
-                    request: .sample("waits", DateTrigger(at: Self.at(-60))),
+                    request: .sample("waits", DateTrigger(date: Self.at(-60))),
                     next: Self.seven,
                     fired: 1,
                     states: [.deferred(until: Self.seven, reason: .quietHours)]
                 ),
                 PendingNotice(
-                    request: .sample("again", DateTrigger(at: Self.at(-60))),
+                    request: .sample("again", DateTrigger(date: Self.at(-60))),
                     next: Self.at(3),
                     fired: 1,
                     states: [.inFlight(nextAttempt: Self.at(3), reason: "Nobody there.")]

@@ -102,7 +102,7 @@ struct NumberBoundsTests {
             await refused(.invalidContent, "from") {
                 $0.escalation = [NoticeSeries.EscalationStep(from: .max, title: "!")]
             }
-            await refused(.invalidComponent, "date", DateTrigger(at: never))
+            await refused(.invalidComponent, "date", DateTrigger(date: never))
             await refused(
                 .invalidComponent,
                 "starting",

@@ -100,7 +100,7 @@ struct PresentationTests {
             try await world.clock.settle()
             #expect(try world.recorder.expectDelivery(of: "x").content.title == "Notice x")
             for await event in events {
-                if case .problem(let error) = event { problems.append(error.code) }
+                if case .error(let error) = event { problems.append(error.code) }
                 if case .delivered = event { break }
             }
             #expect(problems == [.emptyContent, .invalidContent])

@@ -12,7 +12,7 @@ struct QuietHoursTests {
     private static let hour = 3_600.0
 
     private static func at(_ hours: Double) -> DateTrigger {
-        DateTrigger(at: World.start.addingTimeInterval(hours * hour))
+        DateTrigger(date: World.start.addingTimeInterval(hours * hour))
     }
 
     @Test("What is due in them waits for their end, in order, and is not late; what is time-sensitive comes")

@@ -37,7 +37,7 @@ struct QuietTests {
     @Test("Whoever waits is told, whatever a server says in that moment") func chatter() async throws {
         let app = AppIdentity(id: "org.example.Quiet")
         let center = NoticeCenter(app: app, backend: ChattingBackend(count: 5_000))
-        try await center.running { center in
+        try await center.run { center in
             await withTaskGroup(of: Void.self) { group in
                 // So many that something is said while they are told.
                 for _ in 0..<1_000 { group.addTask { for _ in 0..<20 { await center.quiet() } } }

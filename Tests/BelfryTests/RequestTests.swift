@@ -77,8 +77,8 @@ struct RequestTests {
     @Test("A trigger that can never fire is refused with an error that says why") func neverFires() async throws {
         try await World.run { world in
             let cases: [(any NoticeTrigger, String)] = [
-                (DateTrigger(at: World.start), "2026-01-01T00:00:00Z is not after now"),
-                (DateTrigger(at: World.start.addingTimeInterval(-86_400)), "2025-12-31T00:00:00Z"),
+                (DateTrigger(date: World.start), "2026-01-01T00:00:00Z is not after now"),
+                (DateTrigger(date: World.start.addingTimeInterval(-86_400)), "2025-12-31T00:00:00Z"),
                 (CalendarTrigger(matching: DateFields(year: 2025, month: 5), repeats: false), "no date after now"),
                 (CalendarTrigger(matching: DateFields(year: 2025), repeats: true), "no date after now"),
                 (
@@ -103,7 +103,7 @@ struct RequestTests {
         try await World.run { world in
             await expectError(.neverFires) {
                 try await world.center.add([
-                    .sample("a", .after(.seconds(60))), .sample("b"), .sample("c", DateTrigger(at: World.start)),
+                    .sample("a", .after(.seconds(60))), .sample("b"), .sample("c", DateTrigger(date: World.start)),
                 ])
             }
             try await world.clock.advance(by: .seconds(3_600))

@@ -37,7 +37,7 @@ struct RestartTests {
         }
         let dying = process(store, clock, backend)
         let running = Task {
-            try await dying.running { center in
+            try await dying.run { center in
                 try await center.add([.sample("a"), .sample("b")])
                 await begun.wait()
                 try await center.add(NoticeRequest(id: "a", title: "Second"))
@@ -182,7 +182,7 @@ struct RestartTests {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
         let date = Date(timeIntervalSince1970: 253_402_300_000)
         try await World.run(on: clock, store: store) { world in
-            try await world.center.add(.sample("x", DateTrigger(at: date)))
+            try await world.center.add(.sample("x", DateTrigger(date: date)))
         }
         try await World.run(on: clock, store: store) { world in
             let next = try await world.center.nextFireDate()

@@ -15,7 +15,7 @@ struct RunningTests {
         let clock = ManualTriggerClock()
         let center = NoticeCenter(app: World.app, backend: recorder, clock: .manual(clock))
         await #expect(throws: Broken.self) {
-            try await center.running { center in
+            try await center.run { center in
                 try await center.add(.sample("x", .after(.seconds(60))))
                 throw Broken()
             }
@@ -33,7 +33,7 @@ struct RunningTests {
         let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .manual(ManualTriggerClock()))
         let begun = Gate()
         let running = Task {
-            try await center.running { _ in
+            try await center.run { _ in
                 begun.open()
                 let (stream, continuation) = AsyncStream<Void>.makeStream()
                 for await _ in stream {}
@@ -52,7 +52,7 @@ struct RunningTests {
     func threads() async throws {
         let backend = ProbedBackend()
         let center = NoticeCenter(app: World.app, backend: backend, clock: .manual(ManualTriggerClock()))
-        let executor = try await center.running { center in
+        let executor = try await center.run { center in
             _ = try await center.capabilities()
             return ProbedBackend.currentExecutor
         }
@@ -64,7 +64,7 @@ struct RunningTests {
     @Test("A task with an executor of its own keeps it") func ownExecutor() async throws {
         let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .manual(ManualTriggerClock()))
         let executor = try await withTaskExecutorPreference(globalConcurrentExecutor) {
-            try await center.running { _ in ProbedBackend.currentExecutor }
+            try await center.run { _ in ProbedBackend.currentExecutor }
         }
         #expect(executor == globalConcurrentExecutor.asUnownedTaskExecutor())
     }
@@ -83,7 +83,7 @@ struct RunningTests {
         let backend = SlowBackend()
         let center = NoticeCenter(app: World.app, backend: backend, clock: .manual(ManualTriggerClock()))
         await #expect(throws: Broken.self) {
-            try await center.running { center in
+            try await center.run { center in
                 try await center.add(.sample("x"))
                 await backend.begun.wait()
                 backend.thrown.open()
@@ -114,7 +114,7 @@ struct RunningTests {
         let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .manual(ManualTriggerClock()))
         let responses = await center.responses()
         let events = await center.events()
-        try await center.running { center in try await center.add(.sample("x")) }
+        try await center.run { center in try await center.add(.sample("x")) }
         var seen = 0
         for await _ in responses { seen += 1 }
         for await event in events { if case .delivered = event { seen += 10 } }
@@ -141,17 +141,17 @@ struct RunningTests {
         try await NoticeCenter.onModel(backend, clock: clock) { center in
             let errors = [NoticeError(.backendMessage, "The first."), NoticeError(.backendMessage, "The second.")]
             // The same again is no news.
-            for error in errors + errors { backend.post(.problem(error)) }
+            for error in errors + errors { backend.post(.error(error)) }
             await center.quiet()
             var heard: [CenterEvent] = []
             for await event in await center.events() {
                 heard.append(event)
                 if heard.count == 2 { break }
             }
-            #expect(heard == errors.map(CenterEvent.problem))
+            #expect(heard == errors.map(CenterEvent.error))
             var later = await center.events().makeAsyncIterator()
-            backend.post(.problem(NoticeError(.backendMessage, "The third.")))
-            #expect(await later.next() == .problem(NoticeError(.backendMessage, "The third.")))
+            backend.post(.error(NoticeError(.backendMessage, "The third.")))
+            #expect(await later.next() == .error(NoticeError(.backendMessage, "The third.")))
         }
     }
 
@@ -190,7 +190,7 @@ struct RunningTests {
         try await World.run { world in
             try await world.center.add([
                 .sample("late", .after(.seconds(500))), .sample("beat", .every(.seconds(60))),
-                .sample("date", DateTrigger(at: World.start.addingTimeInterval(90))),
+                .sample("date", DateTrigger(date: World.start.addingTimeInterval(90))),
             ])
             try await world.clock.advance(by: .seconds(125))
             let pending = try await world.center.pending()

@@ -391,5 +391,5 @@ struct SnoozeTests {
 
 /// Puts off whatever it is given.
 private struct Procrastinator: NoticeCenterDelegate {
-    func received(_ response: NoticeResponse) async { try? await response.snooze(for: .seconds(180)) }
+    func handle(_ response: NoticeResponse) async { try? await response.snooze(for: .seconds(180)) }
 }

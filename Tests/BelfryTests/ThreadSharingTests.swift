@@ -131,7 +131,7 @@ struct ThreadSharingTests {
         async throws
     {
         let backend = BlockingBackend()
-        try await NoticeCenter(app: World.app, backend: backend).running { center in
+        try await NoticeCenter(app: World.app, backend: backend).run { center in
             try await center.add(.sample("blocked"))
             await backend.begun.wait()
             try await World.run { world in

@@ -46,7 +46,7 @@ extension Invocation {
         let prompt = ConsolePrompt { app in "May \(app.name) show a notice at 8:00 on each birthday?" }
         let center = NoticeCenter(app: app, backend: .libnotify(for: app), prompt: prompt)
         let tracker = BirthdayTracker(center: center, file: file, leapDay: leapDay)
-        try await center.running { center in
+        try await center.run { center in
             let events = await center.events()
             async let _: Void = writeComplaints(of: events)
             await center.setDelegate(AgeInTheNotice())

@@ -72,7 +72,7 @@ extension Invocation {
         _ archive: StoryArchive,
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Void
     ) async throws {
-        try await center.running { center in
+        try await center.run { center in
             async let _: Void = writeComplaints(of: await center.events())
             try await LocalNews(archive, on: center).start()
             try await body(center)

@@ -14,7 +14,7 @@ let alerts = MessageAlerts(center: center, plan: invocation.plan)
 let message = Message(id: UUID().uuidString, sender: invocation.sender, text: invocation.text, arrived: .now)
 
 do {
-    try await center.running { center in
+    try await center.run { center in
         let (events, responses) = (await center.events(), await center.responses())
         async let _: Void = writeComplaints(of: events)
         try await alerts.prepare()

@@ -26,7 +26,7 @@ struct TrackerWorld: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "birthdays-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let world = try TrackerWorld(at: start, zone: zone, prompt: prompt, leapDay: leapDay, folder: folder)
-        try await world.center.running { center in
+        try await world.center.run { center in
             await world.recorder.waitUntilReported()
             await center.setDelegate(AgeInTheNotice(zone: TimeZone(identifier: zone) ?? .gmt))
             try await body(world)

@@ -38,7 +38,7 @@ struct FeedTests {
         let (clock, position, recorder) = (ManualTriggerClock(), ManualLocationProvider(), RecorderBackend())
         let app = AppIdentity(id: "org.example.Cafes")
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock), location: position)
-        try await center.running { center in
+        try await center.run { center in
             try await follow(CafeService(), on: center)
             for step in stride(from: 48.105, through: 48.145, by: 0.001) {
                 position.report(latitude: step, longitude: 11.5, accuracy: 10, at: clock.date)

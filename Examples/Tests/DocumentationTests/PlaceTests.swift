@@ -12,7 +12,7 @@ struct PlaceTests {
             location: position
         )
         let shop = CircularRegion(latitude: 48.137, longitude: 11.575, radius: 150)
-        try await center.running { center in
+        try await center.run { center in
             try await center.add(
                 NoticeRequest(
                     id: "milk",

@@ -12,7 +12,7 @@ struct SeriesAndSnoozeTests {
         let (clock, recorder) = (ManualTriggerClock(), RecorderBackend())
         let app = AppIdentity(id: "org.example.Mail")
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
-        try await center.running { center in
+        try await center.run { center in
             await recorder.waitUntilReported()
             try await body(center, recorder, clock)
         }

@@ -12,7 +12,7 @@ struct TeaTests {
         let clock = ManualTriggerClock()
         let recorder = RecorderBackend()
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
-        try await center.running { center in
+        try await center.run { center in
             await recorder.waitUntilReported()
             try await center.add(tea)
             try await clock.advance(by: .seconds(239))
@@ -26,12 +26,12 @@ struct TeaTests {
         let clock = ManualTriggerClock()
         let store = NoticeStore.memory
         let before = NoticeCenter(app: app, backend: RecorderBackend(), store: store, clock: .manual(clock))
-        _ = try await before.running { center in try await center.add(tea) }
+        _ = try await before.run { center in try await center.add(tea) }
 
         try await clock.reboot(taking: .seconds(600))
         let recorder = RecorderBackend()
         let after = NoticeCenter(app: app, backend: recorder, store: store, clock: .manual(clock))
-        try await after.running { center in
+        try await after.run { center in
             await recorder.waitUntilReported()
             try await clock.settle()
             #expect(try recorder.expectDelivery(of: "tea").late == .seconds(360))
@@ -42,7 +42,7 @@ struct TeaTests {
         let clock = ManualTriggerClock()
         let recorder = RecorderBackend()
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
-        try await center.running { center in
+        try await center.run { center in
             await recorder.waitUntilReported()
             recorder.failNext(with: NoticeError(.serverBusy, "The server's queue is full."))
             try await center.add(tea)

@@ -14,7 +14,7 @@ struct TimeZoneTests {
         let clock = ManualTriggerClock(zone: .system())
         let recorder = RecorderBackend()
         let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
-        try await center.running { center in
+        try await center.run { center in
             await recorder.waitUntilReported()
             let trigger = CalendarTrigger(matching: DateFields(hour: 8), repeats: false)
             try await center.add(NoticeRequest(id: "breakfast", title: "Breakfast", trigger: trigger))

@@ -67,7 +67,7 @@ struct RideTests {
             clock: .manual(clock),
             location: try ReplayLocationProvider(fixes, clock: .manual(clock))
         )
-        try await center.running { center in
+        try await center.run { center in
             try await LocalNews(archive, on: center).start()
             while clock.date < fixes[fixes.count - 1].at {
                 try await clock.advance(by: .seconds(60))
@@ -98,7 +98,7 @@ struct RideTests {
                 clock: .manual(clock),
                 location: position
             )
-            try await center.running { center in
+            try await center.run { center in
                 try await LocalNews(archive, on: center).start()
                 try await clock.advance(by: .seconds(minutes * 60))
             }

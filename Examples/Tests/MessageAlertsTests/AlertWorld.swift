@@ -28,7 +28,7 @@ struct AlertWorld: Sendable {
 
     static func run(_ plan: AlertPlan, _ body: @escaping @Sendable (AlertWorld) async throws -> Void) async throws {
         let world = AlertWorld(plan)
-        try await world.center.running { _ in
+        try await world.center.run { _ in
             await world.recorder.waitUntilReported()
             try await body(world)
         }

@@ -45,7 +45,7 @@ struct SharedDesktopTests {
         let app = AppIdentity(id: "org.example.MessageAlerts", name: "Message Alerts")
         let center = NoticeCenter(app: app, backend: DBusBackend())
         let alerts = MessageAlerts(center: center, plan: AlertPlan(shape: shape, snooze: later))
-        try await center.running { center in
+        try await center.run { center in
             let (events, responses) = (await center.events(), await center.responses())
             var answers = responses.makeAsyncIterator()
             try await alerts.prepare()

@@ -19,7 +19,7 @@ struct TicketWorld: Sendable {
         _ body: @escaping @Sendable (TicketWorld) async throws -> Void
     ) async throws {
         let world = try TicketWorld(zone: zone, prompt: prompt)
-        try await world.center.running { _ in
+        try await world.center.run { _ in
             await world.recorder.waitUntilReported()
             try await body(world)
         }

@@ -51,7 +51,7 @@ public enum TicketDate: Sendable, Hashable {
     /// Ten minutes before; for a whole day 8:50, which is ten minutes before it begins for most people.
     public var reminder: any NoticeTrigger {
         switch self {
-        case .instant(let date): DateTrigger(at: date.addingTimeInterval(-600))
+        case .instant(let date): DateTrigger(date: date.addingTimeInterval(-600))
         case .day(let year, let month, let day):
             CalendarTrigger(
                 matching: DateFields(year: year, month: month, day: day, hour: 8, minute: 50),

@@ -138,10 +138,10 @@ public final class ConsoleBackend: PromptBackend {
             KeyReader(terminal) { [weak self] in
                 self?.pressed($0)
             } report: {
-                report(.problem($0))
+                report(.error($0))
             }
         }
-        if let fault = keys?.begin() { report(.problem(fault)) }
+        if let fault = keys?.begin() { report(.error(fault)) }
         await untilCancelled()
         await keys?.end()
         state.withLock { $0.listener = nil }

@@ -47,7 +47,7 @@ final class PortalSession: Sendable {
             let owner = try await bus.watchOwner(of: Self.name) { [weak self] in self?.ownerChanged($0) }
             return [signals, owner]
         } failed: {
-            report(.problem(NoticeError(portal: $0)))
+            report(.error(NoticeError(portal: $0)))
         }
     }
 
@@ -138,7 +138,7 @@ final class PortalSession: Sendable {
         let text =
             "The portal does not know the app '\(app.id)' and shows its notices without name: install "
             + "\(app.id).desktop in ~/.local/share/applications."
-        report(.problem(NoticeError(.backendMessage, text, cause: error.message)))
+        report(.error(NoticeError(.backendMessage, text, cause: error.message)))
     }
 
     // MARK: showing

@@ -35,6 +35,8 @@ package protocol CenterEngine: AnyObject, Sendable {
     func categories() async throws(NoticeError) -> [NoticeCategory]
     func responses() async -> NoticeCenter.Responses
     func events() async -> NoticeCenter.Events
+    /// An error that concerns no call that anybody waits for: ``events()`` has it.
+    func report(_ error: NoticeError)
     func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async
     func capabilities() async throws(NoticeError) -> DeliveryCapabilities
     func previewDelivery(

@@ -88,5 +88,5 @@ public enum CenterEvent: Sendable, Codable, Hashable {
     /// A notice came to stand on the screen.
     case delivered(DeliveredNotice)
     /// Something that concerns no single request.
-    case problem(NoticeError)
+    case error(NoticeError)
 }

@@ -6,7 +6,7 @@ extension NoticeCenter {
     /// requests under their own identifiers, each fired once unless its trigger repeats, over restarts too. Requests that were
     /// added otherwise are left alone. What an earlier run of the app left pending stays until the first answer.
     ///
-    /// What goes wrong later is reported as ``CenterEvent/problem(_:)``: ``NoticeError/Code/feedUnavailable``,
+    /// What goes wrong later is reported as ``CenterEvent/error(_:)``: ``NoticeError/Code/feedUnavailable``,
     /// ``NoticeError/Code/regionIgnored``. Throws ``NoticeError/Code/invalidFeed``, ``NoticeError/Code/locationUnavailable``
     /// where the center has no provider, ``NoticeError/Code/notAuthorized`` (permanent), ``NoticeError/Code/storeFailed``
     /// (transient), and `needsEmbeddedEngine` over the agent, which can't ask the app's code.

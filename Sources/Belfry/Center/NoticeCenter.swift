@@ -4,7 +4,7 @@ import Foundation
 ///
 /// ```swift
 /// let center = NoticeCenter(app: AppIdentity(id: "org.example.Tea"), backend: LibnotifyBackend(appName: "Tea"))
-/// try await center.running { center in
+/// try await center.run { center in
 ///     try await center.add(NoticeRequest(id: "tea", title: "Tea is ready", trigger: .after(.seconds(240))))
 ///     for await response in await center.responses() { print(response.kind); break }
 /// }
@@ -15,6 +15,7 @@ import Foundation
 public final class NoticeCenter: Sendable {
     public let app: AppIdentity
     package let engine: any CenterEngine
+    let outbox = Outbox()
 
     /// A center over another engine than this process.
     package init(app: AppIdentity, engine: any CenterEngine) {
@@ -29,7 +30,7 @@ public final class NoticeCenter: Sendable {
     ///   - clock: What to fire by; the default is the machine's.
     ///   - prompt: Asks the person for permission; nil never asks, and delivers.
     ///   - location: Tells positions, for requests that wait for a place; without one those are refused. It runs only while
-    ///     such a request is pending and the center runs. When it gives up, ``CenterEvent/problem(_:)`` says why, and it is
+    ///     such a request is pending and the center runs. When it gives up, ``CenterEvent/error(_:)`` says why, and it is
     ///     run again after 10 s, 20 s and so on up to 10 minutes; after ``NoticeError/Code/locationDenied`` an hour later.
     public convenience init(
         app: AppIdentity,
@@ -228,7 +229,7 @@ public final class NoticeCenter: Sendable {
     ///
     /// `body` runs where the caller does. Rethrows what `body` throws, and throws what ``run()`` does.
     @discardableResult
-    public func running<Value: Sendable>(
+    public func run<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: nonisolated(nonsending) @escaping @Sendable (NoticeCenter) async throws -> Value
     ) async throws -> Value {
@@ -245,6 +246,7 @@ public final class NoticeCenter: Sendable {
                     await self.engine.begun()
                     do {
                         let value = try await body(self)
+                        await self.outbox.emptied()
                         await self.engine.finishWork()
                         return value
                     } catch {

@@ -4,7 +4,7 @@ public protocol NoticeCenterDelegate: Sendable {
     /// ``CenterOptions/appTimeLimit`` counts as ``NoticeCenter/Presentation/present``.
     func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation
     /// Takes a response. Until it returns, the response is kept by the store and handed over again after a restart.
-    func received(_ response: NoticeResponse) async
+    func handle(_ response: NoticeResponse) async
 }
 
 extension NoticeCenter {
@@ -20,5 +20,5 @@ extension NoticeCenter {
 
 extension NoticeCenterDelegate {
     public func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation { .present }
-    public func received(_ response: NoticeResponse) async {}
+    public func handle(_ response: NoticeResponse) async {}
 }

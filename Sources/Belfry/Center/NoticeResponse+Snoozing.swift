@@ -5,7 +5,7 @@ extension NoticeResponse {
     /// over: to the app's delegate or to a listener of ``NoticeCenter/responses()``.
     ///
     /// ```swift
-    /// func received(_ response: NoticeResponse) async {
+    /// func handle(_ response: NoticeResponse) async {
     ///     if response.actionID == "later" { try? await response.snooze(for: .seconds(300)) }
     /// }
     /// ```

@@ -23,6 +23,6 @@ extension CenterOptions {
         }
 
         /// 64, as iOS has it.
-        public static let phone = PendingLimit(count: 64, overflow: .keepSoonest)
+        public static let appleDefault = PendingLimit(count: 64, overflow: .keepSoonest)
     }
 }

@@ -24,7 +24,7 @@ package struct SystemTriggerClock: TriggerClock {
     package func now() -> TriggerInstant { Self.read() }
 
     /// A kernel that doesn't answer has not said so.
-    package var isSynchronised: Bool { belfry_clock_is_synchronised() > 0 }
+    package var isSynchronized: Bool { belfry_clock_is_synchronised() > 0 }
 
     package func systemZone() -> ZoneRules { ZoneRules.system() }
 

@@ -61,7 +61,7 @@ package protocol TriggerClock: Sendable {
     var bootID: String { get }
     /// Whether the kernel says that the wall clock is synchronised (adjtimex(2), STA_UNSYNC). Asked where a wall clock
     /// shows what can hardly be; a clock that doesn't say otherwise is believed.
-    var isSynchronised: Bool { get }
+    var isSynchronized: Bool { get }
     /// The system's time zone as libc reads it.
     func systemZone() -> ZoneRules
     /// An alarm of the caller's own. Throws ``NoticeError/Code/systemFailure``, permanent.
@@ -69,7 +69,7 @@ package protocol TriggerClock: Sendable {
 }
 
 extension TriggerClock {
-    package var isSynchronised: Bool { true }
+    package var isSynchronized: Bool { true }
 }
 
 /// One deadline at a time, and the news of clock and zone.

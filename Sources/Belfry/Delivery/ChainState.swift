@@ -87,7 +87,7 @@ final class ChainState: Sendable {
             state.members[index].standing = .broken(error)
             return state.report
         }
-        report?(.problem(error))
+        report?(.error(error))
     }
 
     // MARK: choosing

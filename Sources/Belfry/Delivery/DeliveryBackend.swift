@@ -95,7 +95,7 @@ public enum BackendEvent: Sendable, Hashable {
     /// A server is there: what waits for one is tried at once.
     case serverCame(server: String?)
     /// Something that concerns no single delivery.
-    case problem(NoticeError)
+    case error(NoticeError)
     /// An event of a backend that works for the one that reports it, such as one of a ``BackendChain``'s: receipts have
     /// that one's name.
     indirect case from(backend: String, BackendEvent)

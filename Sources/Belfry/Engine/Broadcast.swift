@@ -87,7 +87,7 @@ package final class Broadcast<Element: Sendable & Equatable>: Sendable {
 extension Broadcast where Element == CenterEvent {
     /// An error that concerns no single request stands nowhere else: it waits for the first listener.
     package convenience init() {
-        self.init(keeping: { event in if case .problem = event { true } else { false } })
+        self.init(keeping: { event in if case .error = event { true } else { false } })
     }
 }
 

@@ -16,8 +16,8 @@ extension EmbeddedEngine {
         case .serverCame(let server):
             deliveries.know(nil)
             await handle(.serverCame(backend: backend, server: server))
-        case .problem(let error):
-            eventBroadcast.send(.problem(error))
+        case .error(let error):
+            eventBroadcast.send(.error(error))
         case .from(let other, let event): await process(event, of: other)
         }
     }

@@ -25,7 +25,7 @@ extension EmbeddedEngine {
         if !commits.isOpen {
             do throws(NoticeError) { try await load() } catch {
                 commits.refuseAll(with: error)
-                eventBroadcast.send(.problem(error))
+                eventBroadcast.send(.error(error))
             }
         }
         while let group = commits.next() {
@@ -86,7 +86,7 @@ extension EmbeddedEngine {
             for decision in rest {
                 // What has happened has its consequences, stored or not.
                 if decision.transaction.isFact { performAll(decision.transaction.effects) }
-                if let tell = decision.tell { tell(error) } else { eventBroadcast.send(.problem(error)) }
+                if let tell = decision.tell { tell(error) } else { eventBroadcast.send(.error(error)) }
             }
         }
     }
@@ -104,7 +104,7 @@ extension EmbeddedEngine {
         case .withdraw(let receipt): enqueue(.withdraw(receipt))
         case .publish(let response): publish(response)
         case .record(let entry): eventBroadcast.send(.history(entry))
-        case .report(let error): eventBroadcast.send(.problem(error))
+        case .report(let error): eventBroadcast.send(.error(error))
         case .conclude(let delivery, let outcome): callers.conclude(delivery, with: outcome)
         case .release(let delivery): release(delivery)
         }
@@ -122,6 +122,6 @@ extension EmbeddedEngine {
         commits.open()
         say(state)
         state.dormant = await newlyDormant(of: state)
-        await handle(.restored(state, bootID: clock.bootID, isSynchronised: clock.isSynchronised))
+        await handle(.restored(state, bootID: clock.bootID, isSynchronized: clock.isSynchronized))
     }
 }

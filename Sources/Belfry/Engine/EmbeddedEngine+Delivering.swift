@@ -159,7 +159,7 @@ extension EmbeddedEngine {
             try RequestValidation.validate(content, of: id, attachmentLimit: setup.options.attachmentLimit)
             return content
         } catch {
-            eventBroadcast.send(.problem(error))
+            eventBroadcast.send(.error(error))
             return nil
         }
     }
@@ -170,7 +170,7 @@ extension EmbeddedEngine {
                 try await backend.withdraw(receipt)
             }
         } catch {
-            eventBroadcast.send(.problem(error))
+            eventBroadcast.send(.error(error))
         }
     }
 }

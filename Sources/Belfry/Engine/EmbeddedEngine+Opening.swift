@@ -24,7 +24,7 @@ extension EmbeddedEngine {
                 )
             )
         }
-        for finding in findings { eventBroadcast.send(.problem(finding)) }
+        for finding in findings { eventBroadcast.send(.error(finding)) }
     }
 
     /// Those that the history does not call dormant already, no more than 1,000: lines at each start, or a line for each of

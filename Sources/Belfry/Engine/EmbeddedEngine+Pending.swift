@@ -79,7 +79,7 @@ extension EmbeddedEngine {
 
     func tellUnreadable(_ id: String) {
         let message = "The content of the request '\(id)' can't be read: add it anew, or remove it."
-        eventBroadcast.send(.problem(NoticeError(.contentUnreadable, message)))
+        eventBroadcast.send(.error(NoticeError(.contentUnreadable, message)))
     }
 
     func nextFireDate() async throws(NoticeError) -> Date? {

@@ -46,7 +46,7 @@ extension EmbeddedEngine {
     private func handOver(_ response: NoticeResponse, to delegate: any NoticeCenterDelegate) async -> Bool {
         if let relay = delegate as? any ResponseRelay { return await relay.relay(response) }
         let handed = response.handedOver(by: self)
-        await withTaskExecutorPreference(AppThreads.shared) { await delegate.received(handed) }
+        await withTaskExecutorPreference(AppThreads.shared) { await delegate.handle(handed) }
         return true
     }
 }

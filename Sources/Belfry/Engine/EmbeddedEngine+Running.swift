@@ -65,11 +65,11 @@ extension EmbeddedEngine: WakeListener {
     func woke(_ reason: WakeReason) async {
         switch reason {
         case .due:
-            endHoldIfSynchronised()
+            endHoldIfSynchronized()
             post(.event(.woke))
         case .clockSet:
             post(.event(.clockSet))
-            endHoldIfSynchronised()
+            endHoldIfSynchronized()
             post(.event(.woke))
         case .zoneChanged:
             // What is due came due in the zone of before.
@@ -82,8 +82,8 @@ extension EmbeddedEngine: WakeListener {
         await fence()
     }
 
-    private func endHoldIfSynchronised() {
-        if schedule.hold != nil, clock.isSynchronised { post(.event(.clockSynchronised)) }
+    private func endHoldIfSynchronized() {
+        if schedule.hold != nil, clock.isSynchronized { post(.event(.clockSynchronized)) }
     }
 
     /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.

@@ -30,6 +30,8 @@ actor EmbeddedEngine: CenterEngine {
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
     var quietWaiters = QuietWaiters()
 
+    nonisolated func report(_ error: NoticeError) { eventBroadcast.send(.error(error)) }
+
     init(_ setup: EngineSetup) {
         self.setup = setup
         // With a store that outlives the process it is one at a time: those in flight at a crash are shown again.

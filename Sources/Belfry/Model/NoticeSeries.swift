@@ -84,7 +84,7 @@ public struct NoticeSeries: Sendable, Hashable {
             request.content = element.content.escalated(by: escalation, atFiring: number + 1)
             request.seriesPlace = Position(number: number + 1, count: count, kept: count, first: start)
             request.id = "\(base)@\(Int64(exactly: due.timeIntervalSince1970.rounded(.down)) ?? 0)"
-            request.trigger = DateTrigger(at: due)
+            request.trigger = DateTrigger(date: due)
             return request
         }
     }

@@ -94,7 +94,7 @@ private struct RestoreHarvest {
 
 extension Schedule {
     /// Takes up where an earlier process stopped. O(n).
-    mutating func restore(_ state: StoredState, bootID: String, isSynchronised: Bool) {
+    mutating func restore(_ state: StoredState, bootID: String, isSynchronized: Bool) {
         clock.begin(bootID: bootID)
         quiet = state.quietHours.map(QuietWatch.init)
         entries.skipRevisions(below: state.nextRevision)
@@ -103,7 +103,7 @@ extension Schedule {
         let deliveries = state.deliveries.sorted {
             ($0.revision, $0.dueAt.wall, $0.id) < ($1.revision, $1.dueAt.wall, $1.id)
         }
-        if !isSynchronised, frame.jump > Self.implausibleSetback { beginHold(jump: frame.jump) }
+        if !isSynchronized, frame.jump > Self.implausibleSetback { beginHold(jump: frame.jump) }
         for delivery in deliveries { restore(delivery, frame) }
         var harvest = RestoreHarvest(places: state.places)
         restoreMarks(state, frame)

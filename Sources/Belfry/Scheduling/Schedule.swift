@@ -44,8 +44,8 @@ struct Schedule: Sendable {
         clock.advance(to: now)
         transaction = ScheduleTransaction(isFact: event.isFact)
         switch event {
-        case .restored(let state, let bootID, let isSynchronised):
-            restore(state, bootID: bootID, isSynchronised: isSynchronised)
+        case .restored(let state, let bootID, let isSynchronized):
+            restore(state, bootID: bootID, isSynchronized: isSynchronized)
         case .started:
             isRunning = true
             positions.isStale = true
@@ -68,7 +68,7 @@ struct Schedule: Sendable {
             let jump = clock.jump
             clockWasSet()
             holdOn(afterJump: jump)
-        case .clockSynchronised: endHold()
+        case .clockSynchronized: endHold()
         case .zoneChanged(let zone): zoneChanged(to: zone)
         case .delivered(let reference, let receipt, let reportsDismissal):
             delivered(reference, receipt, reportsDismissal: reportsDismissal)

@@ -3,14 +3,14 @@ import BelfryRecurrence
 /// What happens outside of a schedule.
 enum ScheduleEvent: Sendable {
     /// What the store held, and whether the kernel vouches for the wall clock. Comes first, once.
-    case restored(StoredState, bootID: String, isSynchronised: Bool = true)
+    case restored(StoredState, bootID: String, isSynchronized: Bool = true)
     /// The center runs from now on: what is due may be delivered.
     case started
     case stopped
     case woke
     case clockSet
     /// The kernel vouches for the wall clock from now on.
-    case clockSynchronised
+    case clockSynchronized
     case zoneChanged(ZoneRules)
     case positionFix(LocationFix)
     /// So many fixes came faster than they could be taken in.
@@ -35,7 +35,7 @@ enum ScheduleEvent: Sendable {
     /// True where it can't be undone, only stored later.
     var isFact: Bool {
         switch self {
-        case .started, .stopped, .woke, .clockSynchronised, .positionFix, .positionsDropped, .positionLost,
+        case .started, .stopped, .woke, .clockSynchronized, .positionFix, .positionsDropped, .positionLost,
             .feedAnswered, .feedFailed:
             false
         case .restored, .clockSet, .zoneChanged, .delivered, .deliveryFailed, .suppressed, .handedOver, .answered,

@@ -190,7 +190,7 @@ package struct StoredState: Sendable {
     /// By their names.
     package var feeds: [String: RegionFeedRecord] = [:]
     /// What opening found that the person or the app should know, such as a damaged file that was set aside. The center
-    /// passes it on as ``CenterEvent/problem(_:)``.
+    /// passes it on as ``CenterEvent/error(_:)``.
     package var findings: [NoticeError] = []
 
     package init(

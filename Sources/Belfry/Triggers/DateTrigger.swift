@@ -8,7 +8,7 @@ public struct DateTrigger: WallClockTrigger {
     public var repeats: Bool { false }
     public var followsSystemZone: Bool { false }
 
-    public init(at date: Date) { self.date = date }
+    public init(date: Date) { self.date = date }
 
     public func nextDate(after date: Date, in context: TriggerContext) -> Date? {
         self.date > date ? self.date : nil
@@ -19,5 +19,5 @@ public struct DateTrigger: WallClockTrigger {
 
 extension NoticeTrigger where Self == DateTrigger {
     /// Once, at an instant.
-    public static func at(_ date: Date) -> DateTrigger { DateTrigger(at: date) }
+    public static func at(_ date: Date) -> DateTrigger { DateTrigger(date: date) }
 }

@@ -4,7 +4,7 @@ extension CalendarTrigger {
     /// Which day of a month: a number, its last day, or one of its weekdays.
     ///
     /// ```swift
-    /// let days: [CalendarTrigger/DayOfMonth] = [15, .lastDay, .first(.monday), .last(.friday)]
+    /// let days: [CalendarTrigger.DayOfMonth] = [15, .lastDay, .first(.monday), .last(.friday)]
     /// ```
     public struct DayOfMonth: Sendable, Hashable, ExpressibleByIntegerLiteral {
         let fields: DateFields

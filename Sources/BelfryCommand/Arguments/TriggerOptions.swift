@@ -99,7 +99,7 @@ struct TriggerOptions: ParsableArguments {
         switch kind {
         case nil: return nil
         case .delay: trigger = IntervalTrigger(after: try DurationText.argument(delay ?? ""))
-        case .at: trigger = DateTrigger(at: try DateText(zone: try zoneRules()).argument(at ?? "", option: "--at"))
+        case .at: trigger = DateTrigger(date: try DateText(zone: try zoneRules()).argument(at ?? "", option: "--at"))
         case .every: trigger = IntervalTrigger(every: try DurationText.argument(every ?? ""), times: times)
         case .match: trigger = try calendarTrigger()
         case .near: trigger = try locationTrigger()

@@ -54,8 +54,8 @@ struct CenterReporter: Sendable {
         case .history(let entry) where entry.outcome == .delivered: break
         case .history(let entry): try outcome(entry)
         // Said once for all commands, where the store was opened.
-        case .problem(let error) where error.code == .storeDamaged: break
-        case .problem(let error): output.remark(error.description)
+        case .error(let error) where error.code == .storeDamaged: break
+        case .error(let error): output.remark(error.description)
         }
     }
 

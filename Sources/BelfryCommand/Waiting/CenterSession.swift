@@ -26,7 +26,7 @@ struct CenterSession: Sendable {
         guard showing else { return try await body(center) }
         let interruption = Interruption()
         let session = Task {
-            try await center.running { center in
+            try await center.run { center in
                 let work = Task { try await body(center) }
                 interruption.attach { work.cancel() }
                 return try await withTaskCancellationHandler {

@@ -30,7 +30,7 @@ struct PendingWait: Sendable {
                 retrying.remove(entry.requestID)
                 if entry.outcome == .failed || entry.outcome == .missed { lastFailure = entry }
                 if entry.outcome == .closed || entry.outcome == .answered { standing.remove(entry.requestID) }
-            case .problem: break
+            case .error: break
             }
             await center.quiet()
             guard retrying.isEmpty, standing.isEmpty else { continue }

@@ -7,7 +7,7 @@ final class ResponseBox: NoticeCenterDelegate {
 
     var response: NoticeResponse? { last.withLock { $0 } }
 
-    func received(_ response: NoticeResponse) async {
+    func handle(_ response: NoticeResponse) async {
         guard response.snoozedUntil == nil else { return }
         last.withLock { $0 = response }
     }

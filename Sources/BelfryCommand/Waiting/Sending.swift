@@ -142,7 +142,7 @@ struct Sending: Sendable {
 
     private func waitEnd(in events: NoticeCenter.Events, of center: NoticeCenter) async -> WaitEnd {
         for await event in events {
-            if case .problem(let error) = event { output.remark(error.description) }
+            if case .error(let error) = event { output.remark(error.description) }
             guard case .history(let entry) = event, entry.requestID == request.id,
                 entry.outcome == .closed || entry.outcome == .answered
             else { continue }

@@ -196,7 +196,7 @@ extension ScheduleReading {
     ) -> NoticePlan? {
         if line.parameters["VALUE"]?.uppercased() == "DATE-TIME" {
             guard let time = time(line, path, zones), let instant = time.instant(or: zone) else { return nil }
-            return .trigger(DateTrigger(at: instant.addingTimeInterval(Double(extra.days * 86_400 + extra.seconds))))
+            return .trigger(DateTrigger(date: instant.addingTimeInterval(Double(extra.days * 86_400 + extra.seconds))))
         }
         guard var offset = CalendarDuration(line.value) else {
             fault("'\(line.value.clipped)' is no duration such as -PT15M", "\(path).TRIGGER", line.offset)

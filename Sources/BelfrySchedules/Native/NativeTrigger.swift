@@ -34,7 +34,7 @@ struct NativeTrigger {
         let plan: NoticePlan?
         switch kind {
         case .in: plan = delay()
-        case .at: plan = reader.date("at", in: dates).map { .trigger(DateTrigger(at: $0)) }
+        case .at: plan = reader.date("at", in: dates).map { .trigger(DateTrigger(date: $0)) }
         case .every: plan = interval()
         case .match: plan = calendar()
         case .on: plan = reader.text("on").flatMap { recurrence(.onCalendar($0), "on", starting: "starting") }

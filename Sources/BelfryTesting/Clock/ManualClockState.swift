@@ -40,7 +40,7 @@ struct ManualClockState {
     var now: TriggerInstant
     var zone: ZoneRules
     var boots = 1
-    var isSynchronised = true
+    var isSynchronized = true
     var wakes = 0
     /// By number, in the order in which they were made.
     var alarms: [UInt64: Alarm] = [:]

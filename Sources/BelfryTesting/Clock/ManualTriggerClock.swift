@@ -52,9 +52,9 @@ public final class ManualTriggerClock: TriggerClock {
     package var bootID: String { state.withLock { "manual-boot-\($0.boots)" } }
     package func systemZone() -> ZoneRules { state.withLock { $0.zone } }
     /// Whether the kernel would say that the wall clock is synchronised; true until a test says otherwise.
-    public var isSynchronised: Bool {
-        get { state.withLock { $0.isSynchronised } }
-        set { state.withLock { $0.isSynchronised = newValue } }
+    public var isSynchronized: Bool {
+        get { state.withLock { $0.isSynchronized } }
+        set { state.withLock { $0.isSynchronized = newValue } }
     }
     /// How often a listener was woken since the clock was made.
     public var wakes: Int { state.withLock { $0.wakes } }

@@ -61,7 +61,7 @@ extension BackendEvent {
 
     /// What a plug-in did against its contract, where its host reports that.
     var breach: String? {
-        guard case .problem(let error) = bare, error.code == .pluginMisbehaved else { return nil }
+        guard case .error(let error) = bare, error.code == .pluginMisbehaved else { return nil }
         return error.message
     }
 

@@ -135,7 +135,7 @@ final class AppDouble: NoticeCenterDelegate {
     }
 
     func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation { decide(delivery) }
-    func received(_ response: NoticeResponse) async { continuation.yield(response) }
+    func handle(_ response: NoticeResponse) async { continuation.yield(response) }
 
     func next() async -> NoticeResponse? {
         for await response in responses { return response }

@@ -152,7 +152,7 @@ private enum FuzzedSamples {
 
     private static let triggers: [(any NoticeTrigger)?] = [
         nil, IntervalTrigger(after: .seconds(60)), IntervalTrigger(every: .seconds(60), startsNow: true, times: 3),
-        DateTrigger(at: start.addingTimeInterval(600)),
+        DateTrigger(date: start.addingTimeInterval(600)),
         CalendarTrigger(
             matching: [DateFields(month: 5, day: 10, hour: 8), DateFields(weekday: 3, hour: 19)],
             repeats: true,

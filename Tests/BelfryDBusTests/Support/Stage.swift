@@ -100,7 +100,7 @@ struct Stage: Sendable {
             store: NoticeStore(store),
             clock: NoticeClock(clock)
         )
-        try await center.running { center in try await body(stage, center) }
+        try await center.run { center in try await body(stage, center) }
     }
 
     static func on(_ bus: TestBus, _ server: ScriptedServer, call: Duration = .seconds(5)) -> Stage {

@@ -132,11 +132,11 @@ struct DeliveryPipelineTests {
         early.beginDelivery()
         for number in 0..<EarlyEvents.limit + 10 {
             let error = NoticeError(.serverTimedOut, "\(number)")
-            early.hold(.problem(error), of: Self.key, from: "b")
+            early.hold(.error(error), of: Self.key, from: "b")
         }
         let kept = early.resolve(1)
         #expect(kept.count == EarlyEvents.limit)
-        guard case .from(_, .problem(let first))? = kept.first else {
+        guard case .from(_, .error(let first))? = kept.first else {
             Issue.record("nothing was kept")
             return
         }

@@ -15,7 +15,7 @@ extension ScheduleDriver {
         case 76..<82: answer()
         case 82..<83: takeWhatIsDue()
         case 83..<87: close()
-        case 87..<90 where schedule.hold != nil: handle(facts: .clockSynchronised)
+        case 87..<90 where schedule.hold != nil: handle(facts: .clockSynchronized)
         case 87..<90: setClock()
         case 90..<93: travel()
         case 93..<95: restartServer()
@@ -144,7 +144,7 @@ extension ScheduleDriver {
                 startsNow: random.chance(30),
                 times: times
             )
-        case 5: return DateTrigger(at: now.date.addingTimeInterval(Double(random.number(1...10_000))))
+        case 5: return DateTrigger(date: now.date.addingTimeInterval(Double(random.number(1...10_000))))
         case 6:
             return CalendarTrigger(
                 matching: DateFields(hour: random.number(0...23), minute: random.number(0...59)),
@@ -309,7 +309,7 @@ extension ScheduleDriver {
         schedule = Schedule(limit: limit, zone: zone, at: now)
         withdrawals = []
         isServerNewsDue = true
-        handle(facts: .restored(store.state, bootID: "boot \(boots)", isSynchronised: random.chance(70)))
+        handle(facts: .restored(store.state, bootID: "boot \(boots)", isSynchronized: random.chance(70)))
         handle(facts: .started)
         serverCame()
         ring()

@@ -47,7 +47,7 @@ struct BadFixTests {
             #expect(place.crossings() == [.entered, .left])
             var problems: [NoticeError] = []
             for await event in events {
-                if case .problem(let error) = event { problems.append(error) }
+                if case .error(let error) = event { problems.append(error) }
                 if problems.count == 4 { break }
             }
             #expect(problems.allSatisfy { $0.code == .positionIgnored && $0.message.contains("ignored") })

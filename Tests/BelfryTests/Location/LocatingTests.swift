@@ -170,7 +170,7 @@ struct LocatingTests {
             // A run that fails on another thread: told when the events say so.
             var problems = 0
             for await event in events {
-                if case .problem(Self.gone) = event { problems += 1 }
+                if case .error(Self.gone) = event { problems += 1 }
                 break
             }
             #expect(problems == 1)
@@ -240,7 +240,7 @@ struct LocatingTests {
             try await world.center.add(.sample("b", LocationTrigger(region: here)))
             await provider.waitUntilRun(2)
             for await event in events {
-                guard case .problem(let error) = event else { continue }
+                guard case .error(let error) = event else { continue }
                 #expect(error.code == .locationUnavailable && error.message.contains("has not ended"))
                 break
             }

@@ -14,7 +14,7 @@ struct RegionFeedFailureTests {
     private func problems(_ events: NoticeCenter.Events, until count: Int) async -> [NoticeError] {
         var told: [NoticeError] = []
         for await event in events {
-            if case .problem(let error) = event { told.append(error) }
+            if case .error(let error) = event { told.append(error) }
             if told.count == count { break }
         }
         return told

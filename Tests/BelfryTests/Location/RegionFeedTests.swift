@@ -117,7 +117,7 @@ struct RegionFeedTests {
             try await place.clock.settle()
             var told: [String] = []
             for await event in events {
-                if case .problem(let error) = event { told.append(error.message) }
+                if case .error(let error) = event { told.append(error.message) }
                 if case .delivered = event { break }
             }
             // Whichever answered first has s11.
@@ -158,7 +158,7 @@ struct RegionFeedTests {
             try await place.clock.settle()
             var told: [String] = []
             for await event in events {
-                if case .problem(let error) = event {
+                if case .error(let error) = event {
                     #expect(error.code == .regionIgnored)
                     told.append(error.message)
                 }

@@ -117,7 +117,7 @@ extension NoticeCenter {
             clock: NoticeClock(clock),
             options: options
         )
-        try await center.running { center in
+        try await center.run { center in
             await center.quiet()
             try await body(center)
         }

@@ -58,7 +58,7 @@ struct World {
             options: options
         )
         let world = World(clock: clock, recorder: recorder, store: store, center: center)
-        try await center.running { _ in
+        try await center.run { _ in
             await world.center.quiet()
             try await body(world)
         }

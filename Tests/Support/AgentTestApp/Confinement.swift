@@ -59,7 +59,7 @@ struct Confinement {
                 return await taker.first() == nil ? "ended" : "taken"
             }
             group.addTask {
-                for await case .problem(let error) in events { return error.code.rawValue }
+                for await case .error(let error) in events { return error.code.rawValue }
                 return "ended"
             }
             group.addTask {

@@ -17,7 +17,7 @@ struct TeaApp {
         }
         options.isActivatable = way == "bus"
         let content = NoticeContent(title: "Tea?", actions: [NoticeAction("more", title: "More")])
-        try await NoticeCenter(app: Self.identity, agent: options).running { center in
+        try await NoticeCenter(app: Self.identity, agent: options).run { center in
             _ = try await center.show(NoticeRequest(id: "tea", content: content))
         }
     }
@@ -39,7 +39,7 @@ struct TeaApp {
             try await bus.requestName(Self.identity.id)
         }
         let taker = ResponseTaker()
-        try await NoticeCenter(app: Self.identity, agent: AgentOptions(program: "")).running { center in
+        try await NoticeCenter(app: Self.identity, agent: AgentOptions(program: "")).run { center in
             await center.setDelegate(taker)
             let response = await taker.next()
             let body = "\(response.actionID ?? "?"), started by \(way)"
@@ -51,7 +51,7 @@ struct TeaApp {
 
     func tellWhetherOneWaits() async throws {
         let taker = ResponseTaker()
-        try await NoticeCenter(app: Self.identity, agent: AgentOptions(program: "")).running { center in
+        try await NoticeCenter(app: Self.identity, agent: AgentOptions(program: "")).run { center in
             await center.setDelegate(taker)
             // What waits is offered at once. A call behind it would not tell: the offer is a call of the agent's.
             let late = Task {
@@ -71,7 +71,7 @@ final class ResponseTaker: NoticeCenterDelegate {
 
     init() { (responses, continuation) = AsyncStream.makeStream(of: NoticeResponse.self) }
 
-    func received(_ response: NoticeResponse) async { continuation.yield(response) }
+    func handle(_ response: NoticeResponse) async { continuation.yield(response) }
     func giveUp() { continuation.finish() }
 
     func first() async -> NoticeResponse? {

@@ -13,7 +13,7 @@ package final class EventLog: Sendable {
     /// The messages of the problems of this code.
     package func problems(_ code: NoticeError.Code) -> [String] {
         all.compactMap { event in
-            guard case .problem(let error) = event, error.code == code else { return nil }
+            guard case .error(let error) = event, error.code == code else { return nil }
             return error.message
         }
     }

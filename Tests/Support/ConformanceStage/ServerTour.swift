@@ -22,7 +22,7 @@ public struct ServerTour: Sendable {
     ) async throws -> TourFacts {
         let observed = ObservedBackend(backend)
         let center = NoticeCenter(app: app, backend: observed)
-        return try await center.running { center in
+        return try await center.run { center in
             let capabilities = try await waitForCapabilities(observed)
             let tour = ServerTour(backend: observed, center: center, capabilities: capabilities)
             var facts = TourFacts(server: server, identity: capabilities.server, backend: backend.name)

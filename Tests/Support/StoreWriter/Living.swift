@@ -36,7 +36,7 @@ struct Life: Sendable {
         }
         await center.setDelegate(SayingHandler())
         let progress = await center.events()
-        try await center.running { center in
+        try await center.run { center in
             try await live(center)
             try await center.becomeIdle(store, progress)
         }
@@ -107,7 +107,7 @@ extension NoticeCenter {
 
 /// Takes its time over some of the answers, so that a kill finds it at work.
 private struct SayingHandler: NoticeCenterDelegate {
-    func received(_ response: NoticeResponse) async {
+    func handle(_ response: NoticeResponse) async {
         if Bool.random() { try? await Task.sleep(for: .microseconds(Int.random(in: 1...3_000))) }
         say("taken \(response.id) \(response.requestID)")
     }

@@ -32,7 +32,7 @@ struct Travel: Sendable {
         let app = AppIdentity(id: "org.example.Travel")
         let center = NoticeCenter(app: app, backend: LogBackend(), store: NoticeStore(store), location: position)
         let progress = await center.events()
-        try await center.running { center in
+        try await center.run { center in
             await center.quiet()
             try await travel(center, position)
             try await center.becomeIdle(store, progress)

@@ -85,7 +85,7 @@ enum AgentBenchmark {
         let trigger: any NoticeTrigger =
             switch number % 3 {
             case 0: IntervalTrigger(after: .seconds(offset))
-            case 1: DateTrigger(at: now.addingTimeInterval(Double(offset)))
+            case 1: DateTrigger(date: now.addingTimeInterval(Double(offset)))
             default:
                 CalendarTrigger(
                     matching: DateFields(

@@ -39,7 +39,7 @@ enum BurstBenchmark {
     private static func burst(to address: String) async throws -> Double {
         let backend = CountingBackend(DBusBackend(bus: .address(address)))
         let center = NoticeCenter(app: AppIdentity(id: "org.example.Benchmark", name: "Benchmark"), backend: backend)
-        return try await center.running { center in
+        return try await center.run { center in
             let due = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 3).rounded())
             for start in stride(from: 0, to: count, by: 1_000) {
                 try await center.add(
@@ -47,7 +47,7 @@ enum BurstBenchmark {
                         NoticeRequest(
                             id: SampleRequests.identifier(number),
                             content: SampleRequests.content(number),
-                            trigger: DateTrigger(at: due)
+                            trigger: DateTrigger(date: due)
                         )
                     }
                 )

@@ -96,7 +96,7 @@ enum PlaceCenterBenchmark {
         // In and out again: two crossings of one request.
         let crossing = inside.prefix(crossingCount).flatMap { [$0, start] }
         let (quiet, both) = (Array(outside.prefix(quietCount)), [start] + crossing)
-        figures = try await center.running { [figures] center in
+        figures = try await center.run { [figures] center in
             var figures = figures
             await go([start], center, position)
             var begun = ContinuousClock.now

@@ -92,7 +92,7 @@ enum IdleBenchmark {
 
     @MainActor private static func runProgram() async throws {
         let center = NoticeCenter(app: AppIdentity(id: "org.example.Idle"), backend: ClockedBackend())
-        try await center.running { center in
+        try await center.run { center in
             try await center.add(NoticeRequest(id: "tea", title: "Tea is ready", trigger: .after(.seconds(86_400))))
             sayReady()
             _ = await center.responses().first { _ in true }
@@ -109,7 +109,7 @@ enum IdleBenchmark {
                 NoticeRequest(
                     id: SampleRequests.identifier(number),
                     content: SampleRequests.content(number),
-                    trigger: DateTrigger(at: year.addingTimeInterval(Double(number)))
+                    trigger: DateTrigger(date: year.addingTimeInterval(Double(number)))
                 )
             }
         )

@@ -35,7 +35,7 @@ enum IsolationBenchmark {
             backend: ClockedBackend(),
             clock: NoticeClock(clock)
         )
-        return try await center.running { center in
+        return try await center.run { center in
             let year = Date().addingTimeInterval(365 * 86_400)
             for start in stride(from: 0, to: pendingCount, by: 1_000) {
                 try await center.add(
@@ -43,7 +43,7 @@ enum IsolationBenchmark {
                         NoticeRequest(
                             id: SampleRequests.identifier(number),
                             content: SampleRequests.content(number),
-                            trigger: DateTrigger(at: year.addingTimeInterval(Double(number * 7_919 % 86_400)))
+                            trigger: DateTrigger(date: year.addingTimeInterval(Double(number * 7_919 % 86_400)))
                         )
                     }
                 )
@@ -114,7 +114,7 @@ private final class MovableClock: TriggerClock {
 
     func now() -> TriggerInstant { clock.now() }
     var bootID: String { clock.bootID }
-    var isSynchronised: Bool { clock.isSynchronised }
+    var isSynchronized: Bool { clock.isSynchronized }
     func systemZone() -> ZoneRules { zone.withLock { $0 } }
     func makeAlarm() throws(NoticeError) -> any WakeAlarm { try clock.makeAlarm() }
     func move(to zone: ZoneRules) { self.zone.withLock { $0 = zone } }

@@ -17,7 +17,7 @@ enum LatenessBenchmark {
         let backend = ClockedBackend()
         let measured = try waiting {
             let center = NoticeCenter(app: AppIdentity(id: "org.example.Benchmark"), backend: backend)
-            return try await center.running { center in
+            return try await center.run { center in
                 try await addPending(to: center)
                 var theirs: [Int64] = []
                 var alone: [Int64] = []
@@ -80,7 +80,7 @@ enum LatenessBenchmark {
                     NoticeRequest(
                         id: SampleRequests.identifier(number),
                         content: SampleRequests.content(number),
-                        trigger: DateTrigger(at: year.addingTimeInterval(Double(number * 7_919 % 86_400)))
+                        trigger: DateTrigger(date: year.addingTimeInterval(Double(number * 7_919 % 86_400)))
                     )
                 }
             )
@@ -94,7 +94,7 @@ enum LatenessBenchmark {
                 NoticeRequest(
                     id: "real \(block) \(number)",
                     content: SampleRequests.content(number),
-                    trigger: DateTrigger(at: begin.addingTimeInterval(Double(Int64(number) * step) / 1e6))
+                    trigger: DateTrigger(date: begin.addingTimeInterval(Double(Int64(number) * step) / 1e6))
                 )
             }
         )

@@ -25,7 +25,7 @@ enum SampleRequests {
             let trigger: any NoticeTrigger =
                 switch number % 3 {
                 case 0: IntervalTrigger(after: .seconds(offset))
-                case 1: DateTrigger(at: start.date.addingTimeInterval(Double(offset)))
+                case 1: DateTrigger(date: start.date.addingTimeInterval(Double(offset)))
                 default:
                     CalendarTrigger(
                         matching: DateFields(hour: 12, minute: offset / 60, second: offset % 60),

@@ -17,7 +17,7 @@ enum DurableAddBenchmark {
             NoticeRequest(
                 id: SampleRequests.identifier(number),
                 content: SampleRequests.content(number),
-                trigger: DateTrigger(at: tomorrow.addingTimeInterval(Double(number)))
+                trigger: DateTrigger(date: tomorrow.addingTimeInterval(Double(number)))
             )
         }
     }

@@ -50,7 +50,7 @@ enum StoreOpeningBenchmark {
         let trigger: any NoticeTrigger =
             switch number % 3 {
             case 0: IntervalTrigger(after: .seconds(offset))
-            case 1: DateTrigger(at: now.addingTimeInterval(Double(offset)))
+            case 1: DateTrigger(date: now.addingTimeInterval(Double(offset)))
             default: CalendarTrigger(matching: DateFields(hour: offset / 60 % 24, minute: offset % 60), repeats: true)
             }
         return NoticeRequest(

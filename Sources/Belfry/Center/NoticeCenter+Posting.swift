@@ -1,0 +1,84 @@
+import Foundation
+import Synchronization
+
+extension NoticeCenter {
+    /// Adds a request without waiting for it: for event handlers and other code that can neither wait nor throw.
+    ///
+    /// Posted requests are added in the order of these calls, each as by ``add(_:)-(NoticeRequest)``. An error is reported as
+    /// ``CenterEvent/error(_:)`` with the request's identifier. ``run(isolation:_:)`` ends when what its body posted has been
+    /// added. From any thread; O(1).
+    ///
+    /// ```swift
+    /// button.onClick { center.post(NoticeRequest(id: "tea", title: "Tea is ready", trigger: .after(.seconds(240)))) }
+    /// ```
+    public func post(_ request: NoticeRequest) { outbox.post(request, to: engine) }
+
+    /// Shows a notice now, as ``show(_:)`` does, by its content alone.
+    ///
+    /// - Parameter id: Names the notice; one of that name on the screen is replaced.
+    @discardableResult
+    public nonisolated(nonsending) func show(
+        _ content: NoticeContent,
+        id: String = UUID().uuidString
+    ) async throws(NoticeError) -> DeliveredNotice {
+        try await show(NoticeRequest(id: id, content: content))
+    }
+}
+
+/// Requests on their way from ``NoticeCenter/post(_:)`` to the engine, one after the other.
+final class Outbox: Sendable {
+    private struct State {
+        var requests = FIFOQueue<NoticeRequest>()
+        var isAdding = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func post(_ request: NoticeRequest, to engine: any CenterEngine) {
+        let isFirst = state.withLock { state in
+            state.requests.append(request)
+            defer { state.isAdding = true }
+            return !state.isAdding
+        }
+        guard isFirst else { return }
+        Task(executorPreference: CenterThread.shared) { await self.addAll(to: engine) }
+    }
+
+    /// Returns when nothing that was posted is still to be added.
+    func emptied() async {
+        await withCheckedContinuation { continuation in
+            let isEmpty = state.withLock { state in
+                if state.isAdding { state.waiters.append(continuation) }
+                return !state.isAdding
+            }
+            if isEmpty { continuation.resume() }
+        }
+    }
+
+    private func addAll(to engine: any CenterEngine) async {
+        while let request = next() {
+            do throws(NoticeError) { _ = try await engine.add([request]) } catch {
+                engine.report(
+                    NoticeError(
+                        error.code,
+                        "'\(request.id)' was posted and not added: \(error.message)",
+                        cause: error.cause
+                    )
+                )
+            }
+        }
+    }
+
+    /// Nil where there is none left; who posts after that begins anew.
+    private func next() -> NoticeRequest? {
+        let (request, waiters) = state.withLock { state -> (NoticeRequest?, [CheckedContinuation<Void, Never>]) in
+            if let request = state.requests.popFirst() { return (request, []) }
+            state.isAdding = false
+            defer { state.waiters = [] }
+            return (nil, state.waiters)
+        }
+        for waiter in waiters { waiter.resume() }
+        return request
+    }
+}
