@@ -13,6 +13,7 @@ let package = Package(
     products: [
         .library(name: "Belfry", targets: ["Belfry"]),
         .library(name: "BelfryAgent", targets: ["BelfryAgent"]),
+        .library(name: "BelfryCalendars", targets: ["BelfryCalendars"]),
         .library(name: "BelfryConsole", targets: ["BelfryConsole"]),
         .library(name: "BelfryBus", targets: ["BelfryBus"]),
         .library(name: "BelfryDBus", targets: ["BelfryDBus"]),
@@ -52,6 +53,7 @@ let package = Package(
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
         .target(name: "BelfryBus", dependencies: ["CDBus"], swiftSettings: settings),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
+        .target(name: "BelfryCalendars", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
         .target(name: "CPrefetch", path: "CShims/CPrefetch"),
         .target(
             name: "Belfry",
@@ -169,6 +171,7 @@ let package = Package(
                 "Belfry",
                 "BelfryAgent",
                 "BelfryBus",
+                "BelfryCalendars",
                 "BelfryConsole",
                 "BelfryDBus",
                 "BelfryDesktop",
@@ -190,7 +193,7 @@ let package = Package(
         .target(
             name: "BelfryAgentService",
             dependencies: [
-                "Belfry", "BelfryAgent", "BelfryBus", "BelfryDBus", "BelfryDesktop", "BelfrySQLite",
+                "Belfry", "BelfryAgent", "BelfryBus", "BelfryCalendars", "BelfryDBus", "BelfryDesktop", "BelfrySQLite",
             ],
             swiftSettings: settings
         ),
@@ -301,7 +304,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BelfryRecurrenceTests",
-            dependencies: ["SeededRandom", "BelfryRecurrence", "BelfryTesting"],
+            dependencies: ["SeededRandom", "BelfryCalendars", "BelfryRecurrence", "BelfryTesting"],
             exclude: ["Fixtures"],
             swiftSettings: settings
         ),
@@ -348,7 +351,8 @@ let package = Package(
         .testTarget(
             name: "BelfryTests",
             dependencies: [
-                "SeededRandom", "Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfrySchedules", "BelfryTesting",
+                "SeededRandom", "Belfry", "BelfryCalendars", "BelfryRecurrence", "BelfryRecorder", "BelfrySchedules",
+                "BelfryTesting",
             ],
             exclude: ["Location/Fixtures"],
             swiftSettings: settings

@@ -1,4 +1,7 @@
-import Foundation
+import Belfry
+import Dispatch
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// What a small program prints.
@@ -7,54 +10,81 @@ enum ChildOutput {
 
     /// The first line, where the program ended well within the limit; else it is ended, and the answer is nil.
     static func firstLine(of program: String, _ arguments: [String], within limit: Duration) async -> String? {
-        let process = Foundation.Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        let isInTime = await withCheckedContinuation { continuation in
-            let waiter = OnceResumed(continuation)
-            process.terminationHandler = { ended in
-                waiter.resume(ended.terminationReason == .exit && ended.terminationStatus == 0)
-            }
-            do { try process.run() } catch {
-                waiter.resume(false)
-                return
-            }
-            let child = process.processIdentifier
-            let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) / 1e18
-            Self.deadlines.asyncAfter(deadline: .now() + seconds) {
-                // Still waited for, so still running, and the number still its own.
-                if waiter.resume(false) { kill(child, SIGKILL) }
-            }
+        guard let child = ChildProcess(program, arguments) else { return nil }
+        deadlines.asyncAfter(deadline: .now() + limit.seconds) { child.kill() }
+        let isGood = await withCheckedContinuation { continuation in
+            startThread(named: "belfry-program") { continuation.resume(returning: child.wait()) }
         }
-        guard isInTime else { return nil }
-        // A child of the child may hold the pipe open: what is there is read, and the end not waited for.
-        let descriptor = output.fileHandleForReading.fileDescriptor
-        guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { return nil }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        return String(decoding: bytes[..<count].prefix { $0 != 0x0A }, as: UTF8.self)
+        return isGood ? child.firstLine() : nil
     }
 }
 
-/// A continuation that two may want to resume.
-private final class OnceResumed: Sendable {
-    private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
+/// A program with nothing to read, whose output goes into a pipe.
+private final class ChildProcess: Sendable {
+    private let process: pid_t
+    /// Of the pipe, the end to read.
+    private let output: Int32
+    private let isReaped = Mutex(false)
 
-    init(_ continuation: CheckedContinuation<Bool, Never>) { self.continuation = Mutex(continuation) }
-
-    /// True for the first.
-    @discardableResult
-    func resume(_ value: Bool) -> Bool {
-        let waiting = continuation.withLock { continuation in
-            defer { continuation = nil }
-            return continuation
+    /// Nil where it can't be started.
+    init?(_ program: String, _ arguments: [String]) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        defer { close(ends[1]) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard let process = Self.spawn([program] + arguments, output: ends[1]) else {
+            close(ends[0])
+            return nil
         }
-        waiting?.resume(returning: value)
-        return waiting != nil
+        self.process = process
+        output = ends[0]
+    }
+
+    deinit { close(output) }
+
+    /// Blocks until it has ended; true where it did so by itself, with status 0.
+    func wait() -> Bool {
+        var information = siginfo_t()
+        // Without taking its number away from it: until that is done it can be killed by it.
+        while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+        return isReaped.withLock { isReaped in
+            isReaped = true
+            var status: Int32 = -1
+            return waitpid(process, &status, 0) == process && status == 0
+        }
+    }
+
+    func kill() { isReaped.withLock { isReaped in if !isReaped { _ = Glibc.kill(process, SIGKILL) } } }
+
+    /// Of what is there: a child of the child may hold the pipe open, and its end is not waited for.
+    func firstLine() -> String? {
+        guard fcntl(output, F_SETFL, O_NONBLOCK) == 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(output, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        return String(decoding: bytes[..<count].prefix { $0 != 0x0A }, as: UTF8.self)
+    }
+
+    private static func spawn(_ arguments: [String], output: Int32) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in [STDIN_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Threads of Swift's pool block signals, and a child inherits that.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let argv = arguments.map { strdup($0) } + [nil]
+        let environment = ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for text in argv + environment { free(text) } }
+        var process: pid_t = 0
+        return posix_spawn(&process, arguments[0], &actions, &attributes, argv, environment) == 0 ? process : nil
     }
 }

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryBus
-import Foundation
+import FoundationEssentials
 
 /// Reads settings where desktops keep them.
 struct DesktopSettings: Sendable {

@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+import FoundationEssentials
 
 /// A file of KDE's settings: groups in brackets, which may be in each other, and lines `key=value`.
 struct KDEConfigFile {
@@ -20,11 +20,11 @@ struct KDEConfigFile {
             let line = line.drop { $0 == " " || $0 == "\t" }
             if line.first == "[" {
                 // Options of a whole group, as in [group][$i], lock it and change nothing.
-                let name = line.replacing("[$i]", with: "").trimmingCharacters(in: .whitespaces)
+                let name = line.replacing("[$i]", with: "").trimmed
                 isInGroup = name == header
             } else if isInGroup, let equals = line.firstIndex(of: "=") {
-                let name = line[..<equals].prefix { $0 != "[" }.trimmingCharacters(in: .whitespaces)
-                if name == key { found = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces) }
+                let name = line[..<equals].prefix { $0 != "[" }.trimmed
+                if name == key { found = String(line[line.index(after: equals)...].trimmed) }
             }
         }
         return found

@@ -1,7 +1,7 @@
 import Belfry
 import BelfryBus
 import BelfryServers
-import Foundation
+import FoundationEssentials
 
 extension NotifyMessage {
     /// Desktop Notifications Specification 1.3, "Hints", each with its type. A field of the content wins over a hint of the

@@ -1,7 +1,7 @@
 import Belfry
 import BelfryBus
 import BelfryServers
-import Foundation
+import FoundationEssentials
 
 /// The arguments of `Notify` for one delivery on one server, and what they cost.
 struct NotifyMessage {

@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// Positions from gpsd, the service for satellite receivers: its JSON protocol over TCP (gpsd_json(5)).

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// One line of gpsd's, as far as it matters here (gpsd_json(5)).
 struct GPSDReport: Decodable, Sendable {

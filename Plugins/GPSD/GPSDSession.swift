@@ -1,5 +1,6 @@
 import Belfry
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// One connection to gpsd, from its first byte to its end. All of it is read on the centers' thread, and nothing blocks.

@@ -1,6 +1,7 @@
 import Belfry
 import Dispatch
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Where a TCP connection can be made to.
 struct SocketAddress: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryBus
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// Positions from GeoClue, the location service of Linux desktops, on the system bus (org.freedesktop.GeoClue2).

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryBus
-import Foundation
+import FoundationEssentials
 
 /// GeoClue as this program calls it.
 struct GeoClueService: Sendable {

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryBus
-import Foundation
+import FoundationEssentials
 
 /// One run of the provider: its connection, and the client that GeoClue has for it at the moment.
 final class GeoClueSession: Sendable {

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// Reads NMEA 0183 line by line: positions out of GGA and RMC sentences of any talker, the date out of RMC and ZDA.
 ///

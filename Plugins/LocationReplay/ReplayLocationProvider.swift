@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// Plays a track as though this machine travelled on it: for tests and demonstrations.

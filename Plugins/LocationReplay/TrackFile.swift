@@ -1,5 +1,6 @@
 import Belfry
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Reads a file in pieces.
 enum TrackFile {
@@ -23,7 +24,7 @@ enum TrackFile {
         guard fstat(descriptor, &status) == 0, status.st_size <= lengthLimit else { throw unsuitable(path) }
         var piece = [UInt8](repeating: 0, count: pieceLength)
         while true {
-            let count = piece.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+            let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
             if count == 0 { return }
             guard count > 0 else {
                 if errno == EINTR { continue }

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryAgent
+import BelfryCalendars
 import BelfryDBus
 import BelfryDesktop
 import BelfrySQLite
@@ -13,6 +14,7 @@ package enum AgentProgramMain {
     /// The same with other parts, for programs of tests.
     package static func run(_ change: (inout AgentServiceOptions) -> Void) async -> Int32 {
         unblockSignals()
+        OtherCalendars.enable()
         DescriptorLimit.raise()
         var options = options
         change(&options)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Belfry
+import BelfryCalendars
 import BelfrySchedules
 import Foundation
 
@@ -9,6 +10,7 @@ package enum CommandLineProgram {
     package static func run(_ arguments: [String]) async -> Int32 {
         // A reader that has gone is an error of write(2) here, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
+        OtherCalendars.enable()
         let json = arguments.prefix { $0 != "--" }.contains("--json")
         do {
             try checkName(arguments)

@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+import FoundationEssentials
 
 #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension DateFields {
     /// Takes over what a rule for dates understands. Left out are `quarter`, `nanosecond` and `isLeapMonth`, and the week
@@ -12,7 +12,7 @@ extension DateFields {
     public static func warnings(for components: DateComponents) -> [String] {
         var warnings = DateFields(unreduced: components).warnings
         for (name, value) in [("quarter", components.quarter), ("nanosecond", components.nanosecond)] {
-            if let value, value != NSDateComponentUndefined { warnings.append("\(name) \(value) is ignored.") }
+            if let value, value != undefined { warnings.append("\(name) \(value) is ignored.") }
         }
         if let leap = components.isLeapMonth {
             warnings.append("isLeapMonth \(leap) is ignored: the Gregorian calendar has no leap months.")
@@ -21,7 +21,7 @@ extension DateFields {
     }
 
     private init(unreduced components: DateComponents) {
-        func given(_ value: Int?) -> Int? { value == NSDateComponentUndefined ? nil : value }
+        func given(_ value: Int?) -> Int? { value == undefined ? nil : value }
         self.init(
             era: given(components.era),
             year: given(components.year),
@@ -39,6 +39,9 @@ extension DateFields {
         )
     }
 }
+
+/// What Apple's Foundation has for a component that is not given (NSDateComponentUndefined), also in code that was ported.
+private let undefined = Int.max
 
 extension WeekRules {
     /// How the calendar counts weeks.

@@ -1,3 +1,4 @@
+import BelfryCalendars
 import BelfryRecurrence
 import Foundation
 import SeededRandom
@@ -5,6 +6,18 @@ import Testing
 
 @Suite("Calendars other than the Gregorian, by the same rules")
 struct ForeignCalendarTests {
+    init() { OtherCalendars.enable() }
+
+    @Test("Without ICU they are refused by name, instead of ending the program") func unavailable() async {
+        await #expect(processExitsWith: .success) {
+            let error = #expect(throws: RecurrenceError.self) {
+                try ForeignCalendarPattern(matching: [DateFields(hour: 9)], calendar: .hebrew, zone: .utc)
+            }
+            #expect(error?.code == .calendarUnavailable)
+            #expect(error?.message.contains("'hebrew'") == true && error?.message.contains("BelfryCalendars") == true)
+        }
+    }
+
     private func dates(
         _ fields: DateFields,
         _ calendar: Calendar.Identifier,

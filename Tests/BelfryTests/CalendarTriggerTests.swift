@@ -1,10 +1,26 @@
 import Belfry
+import BelfryCalendars
 import BelfryRecurrence
 import Foundation
 import Testing
 
 @Suite("Calendar triggers from Foundation's components, in other calendars, and bounded")
 struct CalendarTriggerTests {
+    init() { OtherCalendars.enable() }
+
+    @Test("A trigger of another calendar is refused without ICU, whoever made or stored it") func withoutICU() async {
+        await #expect(processExitsWith: .success) {
+            let trigger = CalendarTrigger(matching: DateFields(hour: 9), repeats: true, calendar: .hebrew)
+            let made = #expect(throws: NoticeError.self) { try trigger.validate() }
+            #expect(made?.code == .unsupported)
+            let stored = try JSONEncoder().encode(trigger)
+            let read = #expect(throws: NoticeError.self) {
+                try JSONDecoder().decode(CalendarTrigger.self, from: stored)
+            }
+            #expect(read?.code == .unsupported)
+        }
+    }
+
     private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
 
     @Test("Components bring their zone, their calendar's weeks, and warnings") func components() throws {

@@ -1,7 +1,8 @@
 import Belfry
 import BelfryRecurrence
 import CBelfryConsole
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// Writes notices as lines, for eyes or for programs; on a terminal a person answers by key.

@@ -1,7 +1,9 @@
 import Belfry
 import CBelfryConsole
 import CLinuxClock
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// Asks the person in the terminal that the program was started from.
@@ -130,7 +132,7 @@ private struct PromptDialogue: Sendable {
                 _ = write("\n", until: deadline + .seconds(1))
                 return .unanswered
             }
-            if let answer = words.answer(line.trimmingCharacters(in: .whitespacesAndNewlines)) { return answer }
+            if let answer = words.answer(String(line.trimmed)) { return answer }
             prefix = words.hint + "\n"
         }
         return .unanswered

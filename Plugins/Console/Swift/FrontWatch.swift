@@ -1,5 +1,7 @@
 import CBelfryConsole
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 
 /// Whether the process is in front of its terminal, as far as keys go: in the background their source is suspended, and in front
 /// again the terminal gives single keys and the source goes on.

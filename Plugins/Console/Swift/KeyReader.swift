@@ -1,6 +1,8 @@
 import Belfry
 import CBelfryConsole
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// A key that means something.

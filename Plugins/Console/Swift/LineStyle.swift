@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Color, where there is a terminal and nobody has asked for none.
 package struct LineStyle: Sendable {

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// An instant in the local time of a zone, to the second.
 struct LocalTimestamp {

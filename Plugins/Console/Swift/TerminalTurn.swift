@@ -1,5 +1,7 @@
 import CBelfryConsole
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// Who gets what is typed into a terminal: the keys of a backend, or, while it stands, a question.

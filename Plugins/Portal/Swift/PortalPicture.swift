@@ -1,7 +1,8 @@
 import Belfry
 import BelfryBus
 import CBelfryPortal
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The one picture and the sound of a notification, in the portal's forms.
 enum PortalPicture {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The object an app talks to: it takes requests, fires them on time, and brings back the answers.
 ///

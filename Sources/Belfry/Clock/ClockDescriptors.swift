@@ -1,5 +1,6 @@
 internal import CLinuxClock
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The descriptors of one alarm: a timer on each clock. It is their only owner: whoever holds it calls ``close()`` once.
 struct ClockDescriptors: Sendable {
@@ -12,7 +13,7 @@ struct ClockDescriptors: Sendable {
         var opened: [Int32] = []
         func keep(_ descriptor: Int32, _ what: String) throws(NoticeError) -> Int32 {
             guard descriptor >= 0 else {
-                for one in opened { _ = Foundation.close(one) }
+                for one in opened { _ = Glibc.close(one) }
                 throw NoticeError.kernel(what, -descriptor)
             }
             opened.append(descriptor)
@@ -24,7 +25,7 @@ struct ClockDescriptors: Sendable {
     }
 
     func close() {
-        for descriptor in [wallTimer, bootTimer] { _ = Foundation.close(descriptor) }
+        for descriptor in [wallTimer, bootTimer] { _ = Glibc.close(descriptor) }
     }
 
     /// Arms the timer of the nearer deadline. The two clocks run at one rate, and stand apart by what only a set of the

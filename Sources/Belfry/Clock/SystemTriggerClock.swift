@@ -1,6 +1,6 @@
 import BelfryRecurrence
 internal import CLinuxClock
-import Foundation
+import FoundationEssentials
 
 /// The machine's clocks, waited for through timerfd.
 ///
@@ -43,7 +43,7 @@ package struct SystemTriggerClock: TriggerClock {
 
     private static func readBootID() -> String {
         let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-        let id = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        let id = text?.filter { !$0.isWhitespace } ?? ""
         // Without /proc nobody knows whether the machine was restarted; a name of its own makes a later process take
         // stored boot readings through the wall clock, as after a restart.
         return id.isEmpty ? UUID().uuidString.lowercased() : id

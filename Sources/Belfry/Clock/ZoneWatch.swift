@@ -1,5 +1,6 @@
 internal import CLinuxClock
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// Tells all alarms of a process of another time zone, or of other zone data, by one inotify instance: a user has 128 of them
@@ -150,7 +151,7 @@ struct WatchedFolders: Sendable {
         self.descriptor = descriptor
     }
 
-    func close() { _ = Foundation.close(descriptor) }
+    func close() { _ = Glibc.close(descriptor) }
 
     /// Watches what stands at the paths now, and what may take its place.
     mutating func watch() {
@@ -171,12 +172,17 @@ struct WatchedFolders: Sendable {
     private func watchParent(of path: String) -> String {
         var child = path
         while true {
-            let parent = (child as NSString).deletingLastPathComponent
-            if parent == child || belfry_clock_watch_add_parent(descriptor, parent) >= 0 {
-                return (child as NSString).lastPathComponent
-            }
+            let (parent, name) = Self.split(child)
+            if parent == child || belfry_clock_watch_add_parent(descriptor, parent) >= 0 { return name }
             child = parent
         }
+    }
+
+    /// An absolute path's folder and its name in it; the root is its own.
+    private static func split(_ path: String) -> (parent: String, name: String) {
+        let parts = path.split(separator: "/")
+        guard let name = parts.last else { return ("/", "/") }
+        return ("/" + parts.dropLast().joined(separator: "/"), String(name))
     }
 
     /// Takes in what has happened; true where the zone, or its data, may have changed.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Makes of a content what one backend can show, and tells what was lost.
 ///

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Which languages the person reads, best first, by the environment: Foundation on Linux ignores it.
 ///

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// The threads of an app's own tasks while a center runs around them: as many as there are processors, asleep while there is
@@ -38,9 +38,7 @@ final class AppThreads: TaskExecutor {
         }
         wakeUps.signal()
         guard isShort else { return }
-        let thread = Thread { [self] in work() }
-        thread.name = "belfry-app"
-        thread.start()
+        startThread(named: "belfry-app") { [self] in work() }
     }
 
     private func work() {

@@ -1,5 +1,6 @@
 internal import CLinuxClock
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// The thread that all centers of a process work on, and on which they wait for their alarms.
@@ -11,9 +12,7 @@ import Synchronization
 package final class CenterThread: Sendable {
     package static let shared: CenterThread = {
         let shared = CenterThread()
-        let thread = Thread { shared.work() }
-        thread.name = "belfry"
-        thread.start()
+        startThread(named: "belfry") { shared.work() }
         return shared
     }()
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension EmbeddedEngine {
     /// Has the backend do something: in order, beside everything else, so that a slow backend delays only itself.

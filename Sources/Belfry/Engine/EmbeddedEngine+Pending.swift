@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension EmbeddedEngine {
     /// So many requests are looked at before others have their turn on the thread.

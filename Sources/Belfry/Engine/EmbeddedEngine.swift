@@ -1,6 +1,6 @@
 import BelfryRecurrence
 import Dispatch
-import Foundation
+import FoundationEssentials
 
 /// The engine in this process: an actor that feeds a pure schedule with what happens and performs, in order, what that
 /// decides. It works on the centers' thread, where its alarm wakes up too.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What the source of a feed answered: what of it can be registered, and why the rest can't.
 struct FeedResult: Sendable {

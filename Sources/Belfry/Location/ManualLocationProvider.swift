@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// A provider that knows no position but those that the app gives it: for apps with a source of their own, and for tests.

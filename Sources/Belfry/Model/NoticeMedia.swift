@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The small picture that says who speaks.
 public enum NoticeIcon: Sendable, Codable, Hashable {

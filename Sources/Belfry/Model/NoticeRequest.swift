@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An identifier, what to show, when or where, and what to do when things go wrong.
 ///

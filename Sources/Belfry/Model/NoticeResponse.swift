@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What the person did about a notice.
 public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {

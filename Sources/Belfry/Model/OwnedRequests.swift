@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What one owner, such as a schedule file, wants pending: all of it, so that what is not in it any more is removed.
 package struct OwnedRequests: Sendable, Codable, Hashable {

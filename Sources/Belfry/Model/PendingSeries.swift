@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension NoticeSeries {
     /// Where an element stands in its series; a request has it from ``NoticeSeries/requests(startingAt:)``.

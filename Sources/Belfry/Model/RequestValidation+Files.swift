@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension RequestValidation {
     static func validateFiles(_ content: NoticeContent, _ attachmentLimit: Int) throws(NoticeError) {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension RequestValidation {
     /// The elements of a series that is added at `now`, where all is well with them.

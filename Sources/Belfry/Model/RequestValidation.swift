@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What must be true of a request before it is stored. The errors name the value at fault.
 package enum RequestValidation {

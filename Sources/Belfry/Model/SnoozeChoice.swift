@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// How long a notice is put off.
 ///

@@ -1,5 +1,5 @@
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// Where the dates of a wall-clock entry come from: a trigger in the form in which it is asked a million times over, small
 /// and with nothing left to compile.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A question to the source of a feed; there is one at a time.
 struct FeedQuestion: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Schedule {
     mutating func insert(_ requests: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {

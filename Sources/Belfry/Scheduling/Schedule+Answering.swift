@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Schedule {
     /// The person did something about a notice on the screen.

@@ -1,5 +1,5 @@
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 extension Schedule {
     /// A clock set back by more than this was wrong before: marks of earlier firings are forgotten.

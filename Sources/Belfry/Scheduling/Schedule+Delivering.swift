@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Schedule {
     /// A due time is to be shown: now, or after the delivery of the same identifier that is under way.

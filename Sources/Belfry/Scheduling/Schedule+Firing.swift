@@ -1,5 +1,5 @@
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// What a late look at a trigger finds.
 struct MissedFirings: Sendable, Equatable {

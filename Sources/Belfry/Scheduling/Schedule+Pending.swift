@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What will still be shown under one identifier: a request, a delivery of it that waits or is under way, a notice that was
 /// put off, or several of these.

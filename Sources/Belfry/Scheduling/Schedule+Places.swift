@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 // Rules 29 to 31: a fix moves pending requests across the borders of their regions. What that changes is stored in the commit
 // that holds the deliveries it brings; where that fails, everything is as before, and the fix is judged again later.

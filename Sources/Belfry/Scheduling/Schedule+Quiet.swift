@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 // Quiet hours: what may not pass waits as a delivery that is not in the backend's hands, so that a later firing of
 // the same request takes its place, and a removal takes it out.

@@ -1,5 +1,5 @@
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// How what was stored is to be read now.
 private struct RestoreFrame {

@@ -1,5 +1,5 @@
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 // A notice that the person puts off is pending again, beside whatever the request has still to come: in its state, under a
 // deadline of its own, and in storage as a delivery that waits. The request's own firings keep their phase.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What the schedule knows of a pending request: enough to decide when, nothing of what is shown.
 ///

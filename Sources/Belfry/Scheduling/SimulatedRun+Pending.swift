@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension SimulatedRun {
     /// What a store would hold of requests that are pending elsewhere. Their progress is reckoned back from when they fire

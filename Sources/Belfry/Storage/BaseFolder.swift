@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The user's folders of the XDG base directory specification, which has relative paths ignored.
 package enum BaseFolder: String, Sendable {
@@ -10,7 +10,8 @@ package enum BaseFolder: String, Sendable {
         func absolute(_ variable: String) -> String? {
             environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
         }
-        return absolute(rawValue) ?? (absolute("HOME") ?? NSHomeDirectory()) + standard
+        return absolute(rawValue) ?? (absolute("HOME") ?? FileManager.default.homeDirectoryForCurrentUser.path)
+            + standard
     }
 
     private var standard: String {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The last errors of a program that nobody watches, where `belfry doctor` finds them: one JSON object a line.
 package struct ErrorJournal: Sendable {

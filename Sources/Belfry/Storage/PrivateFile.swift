@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Small files that only this user may read.
 package enum PrivateFile {

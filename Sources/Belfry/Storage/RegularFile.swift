@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Files that somebody has named, read without waiting.
 ///
@@ -21,7 +22,7 @@ package enum RegularFile {
         guard stat(path, &status) == 0 else { throw .system(errno) }
         guard isRegular(status) else { throw .notRegular }
         // It may have become something else since: then this does not wait either.
-        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(errno) }
         guard fstat(descriptor, &status) == 0, isRegular(status) else {
             close(descriptor)

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A pending request's trigger as a store hands it over: the usual kinds as plain values, all others behind one pointer, which
 /// requests of equal triggers may share. A million of them are made and read at each opening.

@@ -1,5 +1,5 @@
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// What a calendar trigger computes with: compiled once, shared by all copies of the trigger, and by all entries of a
 /// schedule whose triggers are equal.

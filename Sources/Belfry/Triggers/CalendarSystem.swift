@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension CalendarTrigger {
     /// Which calendar counts the components of a ``CalendarTrigger``.

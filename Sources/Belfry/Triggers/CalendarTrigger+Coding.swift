@@ -1,5 +1,5 @@
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// Everything but the rule, which follows from the rest, and the warnings, which concern whoever wrote the components.
 extension CalendarTrigger {
@@ -7,6 +7,8 @@ extension CalendarTrigger {
         case sets, repeats, zone, policies, weeks, calendar, starting, until, times
     }
 
+    /// Throws ``NoticeError/Code/unsupported`` for another calendar than the Gregorian in a program without BelfryCalendars: a stored
+    /// request of it is kept as it is, and reported.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -20,6 +22,7 @@ extension CalendarTrigger {
             until: try values.decodeIfPresent(Date.self, forKey: .until),
             times: try values.decodeIfPresent(Int.self, forKey: .times)
         )
+        if calendar != .gregorian, !ForeignCalendarPattern.isAvailable { try validate() }
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -1,5 +1,5 @@
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// Fires when the local date and time equal the given components: once, or every time.
 ///
@@ -176,6 +176,7 @@ extension NoticeError {
         case .invalidComponent: self.init(.invalidComponent, error.message)
         case .impossibleDate: self.init(.neverFires, error.message)
         case .unknownZone: self.init(.unknownZone, error.message)
+        case .calendarUnavailable: self.init(.unsupported, error.message)
         default: self.init(.invalidNotation, error.message)
         }
     }

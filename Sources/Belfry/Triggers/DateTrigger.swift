@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Fires once, at an instant.
 public struct DateTrigger: WallClockTrigger {

@@ -1,6 +1,6 @@
 // Triggers are made of the engine's values (DateFields, zones, policies): who imports Belfry can write them.
 @_exported import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// The name of a kind of trigger in storage. Never a Swift type name: those change.
 public struct TriggerKind: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByStringLiteral {

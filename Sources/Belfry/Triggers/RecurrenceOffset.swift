@@ -1,5 +1,5 @@
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 extension RecurrenceTrigger {
     /// How long before (or after) each date of a rule something fires, such as an alarm a day before an event.

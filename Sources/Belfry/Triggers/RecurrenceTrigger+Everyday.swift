@@ -1,5 +1,5 @@
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 extension RecurrenceTrigger {
     /// What ``NoticeTrigger/every(_:_:at:zone:starting:until:times:missingDate:)`` counts.

@@ -1,3 +1,4 @@
+import Belfry
 import BelfryRecurrence
 import BelfrySchedules
 

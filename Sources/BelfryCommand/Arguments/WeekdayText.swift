@@ -1,3 +1,4 @@
+import Belfry
 import BelfrySchedules
 import Foundation
 

@@ -1,16 +1,26 @@
-import Foundation
+import FoundationEssentials
+import Synchronization
 
 /// A rule for dates in a calendar other than the Gregorian: the same rules as those of ``DatePattern``, with the dates
 /// computed by Foundation. Slower by far (some microseconds a day that is looked at), and ended after 200 years, which is
 /// longer than any calendar's cycle of leap months.
 ///
 /// A leap month never matches: components mean the month that every year has.
+///
+/// These calendars are computed by ICU, which is 44 MB of a program: the product BelfryCalendars brings it.
 public struct ForeignCalendarPattern: RecurrencePattern {
+    private static let hasICU = Atomic(false)
+    /// Whether `OtherCalendars.enable()` of BelfryCalendars was called. Without ICU, Foundation ends the program that asks it for
+    /// another calendar.
+    public static var isAvailable: Bool { hasICU.load(ordering: .relaxed) }
+    package static func enable() { hasICU.store(true, ordering: .relaxed) }
+
     public let zone: ZoneRules
     public let policies: DatePolicies
     private let dates: [ForeignDates]
 
-    /// - Throws: ``RecurrenceError/Code/invalidComponent`` for a value that the calendar never has.
+    /// - Throws: ``RecurrenceError/Code/invalidComponent`` for a value that the calendar never has, and
+    ///   ``RecurrenceError/Code/calendarUnavailable`` without BelfryCalendars.
     public init(
         matching sets: [DateFields],
         calendar identifier: Calendar.Identifier,
@@ -19,6 +29,14 @@ public struct ForeignCalendarPattern: RecurrencePattern {
         weeks: WeekRules = .init()
     ) throws(RecurrenceError) {
         try weeks.validate()
+        guard Self.isAvailable else {
+            throw RecurrenceError(
+                code: .calendarUnavailable,
+                message:
+                    "The calendar '\(identifier)' is computed by ICU, which this program does without: take the product "
+                    + "BelfryCalendars, and call OtherCalendars.enable() when the program starts."
+            )
+        }
         var calendar = Calendar(identifier: identifier)
         calendar.timeZone = .gmt
         calendar.firstWeekday = weeks.firstWeekday

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension ZoneTable {
     /// A zone of Foundation's own copy of the zone data, for machines without any. Its offsets are read off week by

@@ -1,3 +1,4 @@
+import Belfry
 import BelfryRecurrence
 
 /// The zones of an iCalendar file: those of the zone data by their names, else as the file itself defines them (VTIMEZONE,

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Date {
     /// Microseconds since 1970, to the nearest; clamped to what fits.

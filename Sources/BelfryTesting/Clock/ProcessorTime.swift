@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// What a piece of work takes of the processor: what else the machine does meanwhile doesn't count.
 package func processorTime(of work: () throws -> Void) rethrows -> Duration {

@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 extension DeliveryBackendConformance {

@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+import FoundationEssentials
 
 /// The rules that every ``RequestStore`` obeys, as checks to run on one's own.
 ///

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// What a person would be shown of some requests, and when: Belfry's own scheduling in simulated time, with nothing around
 /// it that takes time.

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryRecorder
-import Foundation
+import FoundationEssentials
 
 // What an app's tests do: a backend that shows nothing gets a delivery, and is asked what it got.
 let recorder = RecorderBackend()

@@ -1,0 +1,46 @@
+import Glibc
+
+/// Starts a thread that runs `body`. Nobody waits for its end.
+///
+/// Foundation's `Thread` would bring all of Foundation, and ICU with it, into every app.
+///
+/// - Parameter name: For debuggers and `ps`; 15 bytes at most (proc(5)).
+package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
+    let start = ThreadStart(name: name, body: body)
+    var thread = pthread_t()
+    let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+        if let context { Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().run() }
+        return nil
+    }
+    let status = pthread_create(&thread, nil, run, Unmanaged.passRetained(start).toOpaque())
+    // Without it nothing would ever fire, and nobody would be told.
+    guard status == 0 else {
+        fatalError(
+            "The thread '\(name)' could not be started (error \(status)): the machine has reached its limit of threads."
+        )
+    }
+    pthread_detach(thread)
+}
+
+private final class ThreadStart: Sendable {
+    private let name: String
+    private let body: @Sendable () -> Void
+
+    init(name: String, body: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    func run() {
+        setName()
+        body()
+    }
+
+    /// Through /proc, since Swift's Glibc module has no pthread_setname_np(3). Without /proc the thread has the program's name.
+    private func setName() {
+        let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        _ = write(file, name, name.utf8.count)
+        close(file)
+    }
+}

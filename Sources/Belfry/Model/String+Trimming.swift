@@ -1,0 +1,9 @@
+extension StringProtocol {
+    /// Without white space at both ends.
+    package var trimmed: SubSequence {
+        guard let start = firstIndex(where: { !$0.isWhitespace }),
+            let end = lastIndex(where: { !$0.isWhitespace })
+        else { return self[endIndex...] }
+        return self[start...end]
+    }
+}
