@@ -83,7 +83,7 @@ extension EmbeddedEngine: WakeListener {
     }
 
     private func endHoldIfSynchronized() {
-        if schedule.hold != nil, clock.isSynchronized { post(.event(.clockSynchronized)) }
+        if schedule.clock.doubt != nil, clock.isSynchronized { post(.event(.clockSynchronized)) }
     }
 
     /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.

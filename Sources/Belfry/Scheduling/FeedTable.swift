@@ -1,9 +1,11 @@
 /// The region feeds that are kept, by name, and what is stored of these and of those that an earlier run kept.
 struct FeedTable: Sendable {
-    var watches: [String: FeedWatch] = [:]
-    var records: [String: RegionFeedRecord] = [:]
-    /// Whether a source may have to be asked.
-    var isStale = false
+    private(set) var watches: [String: FeedWatch] = [:]
+    private(set) var records: [String: RegionFeedRecord] = [:]
+    /// Rises with each change that may be a reason to ask a source, or for other positions.
+    private(set) var changeCount = 0
+    /// What it was when questions were looked for last.
+    private var askedCount = 0
     private var lastQuestion: UInt64 = 0
 
     var isEmpty: Bool { watches.isEmpty }
@@ -11,11 +13,19 @@ struct FeedTable: Sendable {
     /// When the first of the sources that failed is asked again, on the boot clock.
     var nextRetry: Int64? { watches.values.lazy.compactMap(\.retryAt).min() }
 
+    mutating func restore(_ stored: [String: RegionFeedRecord]) { records = stored }
+
+    mutating func set(_ name: String, _ watch: FeedWatch?, _ record: RegionFeedRecord?) {
+        watches[name] = watch
+        records[name] = record
+        changeCount += 1
+    }
+
     mutating func endRetries(at boot: Int64) {
         for (name, watch) in watches {
             guard let retryAt = watch.retryAt, retryAt <= boot else { continue }
             watches[name]?.retryAt = nil
-            isStale = true
+            changeCount += 1
         }
     }
 
@@ -23,12 +33,20 @@ struct FeedTable: Sendable {
     mutating func take(_ fix: LocationFix) {
         guard !isEmpty else { return }
         for name in watches.keys { watches[name]?.take(fix) }
-        isStale = true
+        changeCount += 1
+    }
+
+    /// The source gave nothing. True where that says something new.
+    mutating func fail(_ question: FeedQuestion, _ error: NoticeError, at boot: Int64) -> Bool {
+        guard watches[question.feed]?.question == question else { return false }
+        changeCount += 1
+        return watches[question.feed]?.fail(error, at: boot) ?? false
     }
 
     /// The questions that are to be asked now.
     mutating func questions() -> [(FeedQuestion, RegionFeed)] {
-        defer { isStale = false }
+        guard askedCount != changeCount else { return [] }
+        askedCount = changeCount
         return watches.sorted { $0.key < $1.key }.compactMap { name, watch in
             guard let fix = watch.due else { return nil }
             lastQuestion += 1

@@ -1,4 +1,5 @@
-/// The fixes that came and the demands that go out. Nothing of it is stored, and none of it is undone when a commit fails.
+/// The fixes that came and the demands that go out. None of it is stored, and none of it is
+/// undone when a transaction fails: a fix that was evaluated in vain waits here again.
 struct LocationWatch: Sendable {
     private(set) var last: LocationFix?
     /// When the last one was made, on the wall clock of now; after a restart that of the last one that told anything.
@@ -17,9 +18,11 @@ struct LocationWatch: Sendable {
     private var failures = 0
     private(set) var failure: NoticeError?
 
-    /// What was demanded last, and whether that is to be looked at again.
+    /// What was demanded last, and how many changes there had been then.
     var demand: LocationDemand?
-    var isStale = true
+    private var demandedCount = -1
+    /// Rises with each change that may ask for other positions.
+    private(set) var changeCount = 0
 
     private static let futureTolerance = NoticeCenter.LocationReport.futureTolerance.microseconds
     private static let deniedRetry: Int64 = 3_600_000_000
@@ -47,7 +50,7 @@ struct LocationWatch: Sendable {
         if fix.accuracy.map({ $0 > RegionMarks.finest }) ?? false { coarse += 1 }
         told = []
         (failures, failure) = (0, nil)
-        isStale = true
+        changeCount += 1
     }
 
     /// True where that is to be told: once for each reason, until a fix is taken.
@@ -79,18 +82,31 @@ struct LocationWatch: Sendable {
         retryAt = boot + (error.code == .locationDenied ? Self.deniedRetry : Self.retryDelay(after: failures))
         failures += 1
         demand = nil
-        isStale = true
+        changeCount += 1
         return isNews
     }
 
-    mutating func endRetry(at boot: Int64) { if let retryAt, retryAt <= boot { self.retryAt = nil } }
+    mutating func endRetry(at boot: Int64) {
+        guard let retryAt, retryAt <= boot else { return }
+        self.retryAt = nil
+        changeCount += 1
+    }
 
-    /// Nobody waits for a place any more: the next one begins anew.
+    /// The center has begun to run, or has stopped.
+    mutating func noteRunning() { changeCount += 1 }
+
+    /// Whether anything has changed since this was asked last.
+    ///
+    /// - Parameter changes: how many there were elsewhere.
+    mutating func isDemandStale(after changes: Int) -> Bool {
+        defer { demandedCount = changes + changeCount }
+        return demandedCount != changes + changeCount
+    }
+
+    /// No position is wanted any more: the next demand begins anew.
     mutating func rest() {
-        retryAt = nil
+        (retryAt, demand) = (nil, nil)
         (failures, failure) = (0, nil)
-        demand = nil
-        isStale = true
     }
 }
 

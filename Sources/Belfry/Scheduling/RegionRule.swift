@@ -1,6 +1,6 @@
 import BelfryRecurrence
 
-/// What a place trigger asks for apart from its region: one object for all requests that ask for the same.
+/// What a region trigger asks for apart from its region: one object for all requests that ask for the same.
 final class RegionRule: Sendable {
     struct Key: Hashable, Sendable {
         var edge: CircularRegion.Edge

@@ -5,12 +5,14 @@
 struct RegionTable: Sendable {
     private(set) var index = RegionIndex()
     /// Of those inside, of those whose dwell time runs, and of those outside that the marks don't say it of.
-    var states: [Int32: RegionProgress] = [:]
-    var marks = RegionMarks()
-    /// The revision of the newest request that ever had a region: what a fix judges up to.
-    var newest: Int64 = 0
+    private(set) var states: [Int32: RegionProgress] = [:]
+    private(set) var marks = RegionMarks()
+    /// The revision of the newest request that ever had a region: what a fix is evaluated for.
+    private(set) var newest: Int64 = 0
     /// No region's radius was ever larger: a fix that is worse tells nothing.
     private(set) var largest = 0.0
+    /// Rises with each change that may ask for other positions.
+    private(set) var changeCount = 0
 
     /// A region of an entry.
     struct Entry {
@@ -22,19 +24,24 @@ struct RegionTable: Sendable {
     /// A border that a fix lies beyond.
     struct Found {
         let slot: Int32
-        /// Nil: the region was never judged, and the fix is inside.
+        /// Nil: no fix was evaluated for the region before, and this one is inside.
         let crossing: CircularRegion.Crossing?
     }
 
-    /// The least that a fix must be outside by before it counts as having left; metres.
-    static let cushion = 20.0
+    /// The least that a fix must be outside by before it counts as having left; meters.
+    private static let cushion = 20.0
 
     var isEmpty: Bool { index.count == 0 }
+    /// Whether all regions were evaluated by some fix.
+    var areKnown: Bool { isEmpty || marks.covers(newest, radius: 0) }
+
+    // MARK: Changing
 
     mutating func insert(_ region: CircularRegion, slot: Int32, revision: Int64) {
         index.insert(region, slot: slot)
         newest = max(newest, revision)
         largest = max(largest, region.radius)
+        changeCount += 1
     }
 
     /// Returns the region that was there, and what was known of it.
@@ -42,8 +49,24 @@ struct RegionTable: Sendable {
     mutating func remove(slot: Int32) -> (region: CircularRegion, state: RegionProgress?)? {
         guard let region = index.region(of: slot) else { return nil }
         index.remove(slot: slot)
+        changeCount += 1
         return (region, states.removeValue(forKey: slot))
     }
+
+    /// Undoes an insertion.
+    mutating func takeBack(_ slot: Int32, newest before: Int64) {
+        remove(slot: slot)
+        newest = before
+    }
+
+    mutating func set(_ state: RegionProgress?, of slot: Int32) { states[slot] = state }
+
+    mutating func set(_ new: RegionMarks) {
+        marks = new
+        changeCount += 1
+    }
+
+    // MARK: Evaluating fixes
 
     /// What a fix changes, in no order. O(regions near it + regions that are known to be inside).
     ///
@@ -58,8 +81,8 @@ struct RegionTable: Sendable {
         }
         for site in index.sites(around: point) where states[site.slot]?.isInside != true {
             guard Self.counts(accuracy, for: site.region) else { continue }
-            let wasJudged = isJudged(site.slot, site.region, revision: revision(site.slot))
-            all.append(Found(slot: site.slot, crossing: wasJudged ? .entered : nil))
+            let wasKnown = isKnown(site.slot, site.region, revision: revision(site.slot))
+            all.append(Found(slot: site.slot, crossing: wasKnown ? .entered : nil))
         }
         return all
     }
@@ -72,7 +95,7 @@ struct RegionTable: Sendable {
     }
 
     /// Whether a fix has told on which side of a region's border the device is.
-    func isJudged(_ slot: Int32, _ region: CircularRegion, revision: @autoclosure () -> Int64) -> Bool {
+    func isKnown(_ slot: Int32, _ region: CircularRegion, revision: @autoclosure () -> Int64) -> Bool {
         states[slot] != nil || marks.covers(revision(), radius: region.radius)
     }
 

@@ -8,8 +8,8 @@ struct RuleTable: Sendable {
     private var free: [Int32] = []
     /// How many rules there may be before those are dropped that no entry has any more.
     private var limit = 1_024
-    /// The same for what place triggers ask for.
-    var places = RegionRuleTable()
+    /// The same for what region triggers ask for.
+    var regions = RegionRuleTable()
 
     var count: Int { numbers.count }
 

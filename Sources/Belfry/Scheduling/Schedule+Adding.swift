@@ -12,7 +12,7 @@ extension Schedule {
     mutating func insertSeries(_ elements: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
         takeFromFeeds(elements.lazy.map(\.id))
         var report = NoticeCenter.AddReport(added: [])
-        let firstRecord = transaction.records.count
+        let firstRecord = log.current.records.count
         for element in cutToRoom(elements, &report) {
             try addOne(element, mayBePast: element.id == elements.first?.id, report: &report)
         }
@@ -37,7 +37,7 @@ extension Schedule {
 
     /// Elements that were stored are told how many of their series found room.
     mutating func tellPlaces(since first: Int, kept: Int) {
-        updateStored(since: first) { request in
+        log.current.updateStored(since: first) { request in
             guard let place = request.seriesPlace, place.kept != kept else { return nil }
             var request = request
             request.seriesPlace?.kept = kept
@@ -125,7 +125,7 @@ extension Schedule {
                     "The request '\(entry.id)' can never fire: \(Self.reason(source, now))."
                 )
             }
-        case .place(let rule):
+        case .region(let rule):
             entry.deadline = nil
             guard rule.window?.hasMinute(since: now.wall, in: context.zone) ?? true else {
                 throw NoticeError(

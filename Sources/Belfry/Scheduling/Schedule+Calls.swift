@@ -96,6 +96,6 @@ extension Schedule {
 
     /// Stores settings that decide nothing here. Without any it waits for what is decided before it.
     mutating func set(_ settings: [StoreChange], at now: TriggerInstant) -> Change<Void> {
-        change(at: now) { $0.store(contentsOf: settings) }
+        change(at: now) { schedule in settings.forEach { schedule.store($0) } }
     }
 }

@@ -1,19 +1,17 @@
+// The only functions that change entries, notices and regions, so that every change can be undone.
 extension Schedule {
-    // The only functions that change entries and notices, so that every change can be undone.
-
-    /// - Parameter region: of a new entry that waits for a place.
+    /// - Parameter region: of a new entry that waits for one.
     mutating func setEntry(_ new: ScheduleEntry, region: CircularRegion? = nil) {
-        guard let old = writeEntry(new) else {
-            guard let region, case .place = new.timing, let slot = entries.slot(of: new.id, hash: new.idHash) else {
-                return remember(.newEntry(new.id))
-            }
-            remember(.newPlace(new.id, newest: places.newest))
-            places.insert(region, slot: slot, revision: new.revision)
-            positions.isStale = true
-            return
+        if let old = writeEntry(new) {
+            if old.revision != new.revision { release(old.id, old.revision) }
+            return remember { $0.writeEntry(old) }
         }
-        if old.revision != new.revision { release(old.id, old.revision) }
-        remember(.entry(old))
+        let id = new.id
+        remember { _ = $0.entries.remove(id) }
+        guard let region, case .region = new.timing, let slot = entries.slot(of: id, hash: new.idHash) else { return }
+        let newest = regions.newest
+        remember { $0.regions.takeBack(slot, newest: newest) }
+        regions.insert(region, slot: slot, revision: new.revision)
     }
 
     /// Returns what was there.
@@ -21,13 +19,14 @@ extension Schedule {
     mutating func removeEntry(_ id: String) -> ScheduleEntry? {
         guard let (slot, old) = entries.remove(id) else { return nil }
         release(old.id, old.revision)
-        remember(takePlace(slot, of: old))
+        removed(old, from: slot)
         return old
     }
 
     /// An entry that has fired, and left its queue for that, goes on with a new deadline.
     mutating func advanceEntry(_ slot: Int32, _ new: ScheduleEntry) {
-        if let old = entries.advance(slot, to: new, isHeld: isHeld(new)) { remember(.entry(old)) }
+        guard let old = entries.advance(slot, to: new, isHeld: isDeferred(new.doubtItem)) else { return }
+        remember { $0.writeEntry(old) }
     }
 
     /// An entry that has fired, and left its queue for that, is over.
@@ -35,89 +34,94 @@ extension Schedule {
     mutating func endEntry(_ slot: Int32, isShown: Bool) {
         guard let old = entries.end(slot) else { return }
         if !isShown { release(old.id, old.revision) }
-        remember(takePlace(slot, of: old))
+        removed(old, from: slot)
     }
 
     /// The region of an entry that is gone goes with it, and what was stored of it.
-    private mutating func takePlace(_ slot: Int32, of old: ScheduleEntry) -> ScheduleTransaction.Undo {
-        guard case .place = old.timing, let (region, state) = places.remove(slot: slot) else { return .entry(old) }
-        positions.isStale = true
+    private mutating func removed(_ old: ScheduleEntry, from slot: Int32) {
+        guard case .region = old.timing, let (region, state) = regions.remove(slot: slot) else {
+            return remember { $0.writeEntry(old) }
+        }
         if state != nil { store(.putPlace(revision: old.revision, nil)) }
-        return .placeEntry(old, region, state)
+        remember {
+            $0.writeEntry(old)
+            guard let slot = $0.entries.slot(of: old.id, hash: old.idHash) else { return }
+            $0.regions.insert(region, slot: slot, revision: old.revision)
+            $0.regions.set(state, of: slot)
+        }
     }
 
-    mutating func setPlace(_ slot: Int32, _ entry: ScheduleEntry, _ new: RegionProgress?) {
-        let old = places.states[slot]
+    mutating func setRegion(_ slot: Int32, _ entry: ScheduleEntry, _ new: RegionProgress?) {
+        let old = regions.states[slot]
         guard new != old else { return }
-        remember(.place(entry.id, old))
+        let id = entry.id
+        remember { if let slot = $0.entries.slot(of: id) { $0.regions.set(old, of: slot) } }
         store(.putPlace(revision: entry.revision, new))
-        places.states[slot] = new
+        regions.set(new, of: slot)
     }
 
     mutating func setMarks(_ new: RegionMarks) {
-        guard new != places.marks else { return }
-        remember(.marks(places.marks))
+        let old = regions.marks
+        guard new != old else { return }
+        remember { $0.regions.set(old) }
         store(.putPlaceMarks(new))
-        places.marks = new
-        positions.isStale = true
+        regions.set(new)
     }
 
     mutating func setNotice(_ new: NoticeState) {
-        guard let old = writeNotice(new) else { return remember(.newNotice(new.id)) }
+        guard let old = writeNotice(new) else {
+            let id = new.id
+            return remember { _ = $0.notices.remove(id) }
+        }
         old.forEachContent { if !new.needs(revision: $1) { release($0, $1) } }
-        remember(.notice(old))
+        remember { $0.writeNotice(old) }
+    }
+
+    mutating func setArrivals(_ thread: String, _ new: [ArrivalTable.Arrival]) {
+        let old = arrivals[thread]
+        remember { $0.arrivals[thread] = old }
+        arrivals[thread] = new
     }
 
     @discardableResult
-    private mutating func writeEntry(_ new: ScheduleEntry) -> ScheduleEntry? { entries.set(new, isHeld: isHeld(new)) }
+    private mutating func writeEntry(_ new: ScheduleEntry) -> ScheduleEntry? {
+        entries.set(new, isHeld: isDeferred(new.doubtItem))
+    }
 
     @discardableResult
     private mutating func writeNotice(_ new: NoticeState) -> NoticeState? {
-        notices.set(new, isSnoozeHeld: new.snoozed.map(isHeld) ?? false)
+        notices.set(new, isSnoozeHeld: new.snoozed.map { isDeferred($0.doubtItem) } ?? false)
+    }
+}
+
+// The transaction at hand, and what becomes of it.
+extension Schedule {
+    mutating func store(_ record: StoreChange) { log.current.records.append(record) }
+    mutating func emit(_ effect: ScheduleEffect) { log.current.effects.append(effect) }
+    mutating func remember(_ undo: @escaping ScheduleTransaction.Undo) { log.current.remember(undo) }
+    /// A change lets go of a content.
+    mutating func release(_ id: String, _ revision: Int64) { log.current.released.append((id, revision)) }
+
+    mutating func takeTransaction() -> ScheduleTransaction {
+        dropUnneededContent()
+        return log.take()
     }
 
-    mutating func revert(_ undo: [ScheduleTransaction.Undo]) {
-        for step in undo.reversed() {
-            switch step {
-            case .newEntry(let id): _ = entries.remove(id)
-            case .entry(let old): writeEntry(old)
-            case .newNotice(let id): _ = notices.remove(id)
-            case .notice(let old): writeNotice(old)
-            case .owner(let owner, let old): owners.set(owner, old)
-            case .quiet(let old): quiet = old
-            case .hold(let old): hold = old
-            case .arrivals(let thread, let old): arrivals[thread] = old.isEmpty ? nil : old
-            case .newPlace(let id, let newest):
-                if let slot = entries.slot(of: id) { places.remove(slot: slot) }
-                _ = entries.remove(id)
-                places.newest = newest
-                positions.isStale = true
-            case .placeEntry(let old, let region, let state):
-                writeEntry(old)
-                guard let slot = entries.slot(of: old.id, hash: old.idHash) else { continue }
-                places.insert(region, slot: slot, revision: old.revision)
-                places.states[slot] = state
-                positions.isStale = true
-            case .place(let id, let state): if let slot = entries.slot(of: id) { places.states[slot] = state }
-            case .marks(let old):
-                places.marks = old
-                positions.isStale = true
-            case .feed(let name, let old, let record): revertFeed(name, old, record: record)
-            }
-        }
+    /// Everything is as it was before the change at hand.
+    mutating func discardChanges() {
+        for step in log.current.undo.reversed() { step(&self) }
+        log.current = ScheduleTransaction()
     }
 
-    /// Contents that a transaction's old values referred to and nothing refers to any more.
-    func dropUnneededContent(_ transaction: inout ScheduleTransaction) {
+    /// Contents that old values referred to and nothing refers to any more.
+    private mutating func dropUnneededContent() {
+        let released = log.current.released
         var seen: Set<Int64> = []
-        for (id, revision) in transaction.released {
-            guard !isNeeded(id, revision: revision), transaction.released.count == 1 || seen.insert(revision).inserted
-            else { continue }
-            transaction.records.append(.dropContent(revision: revision))
+        for (id, revision) in released where !isNeeded(id, revision: revision) {
+            guard released.count == 1 || seen.insert(revision).inserted else { continue }
+            store(.dropContent(revision: revision))
         }
     }
-
-    // MARK: The outcome of storing
 
     /// What was decided last is stored.
     mutating func stored(at now: TriggerInstant) {
@@ -132,8 +136,7 @@ extension Schedule {
         // Latest first.
         for transaction in transactions.reversed() {
             log.fail(transaction, at: now.boot)
-            guard !transaction.isFact else { continue }
-            revert(transaction.undo)
+            for step in transaction.undo.reversed() { step(&self) }
             let excess = positions.waitAgain(transaction.fixes)
             if excess > 0 { _ = positions.ignore(.tooMany, count: excess) }
         }

@@ -28,7 +28,7 @@ extension Schedule {
                 changed.append(.updateProgress(revision: entry.revision, entry.progress))
             }
         }
-        store(contentsOf: changed)
+        changed.forEach { store($0) }
         if forgetsAll || forgotten > 0 { recordForgotten(forgotten, setBackBy: jump) }
     }
 
@@ -70,7 +70,7 @@ extension Schedule {
     /// Gives wall-clock entries the first due time after `base` and after their floor. What is due already stays due.
     /// O(n), and memory is read in the order in which it lies.
     private mutating func replanWallEntries(after base: Int64, onlyFloating: Bool) {
-        let (context, present, held) = (context, now.wall, hold?.entries)
+        let (context, present, doubt) = (context, now.wall, clock.doubt)
         // Asked once for each rule: its first date after `base` is also the first after any later instant before that date.
         let dates = entries.rules.dates(after: base, in: context, onlyFloating: onlyFloating)
         var items: [DeadlineQueue.Item] = []
@@ -86,7 +86,7 @@ extension Schedule {
                     entry.replan(after: base, onlyFloating: onlyFloating, in: context)
                 }
             }
-            guard held?[entry.revision] == nil else { return }
+            guard doubt?.deferred.contains(entry.doubtItem) != true else { return }
             items.append(.init(deadline: entry.deadline ?? deadline, order: entry.revision, slot: slot))
         }
         entries.planWall(items)

@@ -60,7 +60,7 @@ extension Schedule {
             return setNotice(state)
         }
         if mayGather(occurrence) {
-            guard !transaction.isFact else {
+            guard !log.current.isFact else {
                 // A summary is a delivery of its own, which must be stored before it is made: at the next wake.
                 coming.retryAt = now.boot
                 state.coming = coming
@@ -134,7 +134,7 @@ extension Schedule {
         guard var state = notices[id], var coming = state.coming, coming.retryAt != nil else { return }
         // Never tried: it came while nothing could be stored for it, or has waited for the end of quiet hours.
         let isNew = coming.attempt == 1 && !coming.isPossiblyRepeated && mayGather(coming.occurrence)
-        if isNew, transaction.isFact { return }
+        if isNew, log.current.isFact { return }
         let late = now.boot - coming.occurrence.lateFrom.boot
         if let window = coming.occurrence.traits.misfire.window, late > window.microseconds {
             // Looked at when it was put off; a suspend or a restart may have come in between.

@@ -18,7 +18,7 @@ extension Schedule {
         guard isRunning, var watch = feeds.watches[question.feed], watch.question == question else { return }
         // Those that the store has not taken yet: what comes in is evaluated by them too, once.
         judgeWaitingFixes()
-        let wasAllJudged = places.isEmpty || places.marks.covers(places.newest, radius: 0)
+        let wasAllJudged = regions.areKnown
         var record = RegionFeedRecord(
             latitude: question.fix.latitude,
             longitude: question.fix.longitude,
@@ -64,7 +64,7 @@ extension Schedule {
         var staying = staying
         for id in change.owned.keys.sorted() where !nearest.contains(id) {
             if let slot = entries.slot(of: id), staying > 0,
-                places.states[slot]?.isInside == true || entries[slot]?.deadline != nil
+                regions.states[slot]?.isInside == true || entries[slot]?.deadline != nil
             {
                 staying -= 1
                 continue
@@ -105,18 +105,18 @@ extension Schedule {
 
     /// Nil where no fix has told yet whether it is inside.
     private func judgedRegion(of id: String) -> JudgedRegion? {
-        guard let slot = entries.slot(of: id), let entry = entries[slot], let region = places.index.region(of: slot),
-            places.isJudged(slot, region, revision: entry.revision)
+        guard let slot = entries.slot(of: id), let entry = entries[slot], let region = regions.index.region(of: slot),
+            regions.isKnown(slot, region, revision: entry.revision)
         else { return nil }
-        return JudgedRegion(entry: entry, region: region, state: places.states[slot])
+        return JudgedRegion(entry: entry, region: region, state: regions.states[slot])
     }
 
     /// With the same region and the same rule it goes on where it was; false where it begins anew.
     private mutating func goOn(_ id: String, from old: JudgedRegion) -> Bool {
-        guard let slot = entries.slot(of: id), var entry = entries[slot], places.index.region(of: slot) == old.region,
-            case .place(let rule) = entry.timing, case .place(let oldRule) = old.entry.timing, rule.key == oldRule.key
+        guard let slot = entries.slot(of: id), var entry = entries[slot], regions.index.region(of: slot) == old.region,
+            case .region(let rule) = entry.timing, case .region(let oldRule) = old.entry.timing, rule.key == oldRule.key
         else { return false }
-        setPlace(slot, entry, old.state ?? RegionProgress(isInside: false))
+        setRegion(slot, entry, old.state ?? RegionProgress(isInside: false))
         (entry.deadline, entry.progress) = (old.entry.deadline, old.entry.progress)
         setEntry(entry)
         store(.updateProgress(revision: entry.revision, entry.progress))
@@ -137,27 +137,27 @@ extension Schedule {
             let (point, accuracy, at) = (EarthPoint(fix), fix.accuracy ?? 0, instant(of: fix))
             for slot in slots {
                 // Nil where it has fired, and is over.
-                guard let entry = entries[slot], let site = places.index.site(of: slot),
+                guard let entry = entries[slot], let site = regions.index.site(of: slot),
                     RegionTable.counts(accuracy, for: site.region)
                 else { continue }
-                let crossing = places.crossing(of: site, at: point, accuracy: accuracy)
+                let crossing = regions.crossing(of: site, at: point, accuracy: accuracy)
                 let isFirst = unjudged.remove(slot) != nil
                 guard let crossing else { continue }
                 if !isFirst {
                     cross(slot, crossing, at: at)
                 } else if crossing == .entered {
-                    setPlace(slot, entry, RegionProgress(isInside: true))
+                    setRegion(slot, entry, RegionProgress(isInside: true))
                 }
             }
         }
-        var marks = places.marks
+        var marks = regions.marks
         if let last = track.last { marks.lastFix = instant(of: last).wall }
         if wasAllJudged, unjudged.isEmpty {
-            marks.judge(through: places.newest, accuracy: RegionMarks.finest)
+            marks.judge(through: regions.newest, accuracy: RegionMarks.finest)
         } else {
             // The marks can't tell of these alone that they were judged.
-            for slot in slots where !unjudged.contains(slot) && places.states[slot] == nil {
-                if let entry = entries[slot] { setPlace(slot, entry, RegionProgress(isInside: false)) }
+            for slot in slots where !unjudged.contains(slot) && regions.states[slot] == nil {
+                if let entry = entries[slot] { setRegion(slot, entry, RegionProgress(isInside: false)) }
             }
         }
         setMarks(marks)

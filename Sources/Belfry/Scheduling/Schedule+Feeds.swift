@@ -1,11 +1,12 @@
 // Region feeds: the source of each is asked where the device has left what its last answer covers. What it answers is handled
-// as one change (`Schedule+FeedAnswers`).
+// as one change (`Schedule+FeedResults`).
 extension Schedule {
     /// From now on the source is asked; a feed of that name is replaced. What an earlier run left pending stays until the first
     /// answer.
     mutating func watch(_ feed: RegionFeed) {
         let name = feed.name
-        writeFeed(name, FeedWatch(feed, record: feeds.records[name], earlier: feeds.watches[name]), feeds.records[name])
+        let record = feeds.records[name]
+        feeds.set(name, FeedWatch(feed, record: record, earlier: feeds.watches[name]), record)
     }
 
     /// Its requests are removed, and nothing is remembered of it. Unknown names are no error.
@@ -20,16 +21,13 @@ extension Schedule {
     }
 
     mutating func feedFailed(_ question: FeedQuestion, _ error: NoticeError) {
-        guard isRunning, feeds.watches[question.feed]?.question == question else { return }
-        if feeds.watches[question.feed]?.fail(error, at: clock.now.boot) == true { emit(.report(error)) }
-        feeds.isStale = true
-        positions.isStale = true
+        if isRunning, feeds.fail(question, error, at: now.boot) { emit(.report(error)) }
     }
 
     /// What sources are to be asked now. The answers come back as ``ScheduleEvent/feedAnswered(_:_:)`` or
     /// ``ScheduleEvent/feedFailed(_:_:)``.
     mutating func feedQuestions() -> [(FeedQuestion, RegionFeed)] {
-        isRunning && feeds.isStale ? feeds.questions() : []
+        isRunning ? feeds.questions() : []
     }
 
     /// Identifiers that the app uses for requests of its own are no feed's any more.
@@ -53,28 +51,18 @@ extension Schedule {
         }
     }
 
-    // MARK: The only functions that change what is stored of a feed
-
     mutating func setFeed(_ name: String, _ watch: FeedWatch?, record: RegionFeedRecord?) {
-        remember(.feed(name, feeds.watches[name], feeds.records[name]))
-        if feeds.records[name] != record { store(.putFeed(name, record)) }
-        writeFeed(name, watch, record)
-    }
-
-    private mutating func writeFeed(_ name: String, _ watch: FeedWatch?, _ record: RegionFeedRecord?) {
-        feeds.watches[name] = watch
-        feeds.records[name] = record
-        feeds.isStale = true
-        positions.isStale = true
-    }
-
-    /// What the store did not take is as before; the source is asked again when it takes something.
-    mutating func revertFeed(_ name: String, _ old: FeedWatch?, record: RegionFeedRecord?) {
-        var old = old
-        // That of before has been answered; there may be another one since.
-        old?.question = feeds.watches[name]?.question
-        if old?.question == nil { old?.retryAt = log.pausedUntil }
-        writeFeed(name, old, record)
+        let (old, oldRecord) = (feeds.watches[name], feeds.records[name])
+        remember {
+            var old = old
+            // That of before has been answered; there may be another one since.
+            old?.question = $0.feeds.watches[name]?.question
+            // The source is asked again when the store takes something.
+            if old?.question == nil { old?.retryAt = $0.log.pausedUntil }
+            $0.feeds.set(name, old, oldRecord)
+        }
+        if oldRecord != record { store(.putFeed(name, record)) }
+        feeds.set(name, watch, record)
     }
 }
 

@@ -39,9 +39,9 @@ extension Schedule {
         guard isRunning else { return }
         judgeWaitingFixes()
         while let id = notices.takeRetry(dueAt: now.boot) { retry(id) }
-        let firstEffect = transaction.effects.count
+        let firstEffect = log.current.effects.count
         let due = entries.takeDue(at: now)
-        reserveCapacity(forFirings: due.count)
+        log.current.reserveCapacity(forFirings: due.count)
         notices.reserveCapacity(notices.count + due.count)
         let last = lastOfSeries(due)
         var countsLeft = MissedFirings.countLimit
@@ -58,10 +58,10 @@ extension Schedule {
             }
         }
         endSnoozes()
-        let firstReleased = transaction.effects.count
+        let firstReleased = log.current.effects.count
         endQuietHours()
         // Looked at last, since a firing takes the place of one that waited; shown first, since they were due before.
-        swapEffects(from: firstEffect, with: firstReleased)
+        log.current.swapEffects(from: firstEffect, with: firstReleased)
     }
 
     /// Of the elements of one series that are due together the last one speaks for all, as the latest firing of a
@@ -92,7 +92,7 @@ extension Schedule {
         let clockNow = entry.waitsOnBootClock ? now.boot : now.wall
         switch entry.timing {
         case .dormant: return
-        case .place: return endDwell(slot)
+        case .region: return endDwell(slot)
         case .immediate:
             found = MissedFirings(latest: deadline, missed: 0, next: nil)
         case .elapsed(let interval, _, let times):
@@ -185,13 +185,13 @@ extension Schedule {
             store(.removeRequest(revision: entry.revision))
         }
         if let missed { record(entry.id, .missed, thread: entry.traits.thread, detail: missed) }
-        let place = crossing.map { $0.detail + "; " } ?? ""
+        let border = crossing.map { $0.detail + "; " } ?? ""
         if let window, isTooLate {
-            let detail = "\(place)later than its misfire policy allows (\(window.seconds) s)"
+            let detail = "\(border)later than its misfire policy allows (\(window.seconds) s)"
             return record(entry.id, .missed, thread: entry.traits.thread, late: late, detail: detail)
         }
         if let snoozedUntil {
-            let detail = "\(place)it was snoozed until \(Self.text(snoozedUntil))"
+            let detail = "\(border)it was snoozed until \(Self.text(snoozedUntil))"
             return record(entry.id, .missed, thread: entry.traits.thread, detail: detail)
         }
         bring(entry, dueAt: dueAt, crossing: crossing)

@@ -72,7 +72,7 @@ extension Schedule {
             snoozedUntil: snoozed.map(snoozeEnd),
             snoozes: (snoozed ?? coming)?.snoozes ?? 0
         )
-        if coming != nil || hold != nil { item.states = states(of: id) }
+        if coming != nil || clock.doubt != nil { item.states = states(of: id) }
         let dates = item.states.compactMap { $0.next?.microsecondsSince1970 }
         item.next = item.states.isEmpty ? [item.firing, item.snoozedUntil].compactMap { $0 }.min() : dates.min()
         return item
@@ -91,12 +91,16 @@ extension Schedule {
     }
 
     private func status(of entry: ScheduleEntry) -> NoticeStatus {
-        if let hold, isHeld(entry) { return .deferred(until: date(ofBoot: hold.until), reason: .clockInDoubt) }
+        if let doubt = clock.doubt, doubt.deferred.contains(entry.doubtItem) {
+            return .deferred(until: date(ofBoot: doubt.until), reason: .clockInDoubt)
+        }
         return .pending(next: wallDeadline(of: entry).map { Date(microsecondsSince1970: $0) })
     }
 
     private func status(ofSnoozed record: DeliveryRecord) -> NoticeStatus {
-        if let hold, isHeld(record) { return .deferred(until: date(ofBoot: hold.until), reason: .clockInDoubt) }
+        if let doubt = clock.doubt, doubt.deferred.contains(record.doubtItem) {
+            return .deferred(until: date(ofBoot: doubt.until), reason: .clockInDoubt)
+        }
         return .snoozed(until: Date(microsecondsSince1970: snoozeEnd(record)))
     }
 

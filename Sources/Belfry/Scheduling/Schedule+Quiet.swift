@@ -4,7 +4,8 @@ import FoundationEssentials
 // the same request takes its place, and a removal takes it out.
 extension Schedule {
     mutating func replaceQuietHours(with hours: QuietHours?) {
-        remember(.quiet(quiet))
+        let old = quiet
+        remember { $0.quiet = old }
         quiet = hours.map(QuietWatch.init)
         store(.putQuietHours(hours))
         reconsiderQuiet()

@@ -103,7 +103,7 @@ extension Schedule {
         let deliveries = state.deliveries.sorted {
             ($0.revision, $0.dueAt.wall, $0.id) < ($1.revision, $1.dueAt.wall, $1.id)
         }
-        if !isSynchronized, frame.jump > Self.implausibleSetback { beginHold(jump: frame.jump) }
+        if !isSynchronized, frame.jump > Self.implausibleSetback { beginDoubt(jump: frame.jump) }
         for delivery in deliveries { restore(delivery, frame) }
         var harvest = RestoreHarvest(places: state.places)
         restoreMarks(state, frame)
@@ -124,7 +124,7 @@ extension Schedule {
             let owner = RequestOwner(storedName: owner)
             owners.set(owner, Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last }))
         }
-        feeds.records = state.feeds
+        feeds.restore(state.feeds)
         storeMapping()
         // The zone may be another.
         replanSnoozes()
@@ -135,7 +135,7 @@ extension Schedule {
             harvest.hasTwins ? items.filter { entries[$0.slot]?.revision == $0.order } : items
         }
         for item in harvest.regions where !harvest.hasTwins || entries[item.slot]?.revision == item.revision {
-            places.insert(item.region, slot: item.slot, revision: item.revision)
+            regions.insert(item.region, slot: item.slot, revision: item.revision)
         }
         entries.planAll(wall: unique(harvest.wall), boot: unique(harvest.boot))
     }
@@ -181,7 +181,7 @@ extension Schedule {
             }
             entry.deadline = firstDeadline(entry, source, &harvest)
             guard entry.deadline != nil else { return leaveOut(entry) }
-        case .place(let rule):
+        case .region(let rule):
             let (stay, isOther) = storedStay(of: entry, frame, harvest)
             if isOther, let stay { store(.putPlace(revision: entry.revision, stay)) }
             entry.deadline = stay?.since.map { $0.boot + rule.dwell }
@@ -190,7 +190,7 @@ extension Schedule {
             // What only a damaged file holds.
             do throws(NoticeError) { try region.validate() } catch { return emit(.report(error)) }
             harvest.regions.append(RegionTable.Entry(region: region, slot: slot, revision: entry.revision))
-            if let stay { places.states[slot] = stay }
+            if let stay { regions.set(stay, of: slot) }
             return
         case .dormant:
             entry.deadline = nil
@@ -226,7 +226,7 @@ extension Schedule {
         if let last = marks.lastFix, last > now.wall { marks.lastFix = nil }
         positions.lastAt = marks.lastFix
         if marks != state.placeMarks { store(.putPlaceMarks(marks)) }
-        places.marks = marks
+        regions.set(marks)
     }
 
     /// Not by way of the transaction: a million old values would be kept to undo what can't be undone.
@@ -241,7 +241,8 @@ extension Schedule {
         let (slot, twin) = entries.restore(entry)
         if let twin {
             harvest.hasTwins = true
-            if places.states.removeValue(forKey: slot) != nil {
+            if regions.states[slot] != nil {
+                regions.set(nil, of: slot)
                 store(.putPlace(revision: twin.revision, nil))
             }
             store(.removeRequest(revision: twin.revision))
@@ -249,12 +250,10 @@ extension Schedule {
                 store(.dropContent(revision: twin.revision))
             }
         }
-        if let latest, hold != nil {
-            hold?.convertedEntries.append(.init(id: entry.id, revision: entry.revision, latest: latest))
-        }
+        if let latest { clock.doubt?.convert(entry.doubtItem, latest: latest) }
         guard let deadline = entry.deadline else { return slot }
-        if hold != nil, entry.isMisfire(at: now) {
-            hold?.entries[entry.revision] = entry.id
+        if clock.doubt != nil, entry.isMisfire(at: now) {
+            clock.doubt?.defer(entry.doubtItem)
             return slot
         }
         let item = DeadlineQueue.Item(deadline: deadline, order: entry.revision, slot: slot)
@@ -296,13 +295,11 @@ extension Schedule {
                 if case .snoozedOnBoot(let until) = wait {
                     delivery.wait = .snoozedOnBoot(until: frame.bootTime(until, mapping))
                     let latest = now.boot + max(0, until - mapping.instant.boot)
-                    hold?.convertedSnoozes.append(
-                        .init(id: delivery.requestID, revision: delivery.revision, latest: latest)
-                    )
+                    clock.doubt?.convert(delivery.doubtItem, latest: latest)
                 }
                 store(.putDelivery(delivery))
             }
-            if hold != nil, snoozeEnd(delivery) <= now.wall { hold?.snoozes[delivery.id] = delivery.requestID }
+            if snoozeEnd(delivery) <= now.wall { clock.doubt?.defer(delivery.doubtItem) }
             state.snoozed = delivery
         } else {
             // Of several that were begun only the latest is wanted.

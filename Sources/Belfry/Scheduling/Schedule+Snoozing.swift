@@ -152,14 +152,14 @@ extension Schedule {
     }
 
     private var hasSnoozes: Bool {
-        notices.hasSnoozeDeadlines || hold?.snoozes.isEmpty == false
+        notices.hasSnoozeDeadlines || clock.doubt?.deferred.isEmpty == false
     }
 
     /// Where the notices are that were put off, in no order: in their queues, or held.
     var snoozedSlots: [Int32] {
         guard hasSnoozes else { return [] }
         var slots = notices.snoozedSlots
-        for (delivery, id) in hold?.snoozes ?? [:] {
+        for case .snooze(let id, let delivery) in clock.doubt?.deferred ?? [] {
             if let slot = notices.slot(of: id), notices[slot]?.snoozed?.id == delivery { slots.append(slot) }
         }
         return slots

@@ -29,7 +29,7 @@ extension Schedule {
     mutating func noteDropped(_ victim: ScheduleEntry) {
         let id = victim.series ?? victim.id
         guard !isPendingOrSeries(id) else { return }
-        noteDropped(id)
+        log.current.dropped.insert(id)
         guard let reference = owners.references[id], let entry = owners[reference.owner][reference.key],
             !entry.requestIDs.contains(where: isPendingOrSeries)
         else { return }
@@ -42,9 +42,9 @@ extension Schedule {
         _ wanted: OwnedRequests,
         _ report: inout NoticeCenter.SynchronizationReport
     ) {
-        guard !transaction.dropped.isEmpty else { return }
+        guard !log.current.dropped.isEmpty else { return }
         for entry in wanted.entries {
-            guard let ids = kept[entry.key]?.requestIDs, ids.contains(where: transaction.dropped.contains),
+            guard let ids = kept[entry.key]?.requestIDs, ids.contains(where: log.current.dropped.contains),
                 !ids.contains(where: isPendingOrSeries)
             else { continue }
             kept[entry.key] = nil
@@ -90,7 +90,7 @@ extension Schedule {
         }
         var added = NoticeCenter.AddReport(added: [])
         var reason: NoticeError?
-        let firstRecord = transaction.records.count
+        let firstRecord = log.current.records.count
         let present = now.date
         let coming = requests.filter { request in
             request.series == nil || (request.trigger as? DateTrigger).map { $0.date > present } ?? true
@@ -155,7 +155,8 @@ extension Schedule {
     }
 
     mutating func setOwner(_ owner: RequestOwner, _ new: [String: OwnedEntry]) {
-        remember(.owner(owner, owners.set(owner, new)))
+        let old = owners.set(owner, new)
+        remember { $0.owners.set(owner, old) }
         store(.putOwner(owner.storedName, new.values.sorted { $0.key < $1.key }))
     }
 }

@@ -14,22 +14,17 @@ struct Schedule: Sendable {
     var notices = NoticeTable()
     var owners = OwnerTable()
     var quiet: QuietWatch?
-    /// The regions of pending requests, and the fixes that move across their borders.
-    var places = RegionTable()
+    /// The regions of pending requests: undone with the transaction that changes them.
+    var regions = RegionTable()
+    /// The fixes that come and the demands that go out: never undone.
     var positions = LocationWatch()
     var feeds = FeedTable()
-    /// What came lately of threads that have a summary.
-    var arrivals: [String: [Arrival]] = [:]
+    var arrivals = ArrivalTable()
 
     let limit: CenterOptions.PendingLimit?
     var clock: ScheduleClock
     var isRunning = false
-
-    /// What the call or event at hand changes.
-    private(set) var transaction = ScheduleTransaction()
-    var log = StoreLog()
-    /// Misfires that wait for a wall clock that can be believed.
-    var hold: MisfireHold?
+    var log = TransactionLog()
 
     init(limit: CenterOptions.PendingLimit? = nil, zone: ZoneRules, at now: TriggerInstant) {
         self.limit = limit
@@ -42,21 +37,21 @@ struct Schedule: Sendable {
     /// Takes in what happened at `now`; what follows from it may be done when that is stored.
     mutating func handle(_ event: ScheduleEvent, at now: TriggerInstant) -> ScheduleTransaction {
         clock.advance(to: now)
-        transaction = ScheduleTransaction(isFact: event.isFact)
+        log.current = ScheduleTransaction(isFact: event.isFact)
         switch event {
         case .restored(let state, let bootID, let isSynchronized):
             restore(state, bootID: bootID, isSynchronized: isSynchronized)
         case .started:
             isRunning = true
-            positions.isStale = true
+            positions.noteRunning()
         case .stopped:
             isRunning = false
-            positions.isStale = true
+            positions.noteRunning()
             // The last chance of facts that could not be stored so far.
             log.endPause()
         case .woke:
-            endHoldInTime()
-            endPositionRetry()
+            endDoubtInTime()
+            positions.endRetry(at: now.boot)
             feeds.endRetries(at: now.boot)
             fireWhatIsDue()
         case .positionFix(let fix): take(fix)
@@ -67,8 +62,8 @@ struct Schedule: Sendable {
         case .clockSet:
             let jump = clock.jump
             clockWasSet()
-            holdOn(afterJump: jump)
-        case .clockSynchronized: endHold()
+            reconsiderDoubt(afterJump: jump)
+        case .clockSynchronized: endDoubt()
         case .zoneChanged(let zone): zoneChanged(to: zone)
         case .delivered(let reference, let receipt, let reportsDismissal):
             delivered(reference, receipt, reportsDismissal: reportsDismissal)
@@ -90,7 +85,7 @@ struct Schedule: Sendable {
         _ decide: (inout Schedule) throws(Failure) -> Result
     ) throws(Failure) -> Change<Result> {
         clock.advance(to: now)
-        transaction = ScheduleTransaction()
+        log.current = ScheduleTransaction()
         do throws(Failure) {
             let result = try decide(&self)
             return Change(result: result, transaction: takeTransaction())
@@ -100,48 +95,6 @@ struct Schedule: Sendable {
         }
     }
 
-    // MARK: The transaction at hand
-
-    private mutating func takeTransaction() -> ScheduleTransaction {
-        var done = transaction
-        transaction = ScheduleTransaction()
-        dropUnneededContent(&done)
-        log.carry(into: &done)
-        return done
-    }
-
-    /// Everything is as it was before the change at hand.
-    mutating func discardChanges() {
-        revert(transaction.undo)
-        transaction = ScheduleTransaction()
-    }
-
-    mutating func store(_ record: StoreChange) { transaction.records.append(record) }
-    mutating func store(contentsOf records: [StoreChange]) { transaction.records += records }
-    mutating func emit(_ effect: ScheduleEffect) { transaction.effects.append(effect) }
-    mutating func remember(_ old: ScheduleTransaction.Undo) { transaction.undo.append(old) }
-    mutating func release(_ id: String, _ revision: Int64) { transaction.released.append((id, revision)) }
-    mutating func noteDropped(_ id: String) { transaction.dropped.insert(id) }
-    mutating func noteJudged(_ fixes: [LocationFix]) { transaction.fixes += fixes }
-    mutating func reserveCapacity(forFirings count: Int) { transaction.reserveCapacity(forFirings: count) }
-
-    /// Replaces the requests that were stored since there were so many records, where `update` has another.
-    mutating func updateStored(since first: Int, _ update: (NoticeRequest) -> NoticeRequest?) {
-        for index in transaction.records.indices.dropFirst(first) {
-            guard case .putRequest(let request, let revision, let progress) = transaction.records[index],
-                let updated = update(request)
-            else { continue }
-            transaction.records[index] = .putRequest(updated, revision: revision, progress)
-        }
-    }
-
-    /// Puts the effects from `second` on before those from `first` on.
-    mutating func swapEffects(from first: Int, with second: Int) {
-        let effects = transaction.effects
-        guard first < second, second < effects.count else { return }
-        transaction.effects.replaceSubrange(first..., with: effects[second...] + effects[first..<second])
-    }
-
     /// When ``ScheduleEvent/woke`` is wanted; nil when nothing is due at any time.
     var nextWake: WakeDeadline? {
         if let pausedUntil = log.pausedUntil { return WakeDeadline(wall: nil, boot: pausedUntil) }
@@ -149,7 +102,7 @@ struct Schedule: Sendable {
         // The store takes something again: what it has not taken is due.
         if !positions.waiting.isEmpty { return WakeDeadline(wall: nil, boot: now.boot) }
         let boot = [
-            entries.nextOnBoot, notices.nextOnBoot, hold?.nextLook, positions.retryAt, feeds.nextRetry,
+            entries.nextOnBoot, notices.nextOnBoot, clock.doubt?.nextLook, positions.retryAt, feeds.nextRetry,
         ].compactMap { $0 }.min()
         let wall = [entries.nextOnWall, notices.nextOnWall].compactMap { $0 }.min()
         return WakeDeadline(wall: wall, boot: boot)

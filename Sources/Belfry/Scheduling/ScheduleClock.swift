@@ -1,6 +1,7 @@
 import BelfryRecurrence
 
-/// What the schedule knows of time: the instant of the event at hand, the zone, and by how much the wall clock was set.
+/// What the schedule knows of time: the instant of the event at hand, the zone, by how much the wall clock was set, and
+/// whether it can be believed.
 struct ScheduleClock: Sendable {
     /// The instant of the event at hand.
     private(set) var now: TriggerInstant
@@ -10,6 +11,8 @@ struct ScheduleClock: Sendable {
     /// set must not hide it.
     private(set) var wallOffset: Int64
     private var bootID = ""
+    /// Not nil while nobody vouches for the wall clock.
+    var doubt: ClockDoubt?
 
     /// What slewing and leap seconds explain, in microseconds.
     private static let tolerance: Int64 = 1_000_000

@@ -12,7 +12,7 @@ struct ScheduleEntry: SlotValue {
         case wallClock(DateSource, times: Int)
         /// Waits for a position; the region is in the schedule's ``RegionTable``. Its deadline is the end of a dwell time, on
         /// the boot clock.
-        case place(RegionRule)
+        case region(RegionRule)
         /// Waits for no time: an unknown kind.
         case dormant
     }
@@ -41,14 +41,14 @@ struct ScheduleEntry: SlotValue {
         switch timing {
         case .immediate, .dormant: false
         case .elapsed(_, _, let times), .wallClock(_, let times): times > 1
-        case .place(let rule): rule.repeats
+        case .region(let rule): rule.repeats
         }
     }
 
     /// Whether the deadline is one of the boot clock.
     var waitsOnBootClock: Bool {
         switch timing {
-        case .immediate, .elapsed, .place: true
+        case .immediate, .elapsed, .region: true
         case .wallClock, .dormant: false
         }
     }
@@ -103,13 +103,13 @@ extension ScheduleEntry.Timing {
         } else if type == ImmediateTrigger.self {
             self = .immediate
         } else if type == LocationTrigger.self, let trigger = trigger as? LocationTrigger {
-            self = .place(trigger, sharing: &rules)
+            self = .region(trigger, sharing: &rules)
         } else if let trigger = trigger as? any ElapsedTimeTrigger {
             self = .elapsed(trigger)
         } else if let trigger = trigger as? any WallClockTrigger {
             self = .wallClock(trigger, sharing: &rules)
         } else if let trigger = trigger as? any RegionTrigger {
-            self = .place(trigger, sharing: &rules)
+            self = .region(trigger, sharing: &rules)
         } else {
             self = .dormant
         }
@@ -119,9 +119,9 @@ extension ScheduleEntry.Timing {
         .wallClock(DateSource(trigger, sharing: &rules), times: trigger.repeats ? trigger.times ?? .max : 1)
     }
 
-    static func place(_ trigger: some RegionTrigger, sharing rules: inout RuleTable) -> Self {
-        guard let rule = rules.places.shared(trigger) else { return .dormant }
-        return .place(rule)
+    static func region(_ trigger: some RegionTrigger, sharing rules: inout RuleTable) -> Self {
+        guard let rule = rules.regions.shared(trigger) else { return .dormant }
+        return .region(rule)
     }
 
     static func elapsed(_ trigger: some ElapsedTimeTrigger) -> Self {

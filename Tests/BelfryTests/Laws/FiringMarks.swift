@@ -91,7 +91,7 @@ struct FiringMarks {
     {
         let name = "'\(entry.id)' (\(entry.revision))"
         switch entry.timing {
-        case .immediate, .dormant, .place: return nil
+        case .immediate, .dormant, .region: return nil
         case .elapsed(let interval, let startsNow, _):
             guard let start = added[entry.revision], let deadline = entry.deadline else {
                 return "\(name) has no deadline"

@@ -15,7 +15,7 @@ extension ScheduleDriver {
         case 76..<82: answer()
         case 82..<83: takeWhatIsDue()
         case 83..<87: close()
-        case 87..<90 where schedule.hold != nil: handle(facts: .clockSynchronized)
+        case 87..<90 where schedule.clock.doubt != nil: handle(facts: .clockSynchronized)
         case 87..<90: setClock()
         case 90..<93: travel()
         case 93..<95: restartServer()

@@ -295,7 +295,7 @@ struct ScheduleDriver {
     private mutating func begun(_ record: DeliveryRecord) {
         // One that was begun and ended before it could be stored has no content left.
         guard let request = store.contents[record.revision] else { return }
-        if schedule.hold?.entries[record.revision] != nil {
+        if schedule.isDeferred(.request(id: record.requestID, revision: record.revision)) {
             fault("'\(record.requestID)' is held while the clock is in doubt, and fires")
         }
         if let broken = marks.fire(record, request, bootedAt: bootedAt, zone: zone) { fault(broken) }
@@ -313,12 +313,12 @@ struct ScheduleDriver {
                 fault(broken)
             }
         }
-        let places = schedule.places.states.map { (schedule.entries[$0.key]?.revision ?? -1, $0.value) }
+        let places = schedule.regions.states.map { (schedule.entries[$0.key]?.revision ?? -1, $0.value) }
         if schedule.log.unsaved.isEmpty, Dictionary(places, uniquingKeysWith: { $1 }) != store.places {
             fault("places \(places), stored are \(store.places)")
         }
-        if schedule.log.unsaved.isEmpty, schedule.places.marks != store.placeMarks {
-            fault("marks \(schedule.places.marks), stored are \(store.placeMarks)")
+        if schedule.log.unsaved.isEmpty, schedule.regions.marks != store.placeMarks {
+            fault("marks \(schedule.regions.marks), stored are \(store.placeMarks)")
         }
         if schedule.log.unsaved.isEmpty, store.pending.count != schedule.entries.count {
             fault("\(store.pending.count) stored as pending, \(schedule.entries.count) pending")

@@ -12,12 +12,12 @@ struct ScheduleSnapshot: Equatable {
             lines.append("pending \(id) \(entry.revision) \(entry.deadline ?? -1) \(entry.progress) \(entry.traits)")
         }
         for id in schedule.entries.ids.sorted() {
-            guard let slot = schedule.entries.slot(of: id), let region = schedule.places.index.region(of: slot) else {
+            guard let slot = schedule.entries.slot(of: id), let region = schedule.regions.index.region(of: slot) else {
                 continue
             }
-            lines.append("place \(id) \(region) \(schedule.places.states[slot].map { "\($0)" } ?? "elsewhere")")
+            lines.append("place \(id) \(region) \(schedule.regions.states[slot].map { "\($0)" } ?? "elsewhere")")
         }
-        lines.append("places \(schedule.places.index.count) \(schedule.places.newest) \(schedule.places.marks)")
+        lines.append("places \(schedule.regions.index.count) \(schedule.regions.newest) \(schedule.regions.marks)")
         for id in schedule.notices.ids.sorted() {
             guard let notice = schedule.notices[id] else { continue }
             lines.append("notice \(id) \(notice)")
@@ -36,8 +36,8 @@ struct ScheduleSnapshot: Equatable {
         lines.append("owned \(schedule.owners.references.map { "\($0.key)=\($0.value)" }.sorted())")
         lines.append("queues \(schedule.queues.map(\.count))")
         lines.append("waiting for \(schedule.quiet.map { "\($0.setting)" } ?? "nothing")")
-        for (thread, all) in schedule.arrivals.sorted(by: { $0.key < $1.key }) where !all.isEmpty {
-            lines.append("arrivals \(thread) \(all)")
+        for thread in schedule.arrivals.threads.sorted() {
+            lines.append("arrivals \(thread) \(schedule.arrivals[thread])")
         }
         lines.append("summaries \(schedule.notices.summaryIDs.sorted())")
         lines.append("next \(schedule.nextDue ?? -1)")
@@ -75,7 +75,7 @@ extension Schedule {
                 return "\(id) has no entry"
             }
             if let base = entry.traits.series { members[base, default: []].insert(id) }
-            let isQueued = entry.deadline != nil && !isHeld(entry)
+            let isQueued = entry.deadline != nil && !isDeferred(entry.doubtItem)
             let isOnWall = isQueued && !entry.waitsOnBootClock
             let isOnBoot = isQueued && entry.waitsOnBootClock
             if entries.wallQueue.contains(slot: slot) != isOnWall { return "\(id) is in the wrong queue (wall)" }
@@ -100,21 +100,21 @@ extension Schedule {
         var (count, known) = (0, 0)
         for id in entries.ids {
             guard let slot = entries.slot(of: id), let entry = entries[slot] else { continue }
-            let state = places.states[slot]
-            guard case .place(let rule) = entry.timing else {
-                if state != nil || places.index.region(of: slot) != nil {
+            let state = regions.states[slot]
+            guard case .region(let rule) = entry.timing else {
+                if state != nil || regions.index.region(of: slot) != nil {
                     return "\(id) has a place and waits for none"
                 }
                 continue
             }
             (count, known) = (count + 1, known + (state == nil ? 0 : 1))
-            if places.index.region(of: slot) == nil { return "\(id) has lost its region" }
+            if regions.index.region(of: slot) == nil { return "\(id) has lost its region" }
             if entry.deadline != state?.since.map({ $0.boot + rule.dwell }) { return "\(id) stays for another time" }
             if state?.isInside == false, state?.since == nil { return "\(id) has a state of nothing" }
-            if entry.revision > places.newest { return "\(id) is newer than the newest" }
+            if entry.revision > regions.newest { return "\(id) is newer than the newest" }
         }
-        if places.index.count != count { return "\(places.index.count) regions of \(count) requests" }
-        return places.states.count == known ? nil : "\(places.states.count) states of \(known) requests"
+        if regions.index.count != count { return "\(regions.index.count) regions of \(count) requests" }
+        return regions.states.count == known ? nil : "\(regions.states.count) states of \(known) requests"
     }
 
     private var brokenNotices: String? {
@@ -138,7 +138,7 @@ extension Schedule {
                 return "\(id) waits in vain"
             }
             let isSnoozed = notices.wallSnoozes.contains(slot: slot) || notices.bootSnoozes.contains(slot: slot)
-            if isSnoozed != (state.snoozed.map { !self.isHeld($0) } ?? false) {
+            if isSnoozed != (state.snoozed.map { !isDeferred($0.doubtItem) } ?? false) {
                 return "\(id) is in the wrong queue (snooze)"
             }
             if let record = state.snoozed, record.wait?.isSnooze != true || record.shownAt != nil {

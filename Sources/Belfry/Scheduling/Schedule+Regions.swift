@@ -31,12 +31,6 @@ extension Schedule {
         if positions.lose(error, at: now.boot) { emit(.report(error)) }
     }
 
-    mutating func endPositionRetry() {
-        guard positions.retryAt != nil else { return }
-        positions.endRetry(at: now.boot)
-        positions.isStale = true
-    }
-
     private mutating func ignore(_ reason: NoticeCenter.LocationReport.Reason, _ fix: LocationFix, count: Int = 1) {
         guard positions.ignore(reason, count: count) else { return }
         let what =
@@ -57,30 +51,30 @@ extension Schedule {
     mutating func judgeWaitingFixes() {
         guard !positions.waiting.isEmpty else { return }
         let fixes = positions.takeWaiting()
-        noteJudged(fixes)
+        log.current.fixes += fixes
         for fix in fixes { judge(fix) }
     }
 
     private mutating func judge(_ fix: LocationFix) {
-        guard !places.isEmpty else { return }
+        guard !regions.isEmpty else { return }
         let at = instant(of: fix)
         let accuracy = fix.accuracy ?? 0
-        let before = transaction.records.count
-        let found = places.found(at: EarthPoint(fix), accuracy: accuracy) { entries[$0]?.revision ?? .max }
+        let before = log.current.records.count
+        let found = regions.found(at: EarthPoint(fix), accuracy: accuracy) { entries[$0]?.revision ?? .max }
         let inOrder = found.compactMap { item in entries[item.slot].map { (item, $0.revision) } }
             .sorted { $0.1 < $1.1 }
         for (item, _) in inOrder {
             if let crossing = item.crossing {
                 cross(item.slot, crossing, at: at)
             } else if let entry = entries[item.slot] {
-                setPlace(item.slot, entry, RegionProgress(isInside: true))
+                setRegion(item.slot, entry, RegionProgress(isInside: true))
             }
         }
-        var marks = places.marks
-        if accuracy <= max(places.largest, RegionMarks.finest) {
-            marks.judge(through: places.newest, accuracy: accuracy)
+        var marks = regions.marks
+        if accuracy <= max(regions.largest, RegionMarks.finest) {
+            marks.judge(through: regions.newest, accuracy: accuracy)
         }
-        guard marks != places.marks || transaction.records.count > before else { return }
+        guard marks != regions.marks || log.current.records.count > before else { return }
         marks.lastFix = at.wall
         setMarks(marks)
     }
@@ -98,7 +92,7 @@ extension Schedule {
             entries.endDwell(slot)
             endDwell(slot)
         }
-        guard var entry = entries[slot], entry.revision == before.revision, case .place(let rule) = entry.timing else {
+        guard var entry = entries[slot], entry.revision == before.revision, case .region(let rule) = entry.timing else {
             return
         }
         let isWanted = rule.wants(crossing)
@@ -107,7 +101,7 @@ extension Schedule {
         // What is over with this firing leaves nothing to be known of it.
         if fires, !rule.repeats { return fire(slot, entry, rule, crossing, at: at) }
         let isInside = crossing == .entered
-        setPlace(
+        setRegion(
             slot,
             entry,
             isInside || waits ? RegionProgress(isInside: isInside, since: waits ? at : nil) : nil
@@ -122,13 +116,13 @@ extension Schedule {
 
     /// The position has stayed across a border for the dwell time. The entry has left its queue.
     mutating func endDwell(_ slot: Int32) {
-        guard var entry = entries[slot], case .place(let rule) = entry.timing, let deadline = entry.deadline else {
+        guard var entry = entries[slot], case .region(let rule) = entry.timing, let deadline = entry.deadline else {
             return
         }
-        let isInside = places.states[slot]?.isInside ?? false
+        let isInside = regions.states[slot]?.isInside ?? false
         let late = now.boot - deadline
         let at = TriggerInstant(wall: now.wall - late, boot: deadline)
-        setPlace(slot, entry, isInside ? RegionProgress(isInside: true) : nil)
+        setRegion(slot, entry, isInside ? RegionProgress(isInside: true) : nil)
         entry.deadline = nil
         advanceEntry(slot, entry)
         guard rule.holds(at: at.wall, in: context) else { return }
@@ -154,23 +148,17 @@ extension Schedule {
     /// What the provider is to be asked for now; nil while no position is wanted. Worked out anew only after something has
     /// changed: O(log n) then, else O(1).
     mutating func positionDemand() -> LocationDemand? {
-        guard positions.isStale else { return positions.demand }
-        positions.isStale = false
-        guard isRunning, !places.isEmpty || !feeds.isEmpty else {
+        guard positions.isDemandStale(after: regions.changeCount + feeds.changeCount) else { return positions.demand }
+        guard isRunning, !regions.isEmpty || !feeds.isEmpty else {
             positions.rest()
-            positions.isStale = false
             return nil
         }
         guard positions.retryAt == nil else { return nil }
-        let demand: LocationDemand
-        if let fix = positions.last, places.isEmpty || places.marks.covers(places.newest, radius: 0),
-            feeds.haveFix
-        {
-            let distance = places.index.distanceToNearestBorder(of: EarthPoint(fix), limit: LocationDemand.horizon)
+        var demand = LocationDemand.first
+        if let fix = positions.last, regions.areKnown, feeds.haveFix {
+            let distance = regions.index.distanceToNearestBorder(of: EarthPoint(fix), limit: LocationDemand.horizon)
             let slack = min(distance, feeds.unknown(from: fix)) - (fix.accuracy ?? 0)
             demand = .toward(border: slack, replacing: positions.demand).within(stride: feeds.stride)
-        } else {
-            demand = .first
         }
         positions.demand = demand
         return demand
@@ -185,8 +173,8 @@ extension Schedule {
             ignored: positions.ignored,
             demand: positions.demand,
             failure: positions.failure,
-            regions: places.index.count,
-            inside: places.states.values.count { $0.isInside }
+            regions: regions.index.count,
+            inside: regions.states.values.count { $0.isInside }
         )
     }
 }

@@ -1,11 +1,5 @@
 // Many notices of one thread become one (``ThreadSummary``): a notice of its own, under an identifier that is the thread's.
 extension Schedule {
-    /// A notice that came lately, or is on its way.
-    struct Arrival: Sendable {
-        let member: SummaryMark.Member
-        let boot: Int64
-    }
-
     static let summaryPrefix = "belfry.summary:"
 
     /// Whether a notice is one of those that a summary is made of.
@@ -27,16 +21,12 @@ extension Schedule {
         if let known = summary(id) {
             mark = known
         } else {
-            let before = arrivals[thread] ?? []
-            let recent = before.filter {
-                now.boot - $0.boot < rule.within && $0.member.requestID != record.requestID
-            }
-            remember(.arrivals(thread, before))
+            let recent = arrivals.recent(in: thread, rule, at: now.boot, besides: record.requestID)
             guard recent.count >= rule.moreThan else {
-                arrivals[thread] = recent + [Arrival(member: member, boot: now.boot)]
+                setArrivals(thread, recent + [.init(member: member, boot: now.boot)])
                 return false
             }
-            arrivals[thread] = nil
+            setArrivals(thread, [])
             mark = SummaryMark(count: 0, members: [])
             for arrival in recent { mark.add(arrival.member) }
             let detail = "gathered in the summary of '\(thread)'"
@@ -120,13 +110,9 @@ extension Schedule {
 
     /// The person has seen it: it is none of the new ones any more.
     mutating func forgetArrival(_ record: DeliveryRecord) {
-        guard record.traits.summary != nil, let thread = record.traits.thread, let before = arrivals[thread] else {
-            return
-        }
-        let left = before.filter { $0.member.requestID != record.requestID }
-        guard left.count < before.count else { return }
-        remember(.arrivals(thread, before))
-        arrivals[thread] = left.isEmpty ? nil : left
+        guard record.traits.summary != nil, let thread = record.traits.thread else { return }
+        let left = arrivals[thread].filter { $0.member.requestID != record.requestID }
+        if left.count < arrivals[thread].count { setArrivals(thread, left) }
     }
 
     /// One that stood on the screen when an earlier process ended.
@@ -134,8 +120,7 @@ extension Schedule {
         guard record.traits.summary != nil, record.summary == nil, let thread = record.traits.thread,
             let shownAt = record.shownAt
         else { return }
-        let arrival = Arrival(member: SummaryMark.Member(record), boot: min(shownAt.boot, now.boot))
-        arrivals[thread, default: []].append(arrival)
+        arrivals[thread].append(.init(member: SummaryMark.Member(record), boot: min(shownAt.boot, now.boot)))
     }
 
     /// Whether anything refers to a content: a request, its notices, or a summary that is made from it.

@@ -1,8 +1,10 @@
-/// How the last transactions went, and what of them is not stored yet.
+/// The transaction at hand, how the last ones went, and what of them is not stored yet.
 ///
 /// After a failed transaction nothing fires for a second, then for two, up to a minute: a full disk is not hammered. Facts
 /// (what was shown, closed or answered) can't be undone; those whose transaction failed go with the next one.
-struct StoreLog: Sendable {
+struct TransactionLog: Sendable {
+    /// What the call or event at hand changes.
+    var current = ScheduleTransaction()
     /// Facts whose transaction failed.
     private(set) var unsaved: [StoreChange] = []
     /// Nothing fires until then, on the boot clock.
@@ -12,12 +14,15 @@ struct StoreLog: Sendable {
     private static let shortestPause: Int64 = 1_000_000
     private static let longestPause: Int64 = 60_000_000
 
-    /// Gives what is not stored yet to a transaction that is about to be.
-    mutating func carry(into transaction: inout ScheduleTransaction) {
-        guard !unsaved.isEmpty, !transaction.records.isEmpty || pausedUntil == nil else { return }
-        transaction.carriedCount = unsaved.count
-        transaction.records = unsaved + transaction.records
+    /// Ends the transaction at hand, which takes along what is not stored yet.
+    mutating func take() -> ScheduleTransaction {
+        var done = current
+        current = ScheduleTransaction()
+        guard !unsaved.isEmpty, !done.records.isEmpty || pausedUntil == nil else { return done }
+        done.carriedCount = unsaved.count
+        done.records = unsaved + done.records
         unsaved = []
+        return done
     }
 
     mutating func succeed() {

@@ -1,0 +1,84 @@
+extension Schedule {
+    func isDeferred(_ item: @autoclosure () -> ClockDoubt.Item) -> Bool {
+        clock.doubt?.deferred.contains(item()) ?? false
+    }
+
+    mutating func beginDoubt(jump: Int64) {
+        clock.doubt = ClockDoubt(at: now.boot)
+        let message =
+            "The wall clock is \(jump / 3_600_000_000) h ahead of where it was left, and the kernel does not say that it is "
+            + "synchronised: what came due in between waits for that, two minutes at most."
+        emit(.report(NoticeError(.clockInDoubt, message)))
+    }
+
+    /// Called at each wake.
+    mutating func endDoubtInTime() {
+        guard let doubt = clock.doubt else { return }
+        if now.boot >= doubt.until { endDoubt() } else { clock.doubt?.look(at: clock.now.boot) }
+    }
+
+    /// What was deferred is due.
+    mutating func endDoubt() {
+        guard let doubt = clock.doubt else { return }
+        clock.doubt = nil
+        for item in doubt.deferred { enqueue(item) }
+        remember { $0.clock.doubt = doubt }
+    }
+
+    /// The clock was set, by `jump`, and everything planned anew: what the new clock holds for a misfire stays deferred, and
+    /// what was carried over is as it would have been by this clock.
+    mutating func reconsiderDoubt(afterJump jump: Int64) {
+        guard let doubt = clock.doubt else { return }
+        for (item, latest) in doubt.converted { shift(item, by: -jump, latest: latest) }
+        for item in doubt.deferred where !isMisfire(item) {
+            clock.doubt?.release(item)
+            enqueue(item)
+        }
+    }
+
+    private func isMisfire(_ item: ClockDoubt.Item) -> Bool {
+        switch item {
+        case .request(let id, let revision):
+            entries[id].map { $0.revision == revision && $0.isMisfire(at: now) } ?? false
+        case .snooze(let id, let delivery):
+            notices[id]?.snoozed.map { $0.id == delivery && snoozeEnd($0) <= now.wall } ?? false
+        }
+    }
+
+    /// Into its queue, where it is still there.
+    private mutating func enqueue(_ item: ClockDoubt.Item) {
+        switch item {
+        case .request(let id, let revision):
+            if let entry = entries[id], entry.revision == revision { setEntry(entry) }
+        case .snooze(let id, let delivery):
+            if let state = notices[id], state.snoozed?.id == delivery { setNotice(state) }
+        }
+    }
+
+    private mutating func shift(_ item: ClockDoubt.Item, by shift: Int64, latest: Int64) {
+        switch item {
+        case .request(let id, let revision):
+            guard var entry = entries[id], entry.revision == revision, let deadline = entry.deadline else { return }
+            let shift = min(shift, latest - deadline)
+            if case .elapsed = entry.timing { entry.progress.anchor += shift }
+            entry.deadline = deadline + shift
+            setEntry(entry)
+            store(.updateProgress(revision: entry.revision, entry.progress))
+        case .snooze(let id, let delivery):
+            guard var state = notices[id], var record = state.snoozed, record.id == delivery,
+                case .snoozedOnBoot(let until)? = record.wait
+            else { return }
+            record.wait = .snoozedOnBoot(until: min(until + shift, latest))
+            store(.putDelivery(record))
+            state.snoozed = record
+            setNotice(state)
+        }
+    }
+}
+
+extension ScheduleEntry {
+    /// Whether its due time has passed.
+    func isMisfire(at now: TriggerInstant) -> Bool {
+        deadline.map { $0 <= (waitsOnBootClock ? now.boot : now.wall) } ?? false
+    }
+}

@@ -1,0 +1,87 @@
+import Testing
+
+@testable import Belfry
+
+@Suite("The schedule's smaller tables")
+struct ScheduleTablesTests {
+    @Suite("Transactions that failed") struct Transactions {
+        private var log = TransactionLog()
+
+        private mutating func fail(isFact: Bool, removing id: String, at boot: Int64) -> [StoreChange] {
+            log.current = ScheduleTransaction(isFact: isFact)
+            log.current.records.append(.removeDelivery(id: id))
+            let transaction = log.take()
+            log.fail(transaction, at: boot)
+            return transaction.records
+        }
+
+        @Test("Each pause is twice as long as the last, a minute at most, and as long for all that fail in it")
+        mutating func pauses() {
+            var (now, pauses): (Int64, [Int64]) = (0, [])
+            for _ in 0..<8 {
+                _ = fail(isFact: false, removing: "a", at: now)
+                _ = fail(isFact: false, removing: "b", at: now)
+                let end = log.pausedUntil ?? now
+                pauses.append((end - now) / 1_000_000)
+                now = end
+            }
+            #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60])
+            log.succeed()
+            #expect(log.pausedUntil == nil)
+            _ = fail(isFact: false, removing: "a", at: now)
+            #expect(log.pausedUntil == now + 1_000_000)
+        }
+
+        @Test("Facts go with the next transaction, in the order in which they happened; wishes are gone")
+        mutating func facts() {
+            _ = fail(isFact: true, removing: "first", at: 0)
+            _ = fail(isFact: false, removing: "wish", at: 0)
+            let carried: [StoreChange] = [.removeDelivery(id: "first"), .removeDelivery(id: "second")]
+            #expect(fail(isFact: true, removing: "second", at: 0) == carried)
+            #expect(log.unsaved == carried)
+            let nothing = log.take()
+            #expect(nothing.records.isEmpty, "while it is paused they wait for something to be stored")
+            log.endPause()
+            let next = log.take()
+            #expect(next.records == carried && next.carriedCount == 2 && log.unsaved.isEmpty)
+        }
+    }
+
+    @Test("Of a fact nothing is remembered to be undone") func undo() {
+        var fact = ScheduleTransaction(isFact: true)
+        var wish = ScheduleTransaction()
+        fact.remember { $0.isRunning = true }
+        wish.remember { $0.isRunning = true }
+        #expect(fact.undo.isEmpty && wish.undo.count == 1)
+    }
+
+    @Test("A clock in doubt is looked at every five seconds, and not after its end") func doubt() {
+        var doubt = ClockDoubt(at: 0)
+        doubt.look(at: 4_999_999)
+        #expect(doubt.nextLook == 5_000_000)
+        doubt.look(at: 7_000_000)
+        #expect(doubt.nextLook == 12_000_000)
+        doubt.look(at: 119_000_000)
+        #expect(doubt.nextLook == 120_000_000 && doubt.until == 120_000_000)
+    }
+
+    @Test("Arrivals count for a summary within its span, each request once") func arrivals() {
+        func arrival(_ id: String, _ boot: Int64) -> ArrivalTable.Arrival {
+            let record = DeliveryRecord(
+                id: id,
+                requestID: id,
+                revision: 1,
+                dueAt: TriggerInstant(wall: 0, boot: boot),
+                traits: DeliveryTraits(NoticeRequest(id: id, title: "Title"))
+            )
+            return .init(member: SummaryMark.Member(record), boot: boot)
+        }
+        var table = ArrivalTable()
+        table["thread"] = [arrival("a", 0), arrival("b", 5), arrival("c", 9)]
+        let rule = SummaryRule(ThreadSummary(moreThan: 2, within: .microseconds(10), title: "{count}"))
+        #expect(table.recent(in: "thread", rule, at: 10, besides: "c").map(\.member.requestID) == ["b"])
+        #expect(table.recent(in: "other", rule, at: 10, besides: "c").isEmpty)
+        table["thread"] = []
+        #expect(table.threads.isEmpty)
+    }
+}
