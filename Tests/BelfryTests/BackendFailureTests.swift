@@ -296,7 +296,7 @@ struct BackendFailureTests {
             async let first = Self.outcome { _ = try await center.show(.sample("x")) }
             await begun.wait()
             async let second = Self.outcome { _ = try await center.show(.sample("x")) }
-            while await center.embedded.schedule.notices["x"]?.coming?.queued == nil { await center.embedded.fence() }
+            while await center.embedded.schedule.notices["x"]?.underWay?.queued == nil { await center.embedded.fence() }
             async let removed = center.remove("x")
             #expect(await first == .rejected)
             #expect(await second == .rejected)

@@ -89,7 +89,7 @@ struct ReplacementTests {
         let backend = replacing.backend()
         try await replacing.run(backend) { center in
             async let removal: Void = center.removeDelivered("x")
-            while await center.embedded.schedule.notices["x"]?.standing != nil { await center.embedded.fence() }
+            while await center.embedded.schedule.notices["x"]?.delivered != nil { await center.embedded.fence() }
             replacing.gate.open()
             try await removal
             await center.quiet()

@@ -2,13 +2,13 @@
 struct DeliveryCallers {
     typealias Removing = (removal: Removal, caller: Caller<NoticeCenter.RemovalReport>)
 
-    private var shows: [DeliveryReference: Caller<NoticeState.Standing>] = [:]
+    private var shows: [DeliveryReference: Caller<NoticeState.Delivered>] = [:]
     private var removals: [Removing] = []
 
     var hasRemovals: Bool { !removals.isEmpty }
 
     /// Until the notice is on the screen.
-    mutating func wait(for delivery: DeliveryReference, _ caller: Caller<NoticeState.Standing>) {
+    mutating func wait(for delivery: DeliveryReference, _ caller: Caller<NoticeState.Delivered>) {
         shows[delivery] = caller
     }
 
@@ -17,7 +17,7 @@ struct DeliveryCallers {
         removals.append((removal, caller))
     }
 
-    mutating func conclude(_ delivery: DeliveryReference, with outcome: Result<NoticeState.Standing, NoticeError>) {
+    mutating func conclude(_ delivery: DeliveryReference, with outcome: Result<NoticeState.Delivered, NoticeError>) {
         shows.removeValue(forKey: delivery)?.resume(returning: outcome)
     }
 

@@ -33,7 +33,7 @@ extension EmbeddedEngine {
             app: setup.app,
             content: prepared.content,
             dueAt: clock.now().date,
-            replaces: schedule.notices[id]?.standing?.receipt,
+            replaces: schedule.notices[id]?.delivered?.receipt,
             lost: prepared.lost
         )
         return try await askBackend(to: "say what would be shown") { backend throws(NoticeError) in

@@ -27,9 +27,9 @@ extension EmbeddedEngine {
         _ reference: DeliveryReceipt.Reference,
         of backend: String,
         orHold event: BackendEvent
-    ) -> (id: String, NoticeState.Standing)? {
+    ) -> (id: String, NoticeState.Delivered)? {
         let key = ReceiptKey(backend: backend, server: reference.server, handle: reference.handle)
-        if let id = schedule.notices.idsByReceipt[key], let standing = schedule.notices[id]?.standing {
+        if let id = schedule.notices.idsByReceipt[key], let standing = schedule.notices[id]?.delivered {
             return (id, standing)
         }
         deliveries.hold(event, of: key, from: backend)
@@ -43,7 +43,7 @@ extension EmbeddedEngine {
 
     private func response(
         to id: String,
-        _ standing: NoticeState.Standing,
+        _ standing: NoticeState.Delivered,
         _ kind: NoticeResponse.Kind,
         token: String?
     ) async -> NoticeResponse {

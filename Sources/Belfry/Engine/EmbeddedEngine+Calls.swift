@@ -36,7 +36,7 @@ extension EmbeddedEngine {
     }
 
     /// Returns when a notice is on the screen; throws why it is not.
-    func shown(_ request: NoticeRequest) async throws(NoticeError) -> NoticeState.Standing {
+    func shown(_ request: NoticeRequest) async throws(NoticeError) -> NoticeState.Delivered {
         try await call({ $0.show(request, at: $1) }) { [self] delivery, caller in callers.wait(for: delivery, caller) }
     }
 

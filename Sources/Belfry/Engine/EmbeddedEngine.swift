@@ -130,7 +130,7 @@ actor EmbeddedEngine: CenterEngine {
     func delivered() async throws(NoticeError) -> [DeliveredNotice] {
         try await settle()
         let standing = schedule.notices.ids.compactMap { id in
-            schedule.notices[id].flatMap { state in state.standing.map { (id, $0) } }
+            schedule.notices[id].flatMap { state in state.delivered.map { (id, $0) } }
         }
         let requests = try await setup.store.requests(revisions: standing.map(\.1.revision))
         var notices: [DeliveredNotice] = []
@@ -138,7 +138,7 @@ actor EmbeddedEngine: CenterEngine {
             ($0.1.shownAt.wall, $0.1.revision) < ($1.1.shownAt.wall, $1.1.revision)
         }) {
             guard let request = requests[notice.revision] else {
-                if schedule.notices[id]?.standing?.deliveryID == notice.deliveryID { tellUnreadable(id) }
+                if schedule.notices[id]?.delivered?.deliveryID == notice.deliveryID { tellUnreadable(id) }
                 continue
             }
             notices.append(
@@ -146,7 +146,7 @@ actor EmbeddedEngine: CenterEngine {
                     id: id,
                     deliveryID: notice.deliveryID,
                     content: request.content(of: notice.record),
-                    dueAt: notice.dueAt.date,
+                    dueAt: notice.record.dueAt.date,
                     shownAt: notice.shownAt.date,
                     late: .microseconds(max(0, notice.shownAt.boot - notice.record.lateFrom.boot)),
                     series: notice.traits.series,

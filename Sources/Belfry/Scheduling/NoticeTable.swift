@@ -35,8 +35,8 @@ struct NoticeTable: Sendable {
     func value<Result>(of id: String, _ look: (NoticeState) -> Result) -> Result? { states.value(of: id, look) }
 
     /// The earliest deadline of a retry or a snooze on the boot clock, and of a snooze or a deferral on the wall clock.
-    var nextOnBoot: Int64? { [retries, bootSnoozes].compactMap(\.first?.deadline).min() }
-    var nextOnWall: Int64? { [deferrals, wallSnoozes].compactMap(\.first?.deadline).min() }
+    var nextOnBoot: Int64? { earliest(retries.first?.deadline, bootSnoozes.first?.deadline) }
+    var nextOnWall: Int64? { earliest(deferrals.first?.deadline, wallSnoozes.first?.deadline) }
     var nextSnooze: (wall: Int64?, boot: Int64?) { (wallSnoozes.first?.deadline, bootSnoozes.first?.deadline) }
 
     var hasSnoozeDeadlines: Bool { wallSnoozes.count > 0 || bootSnoozes.count > 0 }
@@ -50,21 +50,19 @@ struct NoticeTable: Sendable {
 
     /// A state without any notice is removed.
     ///
-    /// - Parameter isSnoozeHeld: a snooze gets no deadline, since the wall clock is in doubt.
-    mutating func set(_ new: NoticeState, isSnoozeHeld: Bool) -> NoticeState? {
-        guard new.standing != nil || new.coming != nil || new.snoozed != nil else { return remove(new.id) }
+    /// - Parameter isSnoozeDeferred: a snooze gets no deadline, since the wall clock is in doubt.
+    mutating func set(_ new: NoticeState, isSnoozeDeferred: Bool) -> NoticeState? {
+        guard !new.isEmpty else { return remove(new.id) }
         let (slot, old) = states.put(new)
         if new.id.hasPrefix(Schedule.summaryPrefix) {
             if new.isSummary { summaryIDs.insert(new.id) } else { summaryIDs.remove(new.id) }
         }
-        if let old { unlink(old) }
-        if let standing = new.standing { idsByReceipt[standing.receipt.key] = new.id }
-        for base in new.seriesBases { members[base, default: []].insert(new.id) }
-        let coming = new.coming
-        retries.set(slot: slot, deadline: coming?.retryAt, order: coming?.occurrence.revision ?? 0)
-        deferrals.set(slot: slot, deadline: coming?.heldUntil, order: coming?.occurrence.dueAt.wall ?? 0)
+        relink(from: old, to: new)
+        let record = new.underWay?.record
+        retries.set(slot: slot, deadline: new.underWay?.retryAt, order: record?.revision ?? 0)
+        deferrals.set(slot: slot, deadline: new.underWay?.deferredUntil, order: record?.dueAt.wall ?? 0)
         var (wall, boot): (Int64?, Int64?)
-        switch isSnoozeHeld ? nil : new.snoozed?.wait {
+        switch isSnoozeDeferred ? nil : new.snoozed?.wait {
         case .snoozedOnBoot(let until): boot = until
         case .snoozedOnWall(let until), .snoozedToLocal(_, let until): wall = until
         case .quietHours, nil: break
@@ -81,7 +79,7 @@ struct NoticeTable: Sendable {
         deferrals.remove(slot: slot)
         wallSnoozes.remove(slot: slot)
         bootSnoozes.remove(slot: slot)
-        unlink(old)
+        relink(from: old, to: nil)
         return old
     }
 
@@ -100,11 +98,26 @@ struct NoticeTable: Sendable {
         return due.compactMap { states[$0.slot]?.snoozed }
     }
 
-    private mutating func unlink(_ old: NoticeState) {
-        if let key = old.standing?.receipt.key, idsByReceipt[key] == old.id { idsByReceipt[key] = nil }
-        for base in old.seriesBases {
-            members[base]?.remove(old.id)
-            if members[base]?.isEmpty == true { members[base] = nil }
+    /// What a state is found by. Most changes leave it as it is.
+    private mutating func relink(from old: NoticeState?, to new: NoticeState?) {
+        if old?.delivered?.record != new?.delivered?.record {
+            if let old, let key = old.delivered?.receipt.key, idsByReceipt[key] == old.id { idsByReceipt[key] = nil }
+            if let new, let key = new.delivered?.receipt.key { idsByReceipt[key] = new.id }
         }
+        let (before, after) = (old?.seriesBases ?? [], new?.seriesBases ?? [])
+        guard before != after else { return }
+        if let old {
+            for base in before {
+                members[base]?.remove(old.id)
+                if members[base]?.isEmpty == true { members[base] = nil }
+            }
+        }
+        if let new { for base in after { members[base, default: []].insert(new.id) } }
     }
+}
+
+/// The earlier of two deadlines; nil where there is none.
+func earliest(_ one: Int64?, _ other: Int64?) -> Int64? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
 }

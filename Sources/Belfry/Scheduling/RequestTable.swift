@@ -51,15 +51,15 @@ struct RequestTable: Sendable {
     /// A stored request, or the store itself, has given revisions below this one.
     mutating func skipRevisions(below revision: Int64) { nextRevision = max(nextRevision, revision) }
 
-    /// - Parameter isHeld: it gets no deadline, since the wall clock is in doubt.
-    mutating func set(_ new: ScheduleEntry, isHeld: Bool) -> ScheduleEntry? {
+    /// - Parameter isDeferred: it gets no deadline, since the wall clock is in doubt.
+    mutating func set(_ new: ScheduleEntry, isDeferred: Bool) -> ScheduleEntry? {
         let (slot, old) = entries.put(new)
         if let old {
             if let base = old.series, base != new.series { leave(base, new.id) }
             dequeue(slot, old)
         }
         if let base = new.series { members[base, default: []].insert(new.id) }
-        enqueue(slot, new, isHeld: isHeld)
+        enqueue(slot, new, isDeferred: isDeferred)
         return old
     }
 
@@ -71,8 +71,8 @@ struct RequestTable: Sendable {
     }
 
     /// Gives an entry that has fired, and left its queue for that, its next deadline.
-    mutating func advance(_ slot: Int32, to new: ScheduleEntry, isHeld: Bool) -> ScheduleEntry? {
-        enqueue(slot, new, isHeld: isHeld)
+    mutating func advance(_ slot: Int32, to new: ScheduleEntry, isDeferred: Bool) -> ScheduleEntry? {
+        enqueue(slot, new, isDeferred: isDeferred)
         return entries.replace(slot, new)
     }
 
@@ -135,8 +135,8 @@ struct RequestTable: Sendable {
         if members[base]?.isEmpty == true { members[base] = nil }
     }
 
-    private mutating func enqueue(_ slot: Int32, _ entry: ScheduleEntry, isHeld: Bool) {
-        guard let deadline = entry.deadline, !isHeld else { return }
+    private mutating func enqueue(_ slot: Int32, _ entry: ScheduleEntry, isDeferred: Bool) {
+        guard let deadline = entry.deadline, !isDeferred else { return }
         if entry.waitsOnBootClock {
             bootQueue.set(slot: slot, deadline: deadline, order: entry.revision)
         } else {

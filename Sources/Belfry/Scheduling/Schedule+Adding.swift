@@ -16,7 +16,7 @@ extension Schedule {
         for element in cutToRoom(elements, &report) {
             try addOne(element, mayBePast: element.id == elements.first?.id, report: &report)
         }
-        tellPlaces(since: firstRecord, kept: report.added.count)
+        setKept(since: firstRecord, kept: report.added.count)
         return finished(report)
     }
 
@@ -35,8 +35,8 @@ extension Schedule {
         return elements.prefix(room)
     }
 
-    /// Elements that were stored are told how many of their series found room.
-    mutating func tellPlaces(since first: Int, kept: Int) {
+    /// Elements that were stored have it that so many of their series found room.
+    mutating func setKept(since first: Int, kept: Int) {
         log.current.updateStored(since: first) { request in
             guard let place = request.seriesPlace, place.kept != kept else { return nil }
             var request = request
@@ -71,11 +71,10 @@ extension Schedule {
     ) throws(NoticeError) {
         var entry = newEntry(request)
         try plan(&entry, mayBePast: mayBePast)
-        removeReplaced(request.id)
+        cancelSnooze(request.id, .replaced, nil)
+        endRequest(request.id, .replaced, detail: nil)
         if case .immediate = entry.timing, isRunning {
-            store(.putRequest(request, revision: entry.revision, entry.progress))
-            store(.removeRequest(revision: entry.revision))
-            bring(entry, dueAt: now)
+            deliverNow(entry, request)
             report.added.append(request.id)
             return
         }
@@ -91,24 +90,35 @@ extension Schedule {
         setEntry(entry, region: (request.trigger as? any RegionTrigger)?.region)
         store(.putRequest(request, revision: entry.revision, entry.progress))
         report.added.append(request.id)
-        try dropOverflow(&report)
+        dropOverflow(&report)
+    }
+
+    /// One attempt, now. Returns the delivery whose outcome is concluded.
+    mutating func deliverNow(_ request: NoticeRequest) -> DeliveryReference {
+        deliverNow(newEntry(request), request, isAwaited: true)
+    }
+
+    @discardableResult
+    private mutating func deliverNow(
+        _ entry: ScheduleEntry,
+        _ request: NoticeRequest,
+        isAwaited: Bool = false
+    ) -> DeliveryReference {
+        store(.putRequest(request, revision: entry.revision, entry.progress))
+        store(.removeRequest(revision: entry.revision))
+        return deliver(entry, dueAt: now, isAwaited: isAwaited)
     }
 
     private mutating func newEntry(_ request: NoticeRequest) -> ScheduleEntry {
-        ScheduleEntry(
-            request,
-            revision: entries.nextRevision,
-            progress: TriggerProgress(anchor: now.wall),
-            sharing: &entries.rules
-        )
+        let revision = entries.takeRevision()
+        let progress = TriggerProgress(anchor: now.wall)
+        return ScheduleEntry(request, revision: revision, progress: progress, sharing: &entries.rules)
     }
 
     /// Sets the first deadline of a new entry.
     private mutating func plan(_ entry: inout ScheduleEntry, mayBePast: Bool) throws(NoticeError) {
-        entry.revision = entries.takeRevision()
         switch entry.timing {
-        case .immediate:
-            entry.deadline = now.boot
+        case .immediate: entry.deadline = now.boot
         case .elapsed(let interval, let startsNow, _):
             entry.progress.anchor = now.boot
             entry.deadline = now.boot + (startsNow ? 0 : interval)
@@ -126,7 +136,6 @@ extension Schedule {
                 )
             }
         case .region(let rule):
-            entry.deadline = nil
             guard rule.window?.hasMinute(since: now.wall, in: context.zone) ?? true else {
                 throw NoticeError(
                     .neverFires,
@@ -134,8 +143,7 @@ extension Schedule {
                         + "matches '\(rule.key.during ?? "")'."
                 )
             }
-        case .dormant:
-            entry.deadline = nil
+        case .dormant: break
         }
     }
 
@@ -156,17 +164,10 @@ extension Schedule {
         }
     }
 
-    private mutating func removeReplaced(_ id: String) {
-        cancelSnooze(id, .replaced, nil)
-        guard let old = removeEntry(id) else { return }
-        store(.removeRequest(revision: old.revision))
-        record(id, .replaced, thread: old.traits.thread)
-    }
-
     /// Drops by the limit's rule until what is pending fits. O(limit) for each that is dropped.
     ///
-    /// What the person has put off is not dropped, nor the request that it is of: that would make no room.
-    private mutating func dropOverflow(_ report: inout NoticeCenter.AddReport) throws(NoticeError) {
+    /// What the user has snoozed is not dropped, nor the request that it is of: that would make no room.
+    private mutating func dropOverflow(_ report: inout NoticeCenter.AddReport) {
         guard let limit else { return }
         while pendingCount > limit.count {
             let all = entries.ids.compactMap { notices[$0]?.snoozed == nil ? entries[$0] : nil }
@@ -183,22 +184,10 @@ extension Schedule {
                 }
             }
             guard let victim else { return }
-            removeEntry(victim.id)
-            store(.removeRequest(revision: victim.revision))
+            endRequest(victim.id, .dropped, detail: "made room under the pending limit of \(limit.count)")
             noteDropped(victim)
-            let detail = "made room under the pending limit of \(limit.count)"
-            record(victim.id, .dropped, thread: victim.traits.thread, detail: detail)
             report.dropped.append(victim.id)
             report.added.removeAll { $0 == victim.id }
         }
-    }
-
-    /// One attempt, now. Returns the delivery whose outcome is concluded.
-    mutating func bringNow(_ request: NoticeRequest) -> DeliveryReference {
-        var entry = newEntry(request)
-        entry.revision = entries.takeRevision()
-        store(.putRequest(request, revision: entry.revision, entry.progress))
-        store(.removeRequest(revision: entry.revision))
-        return bring(entry, dueAt: now, isAwaited: true)
     }
 }

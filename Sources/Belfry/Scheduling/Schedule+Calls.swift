@@ -29,14 +29,14 @@ extension Schedule {
 
     /// Shows a notice now, in one attempt. The outcome of the delivery comes with a ``ScheduleEffect/conclude(_:_:)``.
     mutating func show(_ request: NoticeRequest, at now: TriggerInstant) -> Change<DeliveryReference> {
-        change(at: now) { $0.bringNow(request) }
+        change(at: now) { $0.deliverNow(request) }
     }
 
     /// Removes requests. The base of a series stands for its elements.
     mutating func remove(_ ids: [String], at now: TriggerInstant) -> Change<Removal> {
         change(at: now) {
             $0.disown(ids)
-            return $0.remove(ids, outcome: .removed, detail: nil)
+            return $0.remove(ids)
         }
     }
 
@@ -59,17 +59,17 @@ extension Schedule {
     mutating func removeSeries(_ base: String, at now: TriggerInstant) -> Change<Removal> {
         change(at: now) {
             $0.disown([base])
-            return $0.removeElements(of: base)
+            return $0.removeElements(of: base, detail: "its series '\(base)' was removed")
         }
     }
 
-    /// Puts off the notice that was answered.
+    /// Snoozes the notice that had a response.
     mutating func snooze(
         _ response: NoticeResponse,
         _ choice: SnoozeChoice,
         at now: TriggerInstant
     ) throws(NoticeError) -> Change<Void> {
-        try change(at: now) { schedule throws(NoticeError) in try schedule.putOff(response, choice) }
+        try change(at: now) { schedule throws(NoticeError) in try schedule.snooze(response, choice) }
     }
 
     mutating func setQuietHours(_ hours: QuietHours?, at now: TriggerInstant) -> Change<Void> {
@@ -80,7 +80,7 @@ extension Schedule {
     mutating func removeDelivered(_ ids: [String]?, at now: TriggerInstant) -> Change<Void> {
         change(at: now) {
             for id in (ids ?? Array($0.notices.ids)).sorted() {
-                $0.withdrawStanding(id, detail: "taken down by the app")
+                $0.withdraw(id, detail: "taken down by the app")
             }
         }
     }

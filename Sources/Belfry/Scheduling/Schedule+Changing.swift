@@ -25,7 +25,7 @@ extension Schedule {
 
     /// An entry that has fired, and left its queue for that, goes on with a new deadline.
     mutating func advanceEntry(_ slot: Int32, _ new: ScheduleEntry) {
-        guard let old = entries.advance(slot, to: new, isHeld: isDeferred(new.doubtItem)) else { return }
+        guard let old = entries.advance(slot, to: new, isDeferred: isDeferred(new.doubtItem)) else { return }
         remember { $0.writeEntry(old) }
     }
 
@@ -85,12 +85,12 @@ extension Schedule {
 
     @discardableResult
     private mutating func writeEntry(_ new: ScheduleEntry) -> ScheduleEntry? {
-        entries.set(new, isHeld: isDeferred(new.doubtItem))
+        entries.set(new, isDeferred: isDeferred(new.doubtItem))
     }
 
     @discardableResult
     private mutating func writeNotice(_ new: NoticeState) -> NoticeState? {
-        notices.set(new, isSnoozeHeld: new.snoozed.map { isDeferred($0.doubtItem) } ?? false)
+        notices.set(new, isSnoozeDeferred: new.snoozed.map { isDeferred($0.doubtItem) } ?? false)
     }
 }
 

@@ -17,8 +17,8 @@ extension Schedule {
     mutating func take(_ answer: FeedResult, to question: FeedQuestion) {
         guard isRunning, var watch = feeds.watches[question.feed], watch.question == question else { return }
         // Those that the store has not taken yet: what comes in is evaluated by them too, once.
-        judgeWaitingFixes()
-        let wasAllJudged = regions.areKnown
+        evaluateWaitingFixes()
+        let wereAllKnown = regions.areKnown
         var record = RegionFeedRecord(
             latitude: question.fix.latitude,
             longitude: question.fix.longitude,
@@ -34,7 +34,7 @@ extension Schedule {
         let items = registrable(answer.items.filter { !over.contains($0.id) }, &change)
         removeOthers(than: Set(items.map(\.id)), &change, staying: watch.feed.count)
         let newcomers = insert(items, &change)
-        judge(newcomers, by: watch.track, wasAllJudged: wasAllJudged)
+        evaluate(newcomers, by: watch.track, wereAllKnown: wereAllKnown)
         if change.owned != owners[change.owner] { setOwner(change.owner, change.owned) }
         report(watch.news(of: change.ignored), of: question.feed)
         watch.renew(answer, to: question)
@@ -70,10 +70,7 @@ extension Schedule {
                 continue
             }
             change.owned[id] = nil
-            guard let entry = removeEntry(id) else { continue }
-            store(.removeRequest(revision: entry.revision))
-            let detail = "no longer among the nearest of the region feed '\(change.name)'"
-            record(id, .removed, thread: entry.traits.thread, detail: detail)
+            endRequest(id, .removed, detail: "no longer among the nearest of the region feed '\(change.name)'")
         }
     }
 
@@ -82,7 +79,7 @@ extension Schedule {
         var newcomers: [String] = []
         for item in items where change.owned[item.id]?.fingerprint != item.fingerprint {
             if !isPending(item.id), let limit, pendingCount >= limit.count { continue }
-            let before = change.owned[item.id] == nil ? nil : judgedRegion(of: item.id)
+            let before = change.owned[item.id] == nil ? nil : knownRegion(of: item.id)
             var report = NoticeCenter.AddReport(added: [])
             do throws(NoticeError) { try addOne(item.request, mayBePast: false, report: &report) } catch {
                 change.ignored.append(error.message)
@@ -97,22 +94,22 @@ extension Schedule {
 
     // MARK: A region whose content has changed
 
-    private struct JudgedRegion {
+    private struct KnownRegion {
         let entry: ScheduleEntry
         let region: CircularRegion
         let state: RegionProgress?
     }
 
     /// Nil where no fix has told yet whether it is inside.
-    private func judgedRegion(of id: String) -> JudgedRegion? {
+    private func knownRegion(of id: String) -> KnownRegion? {
         guard let slot = entries.slot(of: id), let entry = entries[slot], let region = regions.index.region(of: slot),
             regions.isKnown(slot, region, revision: entry.revision)
         else { return nil }
-        return JudgedRegion(entry: entry, region: region, state: regions.states[slot])
+        return KnownRegion(entry: entry, region: region, state: regions.states[slot])
     }
 
     /// With the same region and the same rule it goes on where it was; false where it begins anew.
-    private mutating func goOn(_ id: String, from old: JudgedRegion) -> Bool {
+    private mutating func goOn(_ id: String, from old: KnownRegion) -> Bool {
         guard let slot = entries.slot(of: id), var entry = entries[slot], regions.index.region(of: slot) == old.region,
             case .region(let rule) = entry.timing, case .region(let oldRule) = old.entry.timing, rule.key == oldRule.key
         else { return false }
@@ -128,11 +125,11 @@ extension Schedule {
     /// The first fix that counts for a region tells on which side it was, the others move it across the border.
     /// O(fixes × newcomers).
     ///
-    /// - Parameter wasAllJudged: nothing else waits for a fix that tells its side.
-    private mutating func judge(_ newcomers: [String], by track: [LocationFix], wasAllJudged: Bool) {
+    /// - Parameter wereAllKnown: nothing else waits for a fix that tells its side.
+    private mutating func evaluate(_ newcomers: [String], by track: [LocationFix], wereAllKnown: Bool) {
         guard !newcomers.isEmpty else { return }
         let slots = newcomers.compactMap { entries.slot(of: $0) }
-        var unjudged = Set(slots)
+        var unknown = Set(slots)
         for fix in track {
             let (point, accuracy, at) = (EarthPoint(fix), fix.accuracy ?? 0, instant(of: fix))
             for slot in slots {
@@ -141,7 +138,7 @@ extension Schedule {
                     RegionTable.counts(accuracy, for: site.region)
                 else { continue }
                 let crossing = regions.crossing(of: site, at: point, accuracy: accuracy)
-                let isFirst = unjudged.remove(slot) != nil
+                let isFirst = unknown.remove(slot) != nil
                 guard let crossing else { continue }
                 if !isFirst {
                     cross(slot, crossing, at: at)
@@ -152,11 +149,11 @@ extension Schedule {
         }
         var marks = regions.marks
         if let last = track.last { marks.lastFix = instant(of: last).wall }
-        if wasAllJudged, unjudged.isEmpty {
+        if wereAllKnown, unknown.isEmpty {
             marks.judge(through: regions.newest, accuracy: RegionMarks.finest)
         } else {
-            // The marks can't tell of these alone that they were judged.
-            for slot in slots where !unjudged.contains(slot) && regions.states[slot] == nil {
+            // The marks can't tell of these alone that they are known.
+            for slot in slots where !unknown.contains(slot) && regions.states[slot] == nil {
                 if let entry = entries[slot] { setRegion(slot, entry, RegionProgress(isInside: false)) }
             }
         }

@@ -37,7 +37,7 @@ extension Schedule {
             log.endPause()
         }
         guard isRunning else { return }
-        judgeWaitingFixes()
+        evaluateWaitingFixes()
         while let id = notices.takeRetry(dueAt: now.boot) { retry(id) }
         let firstEffect = log.current.effects.count
         let due = entries.takeDue(at: now)
@@ -52,7 +52,8 @@ extension Schedule {
             if !last.isEmpty, let entry = entries[item.slot], let base = entry.series, last[base] != item.slot,
                 !entry.repeats
             {
-                passOver(entry, dueAt: item.deadline)
+                let detail = "a later element of its series took its place"
+                endRequest(entry.id, .missed, late: now.wall - item.deadline, detail: detail)
             } else {
                 fire(item.slot, &countsLeft)
             }
@@ -73,18 +74,6 @@ extension Schedule {
         return last
     }
 
-    private mutating func passOver(_ entry: ScheduleEntry, dueAt wall: Int64) {
-        removeEntry(entry.id)
-        store(.removeRequest(revision: entry.revision))
-        record(
-            entry.id,
-            .missed,
-            thread: entry.traits.thread,
-            late: now.wall - wall,
-            detail: "a later element of its series took its place"
-        )
-    }
-
     /// - Parameter countsLeft: what is left of ``MissedFirings/countLimit`` in this turn.
     private mutating func fire(_ slot: Int32, _ countsLeft: inout Int) {
         guard var entry = entries[slot], let deadline = entry.deadline else { return }
@@ -96,12 +85,8 @@ extension Schedule {
         case .immediate:
             found = MissedFirings(latest: deadline, missed: 0, next: nil)
         case .elapsed(let interval, _, let times):
-            found = Self.missedIntervals(
-                from: deadline,
-                every: interval,
-                until: clockNow,
-                left: times - entry.progress.fired
-            )
+            let left = times - entry.progress.fired
+            found = Self.missedIntervals(from: deadline, every: interval, until: clockNow, left: left)
         case .wallClock(let trigger, let times):
             do throws(NoticeError) {
                 found = try missedDates(
@@ -113,29 +98,17 @@ extension Schedule {
                     &countsLeft
                 )
             } catch {
-                removeEntry(entry.id)
-                store(.removeRequest(revision: entry.revision))
-                record(entry.id, .failed, thread: entry.traits.thread, detail: error.message)
-                emit(.report(error))
-                return
+                endRequest(entry.id, .failed, detail: error.message)
+                return emit(.report(error))
             }
         }
         let missed = missedText(found, entry, since: deadline)
         if found.isUnfinished { return goOnCounting(slot, entry, found, missed) }
         let late = clockNow - found.latest
         let dueAt = TriggerInstant(wall: now.wall - late, boot: now.boot - late)
-        entry.progress.fired += found.missed + 1
-        entry.progress.lastDue = dueAt.wall
-        entry.progress.lastLocal = Self.local(dueAt.wall, in: context)
+        entry.progress.count(found.missed + 1, until: dueAt.wall, in: context)
         entry.deadline = found.next
-        conclude(
-            slot,
-            entry,
-            dueAt: dueAt,
-            late: late,
-            goesOn: found.next != nil,
-            missed: missed
-        )
+        conclude(slot, entry, dueAt: dueAt, late: late, goesOn: found.next != nil, missed: missed)
     }
 
     /// What was missed up to the latest date is counted. That date stays due, so that the next turn follows at once.
@@ -147,14 +120,12 @@ extension Schedule {
     ) {
         var entry = entry
         if let previous = found.previous {
-            entry.progress.fired += found.missed
-            entry.progress.lastDue = previous
-            entry.progress.lastLocal = Self.local(previous, in: context)
+            entry.progress.count(found.missed, until: previous, in: context)
             entry.deadline = found.latest
             store(.updateProgress(revision: entry.revision, entry.progress))
         }
         advanceEntry(slot, entry)
-        if let missed { record(entry.id, .missed, thread: entry.traits.thread, detail: missed) }
+        if let missed { record(entry, .missed, detail: missed) }
     }
 
     private func missedText(_ found: MissedFirings, _ entry: ScheduleEntry, since deadline: Int64) -> String? {
@@ -174,27 +145,24 @@ extension Schedule {
         missed: String? = nil,
         crossing: CircularRegion.Crossing? = nil
     ) {
-        let window = entry.traits.misfire.window
-        let isTooLate = window.map { late > $0.microseconds } ?? false
+        let refusal = entry.traits.misfire.refusal(ofLate: late)
         let snoozedUntil = snoozeOver(entry, dueAt: dueAt)
         if goesOn {
             advanceEntry(slot, entry)
             store(.updateProgress(revision: entry.revision, entry.progress))
         } else {
-            endEntry(slot, isShown: !isTooLate && snoozedUntil == nil)
+            endEntry(slot, isShown: refusal == nil && snoozedUntil == nil)
             store(.removeRequest(revision: entry.revision))
         }
-        if let missed { record(entry.id, .missed, thread: entry.traits.thread, detail: missed) }
+        if let missed { record(entry, .missed, detail: missed) }
         let border = crossing.map { $0.detail + "; " } ?? ""
-        if let window, isTooLate {
-            let detail = "\(border)later than its misfire policy allows (\(window.seconds) s)"
-            return record(entry.id, .missed, thread: entry.traits.thread, late: late, detail: detail)
+        if let refusal {
+            record(entry, .missed, late: late, detail: border + refusal)
+        } else if let snoozedUntil {
+            record(entry, .missed, detail: "\(border)it was snoozed until \(Self.text(snoozedUntil))")
+        } else {
+            deliver(entry, dueAt: dueAt, crossing: crossing)
         }
-        if let snoozedUntil {
-            let detail = "\(border)it was snoozed until \(Self.text(snoozedUntil))"
-            return record(entry.id, .missed, thread: entry.traits.thread, detail: detail)
-        }
-        bring(entry, dueAt: dueAt, crossing: crossing)
     }
 
     /// The local time of an instant, in seconds.
@@ -277,5 +245,14 @@ extension Schedule {
             }
             span *= 2
         }
+    }
+}
+
+extension TriggerProgress {
+    /// So many more firings, the last of them due at an instant.
+    mutating func count(_ firings: Int, until wall: Int64, in context: TriggerContext) {
+        fired += firings
+        lastDue = wall
+        lastLocal = Schedule.local(wall, in: context)
     }
 }

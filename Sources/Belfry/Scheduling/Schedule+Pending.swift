@@ -55,24 +55,24 @@ extension Schedule {
 
     /// Whether one of its notices will still be shown, whatever its request has to come.
     private func willShow(_ id: String) -> Bool {
-        notices.value(of: id) { $0.coming?.wanted != nil || $0.snoozed != nil } ?? false
+        notices.value(of: id) { $0.underWay?.wanted != nil || $0.snoozed != nil } ?? false
     }
 
     func pendingItem(_ id: String) -> PendingItem? {
         let state = notices[id]
-        let (coming, snoozed) = (state?.coming?.wanted?.record, state?.snoozed)
+        let (underWay, snoozed) = (state?.underWay?.wanted?.record, state?.snoozed)
         let entry = entries[id]
-        guard let revision = entry?.revision ?? coming?.revision ?? snoozed?.revision else { return nil }
+        guard let revision = entry?.revision ?? underWay?.revision ?? snoozed?.revision else { return nil }
         var item = PendingItem(
             id: id,
             revision: revision,
-            record: entry == nil ? coming ?? snoozed : nil,
+            record: entry == nil ? underWay ?? snoozed : nil,
             firing: entry.flatMap(wallDeadline),
-            fired: entry?.progress.fired ?? (coming ?? snoozed)?.firing ?? 0,
+            fired: entry?.progress.fired ?? (underWay ?? snoozed)?.firing ?? 0,
             snoozedUntil: snoozed.map(snoozeEnd),
-            snoozes: (snoozed ?? coming)?.snoozes ?? 0
+            snoozes: (snoozed ?? underWay)?.snoozes ?? 0
         )
-        if coming != nil || clock.doubt != nil { item.states = states(of: id) }
+        if underWay != nil || clock.doubt != nil { item.states = states(of: id) }
         let dates = item.states.compactMap { $0.next?.microsecondsSince1970 }
         item.next = item.states.isEmpty ? [item.firing, item.snoozedUntil].compactMap { $0 }.min() : dates.min()
         return item
@@ -83,32 +83,30 @@ extension Schedule {
     func states(of id: String) -> [NoticeStatus] {
         var states: [NoticeStatus] = []
         if let entry = entries[id] { states.append(status(of: entry)) }
-        if let state = notices[id] {
-            if let coming = state.coming, coming.wanted != nil { states.append(status(of: coming)) }
-            if let snoozed = state.snoozed { states.append(status(ofSnoozed: snoozed)) }
+        let state = notices[id]
+        if let underWay = state?.underWay, underWay.wanted != nil { states.append(status(of: underWay)) }
+        if let snoozed = state?.snoozed {
+            let until = Date(microsecondsSince1970: snoozeEnd(snoozed))
+            states.append(doubtStatus(of: snoozed.doubtItem) ?? .snoozed(until: until))
         }
         return states.count > 1 ? states.sorted { $0.comes(before: $1) } : states
     }
 
     private func status(of entry: ScheduleEntry) -> NoticeStatus {
-        if let doubt = clock.doubt, doubt.deferred.contains(entry.doubtItem) {
-            return .deferred(until: date(ofBoot: doubt.until), reason: .clockInDoubt)
-        }
-        return .pending(next: wallDeadline(of: entry).map { Date(microsecondsSince1970: $0) })
+        doubtStatus(of: entry.doubtItem)
+            ?? .pending(next: wallDeadline(of: entry).map { Date(microsecondsSince1970: $0) })
     }
 
-    private func status(ofSnoozed record: DeliveryRecord) -> NoticeStatus {
-        if let doubt = clock.doubt, doubt.deferred.contains(record.doubtItem) {
-            return .deferred(until: date(ofBoot: doubt.until), reason: .clockInDoubt)
-        }
-        return .snoozed(until: Date(microsecondsSince1970: snoozeEnd(record)))
+    private func doubtStatus(of item: @autoclosure () -> ClockDoubt.Item) -> NoticeStatus? {
+        guard let doubt = clock.doubt, doubt.deferred.contains(item()) else { return nil }
+        return .deferred(until: date(ofBoot: doubt.until), reason: .clockInDoubt)
     }
 
-    private func status(of coming: NoticeState.Coming) -> NoticeStatus {
-        if let end = coming.heldUntil {
+    private func status(of underWay: NoticeState.UnderWay) -> NoticeStatus {
+        if let end = underWay.deferredUntil {
             return .deferred(until: Date(microsecondsSince1970: end), reason: .quietHours)
         }
-        return .inFlight(nextAttempt: coming.retryAt.map(date(ofBoot:)), reason: coming.failure)
+        return .inFlight(nextAttempt: underWay.retryAt.map(date(ofBoot:)), reason: underWay.failure)
     }
 
     /// The wall time of an entry's next firing; nil where it waits for no time.

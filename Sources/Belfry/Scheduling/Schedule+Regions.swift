@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-// Rules 29 to 31: a fix moves pending requests across the borders of their regions. What that changes is stored in the commit
-// that holds the deliveries it brings; where that fails, everything is as before, and the fix is judged again later.
+// A location fix moves pending requests across the borders of their regions. What that changes is stored in the transaction
+// that holds the deliveries it brings; where that fails, everything is as before, and the fix is evaluated again later.
 extension Schedule {
     /// A provider has told a position.
     mutating func take(_ fix: LocationFix) {
@@ -14,7 +14,7 @@ extension Schedule {
         if excess > 0 { ignore(.tooMany, fix, count: excess) }
         // While the store fails, the fixes that it has not taken come first.
         if positions.waiting.count > 1, log.pausedUntil != nil { return }
-        judgeWaitingFixes()
+        evaluateWaitingFixes()
     }
 
     /// The center could not take in so many.
@@ -48,14 +48,14 @@ extension Schedule {
     }
 
     /// In the order in which they came.
-    mutating func judgeWaitingFixes() {
+    mutating func evaluateWaitingFixes() {
         guard !positions.waiting.isEmpty else { return }
         let fixes = positions.takeWaiting()
         log.current.fixes += fixes
-        for fix in fixes { judge(fix) }
+        for fix in fixes { evaluate(fix) }
     }
 
-    private mutating func judge(_ fix: LocationFix) {
+    private mutating func evaluate(_ fix: LocationFix) {
         guard !regions.isEmpty else { return }
         let at = instant(of: fix)
         let accuracy = fix.accuracy ?? 0
@@ -137,9 +137,7 @@ extension Schedule {
         at: TriggerInstant
     ) {
         var entry = entry
-        entry.progress.fired += 1
-        entry.progress.lastDue = at.wall
-        entry.progress.lastLocal = Self.local(at.wall, in: context)
+        entry.progress.count(1, until: at.wall, in: context)
         conclude(slot, entry, dueAt: at, late: now.boot - at.boot, goesOn: rule.repeats, crossing: crossing)
     }
 

@@ -1,20 +1,20 @@
-/// What a removal has taken out.
+/// What a removal has removed.
 struct Removal: Sendable {
     var report = NoticeCenter.RemovalReport()
-    /// What it called off and the backend still has: the removal is done when each of them is released.
+    /// What it cancelled and the backend still has: the removal is done when each of them is released.
     var inFlight: Set<DeliveryReference> = []
 }
 
 extension Schedule {
-    /// Takes requests out: they deliver nothing afterwards. What is on the screen stays.
+    /// Removes requests: they deliver nothing afterwards. What is on the screen stays.
     @discardableResult
-    mutating func remove(_ ids: [String], outcome: HistoryEntry.Outcome, detail: String?) -> Removal {
+    mutating func remove(_ ids: [String], detail: String? = nil) -> Removal {
         var removal = Removal()
         for id in ids {
             let before = removal.report.removed.count
             // The base of a series stands for its elements.
-            for member in membersOfSeries(id) where member != id { take(out: member, outcome, detail, &removal) }
-            take(out: id, outcome, detail, &removal)
+            for member in membersOfSeries(id) where member != id { remove(member, detail, &removal) }
+            remove(id, detail, &removal)
             if removal.report.removed.count == before { removal.report.notFound.append(id) }
         }
         // An element may have been named together with its base.
@@ -23,53 +23,43 @@ extension Schedule {
         return removal
     }
 
-    private mutating func take(
-        out id: String,
-        _ outcome: HistoryEntry.Outcome,
-        _ detail: String?,
-        _ removal: inout Removal
-    ) {
+    private mutating func remove(_ id: String, _ detail: String?, _ removal: inout Removal) {
         let states = states(of: id)
         if !states.isEmpty { removal.report.removed.append(.init(id: id, states: states)) }
-        removePending(id, outcome, detail)
-        if let delivery = cancelDelivery(id, outcome, detail) { removal.inFlight.insert(delivery) }
-    }
-
-    private mutating func remove(all ids: [String], of base: String?, detail: String?) -> Removal {
-        var removal = Removal()
-        for id in ids { take(out: id, .removed, detail, &removal) }
-        if let base, removal.report.removed.isEmpty { removal.report.notFound = [base] }
-        return removal
-    }
-
-    /// Elements that are pending, on their way or on the screen, in a stable order. O(elements).
-    func membersOfSeries(_ base: String) -> [String] {
-        let (pending, notified) = (entries.members[base], notices.members[base])
-        guard pending != nil || notified != nil else { return [] }
-        return (pending ?? []).union(notified ?? []).sorted()
+        endRequest(id, .removed, detail: detail)
+        if let delivery = cancelDelivery(id, .removed, detail) { removal.inFlight.insert(delivery) }
     }
 
     mutating func removeEverything() -> Removal {
-        let all = Set(entries.ids).union(notices.ids)
-        return remove(all: all.sorted(), of: nil, detail: nil)
+        var removal = Removal()
+        for id in Set(entries.ids).union(notices.ids).sorted() { remove(id, nil, &removal) }
+        return removal
     }
 
-    /// Takes out one request if it is still the one of that revision, and the delivery of it that is under way.
-    mutating func removeOne(_ id: String, revision: Int64, outcome: HistoryEntry.Outcome, detail: String) {
-        if entries[id]?.revision == revision { removePending(id, outcome, detail) }
-        if notices[id]?.snoozed?.revision == revision { cancelSnooze(id, outcome, detail) }
-        guard let coming = notices[id]?.coming, coming.occurrence.revision == revision else { return }
-        let keepsQueued = coming.queued.map { $0.revision != revision } ?? false
-        cancelDelivery(id, outcome, detail, keepsQueued: keepsQueued)
+    /// Removes one request if it is still the one of that revision, and the delivery of it that is under way.
+    mutating func removeOne(_ id: String, revision: Int64, detail: String) {
+        if entries[id]?.revision == revision { endRequest(id, .removed, detail: detail) }
+        if notices[id]?.snoozed?.revision == revision { cancelSnooze(id, .removed, detail) }
+        guard let underWay = notices[id]?.underWay, underWay.record.revision == revision else { return }
+        let keepsQueued = underWay.queued.map { $0.record.revision != revision } ?? false
+        cancelDelivery(id, .removed, detail, keepsQueued: keepsQueued)
     }
 
-    private mutating func removePending(_ id: String, _ outcome: HistoryEntry.Outcome, _ detail: String?) {
-        guard let old = removeEntry(id) else { return }
+    /// A request is pending no more, as the history says. Returns it, where there was one.
+    @discardableResult
+    mutating func endRequest(
+        _ id: String,
+        _ outcome: HistoryEntry.Outcome,
+        late: Int64? = nil,
+        detail: String?
+    ) -> ScheduleEntry? {
+        guard let old = removeEntry(id) else { return nil }
         store(.removeRequest(revision: old.revision))
-        record(id, outcome, thread: old.traits.thread, detail: detail)
+        record(old, outcome, late: late, detail: detail)
+        return old
     }
 
-    /// Calls off what is not on the screen: a delivery, and what was put off. Returns the delivery where the backend still has
+    /// Cancels what is not on the screen: a delivery, and what was snoozed. Returns the delivery where the backend still has
     /// it.
     @discardableResult
     mutating func cancelDelivery(
@@ -79,58 +69,60 @@ extension Schedule {
         keepsQueued: Bool = false
     ) -> DeliveryReference? {
         if !keepsQueued { cancelSnooze(id, outcome, detail) }
-        guard var state = notices[id], var coming = state.coming else { return nil }
-        if !coming.isCancelled {
-            callOff(id, coming.occurrence, outcome, detail)
-            coming.occurrence.isAwaited = false
+        guard var state = notices[id], var underWay = state.underWay else { return nil }
+        if !underWay.isCancelled {
+            cancel(underWay.occurrence, outcome, detail)
+            underWay.occurrence.isAwaited = false
         }
-        if let queued = coming.queued, !keepsQueued {
-            callOff(id, queued, outcome, detail)
-            coming.queued = nil
+        if let queued = underWay.queued, !keepsQueued {
+            cancel(queued, outcome, detail)
+            underWay.queued = nil
         }
-        let isInFlight = !coming.isWaiting
-        coming.isCancelled = true
-        state.coming = isInFlight ? coming : nil
+        let isWaiting = underWay.isWaiting
+        underWay.phase = .cancelled
+        state.underWay = isWaiting ? nil : underWay
         setNotice(state)
-        return isInFlight ? coming.occurrence.record.reference : nil
+        return isWaiting ? nil : underWay.record.reference
     }
 
-    private mutating func callOff(
-        _ id: String,
+    private mutating func cancel(
         _ occurrence: NoticeState.Occurrence,
         _ outcome: HistoryEntry.Outcome,
         _ detail: String?
     ) {
-        record(id, outcome, thread: occurrence.traits.thread, detail: detail)
+        let delivery = occurrence.record
+        record(delivery, outcome, detail: detail)
         // Nobody has seen it, and nobody will.
-        if notices[id]?.standing == nil { forgetArrival(occurrence.record) }
+        if notices[delivery.requestID]?.delivered == nil { forgetArrival(delivery) }
         // At once, not when the backend is done with it: after a crash in between it must not come back.
-        store(.removeDelivery(id: occurrence.deliveryID))
-        conclude(occurrence, NoticeError(.rejected, "The notice '\(id)' was removed before it could be shown."))
+        store(.removeDelivery(id: delivery.id))
+        conclude(occurrence, "was removed before it could be shown")
+    }
+
+    // MARK: Series
+
+    /// Elements that are pending, under way or on the screen, in a stable order. O(elements).
+    func membersOfSeries(_ base: String) -> [String] {
+        let (pending, notified) = (entries.members[base], notices.members[base])
+        guard pending != nil || notified != nil else { return [] }
+        return (pending ?? []).union(notified ?? []).sorted()
     }
 
     /// Ends a series: its pending elements are removed, those on the screen withdrawn.
     @discardableResult
     mutating func endSeries(_ base: String, except answered: String?) -> Removal {
-        let members = membersOfSeries(base)
-        for id in members where id != answered { withdrawStanding(id, detail: "its series ended") }
-        let removal = remove(all: members, of: base, detail: "its series '\(base)' ended")
-        if !notices.summaryIDs.isEmpty { endSummaries(ofSeries: base, except: answered) }
+        let detail = "its series '\(base)' ended"
+        for id in membersOfSeries(base) where id != answered { withdraw(id, detail: "its series ended") }
+        let removal = removeElements(of: base, detail: detail)
+        if !notices.summaryIDs.isEmpty { endSummaries(ofSeries: base, except: answered, detail: detail) }
         return removal
     }
 
-    /// Takes out what is pending of a series, and what is on its way to the screen; what is there stays.
-    mutating func removeElements(of base: String) -> Removal {
-        remove(all: membersOfSeries(base), of: base, detail: "its series '\(base)' was removed")
-    }
-
-    mutating func withdrawStanding(_ id: String, detail: String) {
-        guard var state = notices[id], let standing = state.standing else { return }
-        state.standing = nil
-        setNotice(state)
-        forgetArrival(standing.record)
-        store(.removeDelivery(id: standing.deliveryID))
-        record(id, .closed, thread: standing.traits.thread, detail: detail, backend: standing.receipt.backend)
-        emit(.withdraw(standing.receipt))
+    /// Removes what is pending of a series, and what is on its way to the screen; what is there stays.
+    mutating func removeElements(of base: String, detail: String) -> Removal {
+        var removal = Removal()
+        for id in membersOfSeries(base) { remove(id, detail, &removal) }
+        if removal.report.removed.isEmpty { removal.report.notFound = [base] }
+        return removal
     }
 }

@@ -1,107 +1,105 @@
 import FoundationEssentials
 
+// What the user did, and what left the screen.
 extension Schedule {
-    /// The person did something about a notice on the screen.
-    mutating func answered(_ response: NoticeResponse) {
-        guard var state = notices[response.requestID], var standing = state.standing,
-            standing.deliveryID == response.deliveryID
+    /// The user did something about a notice on the screen.
+    mutating func received(_ response: NoticeResponse) {
+        guard var state = notices[response.requestID], var delivered = state.delivered,
+            delivered.deliveryID == response.deliveryID
         else { return }
-        // A server may report one click twice, or leave the notice up: only a resident one is answered again.
-        guard !standing.isAnswered || standing.traits.isResident else { return }
-        if let choice = response.snoozeChoice { return putOff(standing, choice, answer: response) }
-        take(response, thread: standing.traits.thread)
-        forgetArrival(standing.record)
-        if standing.traits.isResident {
-            standing.isAnswered = true
-            state.standing = standing
+        // A server may report one click twice, or leave the notice up: only a resident one has a second response.
+        guard !delivered.isAnswered || delivered.traits.isResident else { return }
+        if let choice = response.snoozeChoice { return snooze(delivered, choice, response) }
+        keep(response, about: delivered.record)
+        forgetArrival(delivered.record)
+        if delivered.traits.isResident {
+            delivered.isAnswered = true
+            state.delivered = delivered
             setNotice(state)
-        } else {
-            state.standing = nil
-            setNotice(state)
-            store(.removeDelivery(id: standing.deliveryID))
-            emit(.withdraw(standing.receipt))
+        } else if clearDelivered(response.requestID) != nil {
+            emit(.withdraw(delivered.receipt))
         }
-        endWhatAnswersEnd(response.requestID, standing)
+        endWhatResponsesEnd(delivered)
     }
 
     /// A notice left the screen. `response` is what a dismissal is reported as, where it is.
     mutating func closed(_ key: ReceiptKey, _ reason: NoticeResponse.CloseReason, response: NoticeResponse?) {
-        guard let id = notices.idsByReceipt[key], var state = notices[id], let standing = state.standing else { return }
-        state.standing = nil
-        setNotice(state)
-        store(.removeDelivery(id: standing.deliveryID))
-        record(
-            id,
-            .closed,
-            thread: standing.traits.thread,
-            detail: ClosingDetail.closed(reason).description,
-            backend: key.backend
-        )
-        guard reason.kind == .dismissed, !standing.isAnswered else { return }
-        forgetArrival(standing.record)
-        if standing.traits.reportsDismissal, let response {
-            take(response, thread: standing.traits.thread)
-        }
-        if standing.traits.dismissalEnds { endWhatAnswersEnd(id, standing, byDismissal: true) }
+        guard let id = notices.idsByReceipt[key],
+            let delivered = close(id, detail: ClosingDetail.closed(reason).description),
+            reason.kind == .dismissed, !delivered.isAnswered
+        else { return }
+        forgetArrival(delivered.record)
+        if delivered.traits.reportsDismissal, let response { keep(response, about: delivered.record) }
+        if delivered.traits.dismissalEnds { endWhatResponsesEnd(delivered, byDismissal: true) }
     }
 
-    mutating func take(_ response: NoticeResponse, thread: String?) {
+    /// A response waits for the app's handler.
+    mutating func keep(_ response: NoticeResponse, about delivery: DeliveryRecord) {
         store(.putResponse(response))
         var detail = response.actionID ?? "dismissed"
         if let until = response.snoozedUntil { detail += ": snoozed until \(until.formatted(.iso8601))" }
-        let state = response.snoozedUntil.map { NoticeStatus.snoozed(until: $0) }
-        record(response.requestID, .answered, thread: thread, state: state, detail: detail)
+        record(delivery, .answered, state: response.snoozedUntil.map { .snoozed(until: $0) }, detail: detail)
         emit(.publish(response))
     }
 
-    private mutating func endWhatAnswersEnd(
-        _ id: String,
-        _ answered: NoticeState.Standing,
-        byDismissal: Bool = false
-    ) {
+    private mutating func endWhatResponsesEnd(_ answered: NoticeState.Delivered, byDismissal: Bool = false) {
+        let id = answered.record.requestID
         if let mark = answered.record.summary { return endMembers(of: mark, of: id, byDismissal: byDismissal) }
         if answered.traits.endsWhenAnswered {
             // Not a request that has taken the identifier since: nobody has seen that one yet.
-            removeOne(id, revision: answered.revision, outcome: .removed, detail: "it was answered")
+            removeOne(id, revision: answered.revision, detail: "it was answered")
         }
         if let base = answered.traits.series { endSeries(base, except: id) }
     }
 
-    /// All that a server showed is gone with it, and its numbers mean nothing any more.
-    mutating func serverGone(backend: String, server: String?) {
-        closeStanding(.serverGone, backend: backend) {
-            server == nil || $0.receipt.server == nil || $0.receipt.server == server
-        }
+    // MARK: Leaving the screen
+
+    /// A notice is on the screen no more. Returns it, where there was one.
+    mutating func clearDelivered(_ id: String) -> NoticeState.Delivered? {
+        guard var state = notices[id], let delivered = state.delivered else { return nil }
+        state.delivered = nil
+        setNotice(state)
+        store(.removeDelivery(id: delivered.deliveryID))
+        return delivered
     }
 
-    private mutating func closeStanding(
-        _ why: ClosingDetail,
-        backend: String,
-        where isGone: (NoticeState.Standing) -> Bool
-    ) {
-        for id in notices.ids.sorted() {
-            guard var state = notices[id], let standing = state.standing, standing.receipt.backend == backend,
-                isGone(standing)
-            else { continue }
-            state.standing = nil
-            setNotice(state)
-            store(.removeDelivery(id: standing.deliveryID))
-            record(id, .closed, thread: standing.traits.thread, detail: why.description, backend: backend)
-        }
+    /// The same, and the history says why.
+    @discardableResult
+    mutating func close(_ id: String, detail: String) -> NoticeState.Delivered? {
+        guard let delivered = clearDelivered(id) else { return nil }
+        record(delivered.record, .closed, detail: detail, backend: delivered.receipt.backend)
+        return delivered
+    }
+
+    /// Takes a notice off the screen.
+    mutating func withdraw(_ id: String, detail: String) {
+        guard let delivered = close(id, detail: detail) else { return }
+        forgetArrival(delivered.record)
+        emit(.withdraw(delivered.receipt))
+    }
+
+    // MARK: Servers
+
+    /// All that a server showed is gone with it, and its numbers mean nothing any more.
+    mutating func serverGone(backend: String, server: String?) {
+        closeAll(.serverGone, backend: backend) { server == nil || $0 == nil || $0 == server }
     }
 
     /// What waits for a server is tried at once; what an earlier run of the server showed is gone.
     mutating func serverCame(backend: String, server: String?) {
-        if let server {
-            closeStanding(.serverRestarted, backend: backend) {
-                $0.receipt.server.map { $0 != server } ?? false
-            }
-        }
+        if let server { closeAll(.serverRestarted, backend: backend) { $0 != nil && $0 != server } }
         for id in notices.ids.sorted() {
-            guard var state = notices[id], var coming = state.coming, coming.retryAt != nil else { continue }
-            coming.retryAt = now.boot
-            state.coming = coming
+            guard var state = notices[id], state.underWay?.retryAt != nil else { continue }
+            state.underWay?.phase = .retry(at: now.boot)
             setNotice(state)
+        }
+    }
+
+    private mutating func closeAll(_ why: ClosingDetail, backend: String, where isGone: (String?) -> Bool) {
+        for id in notices.ids.sorted() {
+            guard let receipt = notices[id]?.delivered?.receipt, receipt.backend == backend, isGone(receipt.server)
+            else { continue }
+            close(id, detail: why.description)
         }
     }
 }

@@ -33,14 +33,26 @@ private struct RestoreFrame {
     /// When an instant of the wall clock was, on this boot's clock; not after now.
     func bootTime(ofWall wall: Int64) -> Int64 {
         guard let mapping else { return min(now.boot, wall - now.wall + now.boot) }
-        let then = wall - mapping.instant.wall + mapping.instant.boot
-        return min(now.boot, mapping.bootID == bootID ? then : bootTime(then, mapping))
+        return min(now.boot, bootTime(wall - mapping.instant.wall + mapping.instant.boot))
     }
 
-    /// A reading of an earlier boot's clock, on this boot's. A wall clock that shows less than it did then is wrong:
-    /// as far as it tells, no time has passed.
-    func bootTime(_ stored: Int64, _ mapping: ClockMapping) -> Int64 {
-        stored - mapping.instant.boot + mapping.instant.wall - max(now.wall, mapping.instant.wall) + now.boot
+    /// A stored reading of the boot clock, on this boot's. A wall clock that shows less than it did then is wrong: as far as
+    /// it tells, no time has passed.
+    func bootTime(_ stored: Int64) -> Int64 {
+        guard let mapping = earlierBoot else { return stored }
+        return stored - mapping.instant.boot + mapping.instant.wall - max(now.wall, mapping.instant.wall) + now.boot
+    }
+
+    /// A stored delivery that was not shown yet, on this boot's clock.
+    func converted(_ stored: DeliveryRecord) -> DeliveryRecord {
+        guard earlierBoot != nil else { return stored }
+        var delivery = stored
+        delivery.dueAt.boot = bootTime(stored.dueAt.boot)
+        if let released = stored.releasedAt?.boot { delivery.releasedAt?.boot = bootTime(released) }
+        if case .snoozedOnBoot(let until)? = stored.wait {
+            delivery.wait = .snoozedOnBoot(until: bootTime(until))
+        }
+        return delivery
     }
 }
 
@@ -51,7 +63,7 @@ private struct RestoreHarvest {
     var forgotten = 0
     /// What is known of regions, by revision.
     let places: [Int64: RegionProgress]
-    /// Where the entries wait that wait for a place.
+    /// The regions that entries wait for.
     var regions: [RegionTable.Entry] = []
     /// Two requests of one identifier: only a damaged store has them.
     var hasTwins = false
@@ -109,15 +121,12 @@ extension Schedule {
         restoreMarks(state, frame)
         entries.reserveCapacity(entries.count + state.pending.count)
         for index in state.pending.indices { restore(state.pending[index], frame, &harvest) }
-        putInPlace(harvest)
+        queueAll(harvest)
         if harvest.forgotten > 0 { recordForgotten(harvest.forgotten, setBackBy: -frame.jump) }
         for dormant in state.dormant {
-            record(
-                dormant.requestID,
-                .dormant,
-                thread: entries[dormant.requestID]?.traits.thread,
-                detail: "trigger '\(dormant.kind.rawValue)': \(dormant.reason)"
-            )
+            let thread = entries[dormant.requestID]?.traits.thread
+            let detail = "trigger '\(dormant.kind.rawValue)': \(dormant.reason)"
+            record(dormant.requestID, .dormant, thread: thread, detail: detail)
         }
         for response in state.responses { emit(.publish(response)) }
         for (owner, entries) in state.owners {
@@ -130,7 +139,7 @@ extension Schedule {
         replanSnoozes()
     }
 
-    private mutating func putInPlace(_ harvest: RestoreHarvest) {
+    private mutating func queueAll(_ harvest: RestoreHarvest) {
         func unique(_ items: [DeadlineQueue.Item]) -> [DeadlineQueue.Item] {
             harvest.hasTwins ? items.filter { entries[$0.slot]?.revision == $0.order } : items
         }
@@ -157,12 +166,9 @@ extension Schedule {
             let steps = Int64(entry.progress.fired) + (startsNow ? 0 : 1)
             let (product, overflow) = interval.multipliedReportingOverflow(by: steps)
             let span = overflow ? .max / 4 : min(product, .max / 4)
-            if let mapping = frame.earlierBoot {
+            if frame.earlierBoot != nil {
                 // Whatever a wrong wall clock tells, the last firing is past: the next is an interval away at most.
-                entry.progress.anchor = min(
-                    frame.bootTime(entry.progress.anchor, mapping),
-                    now.boot + interval - span
-                )
+                entry.progress.anchor = min(frame.bootTime(entry.progress.anchor), now.boot + interval - span)
                 // Stored together with the mapping of this boot, by which it is read from now on.
                 store(.updateProgress(revision: entry.revision, entry.progress))
                 latest = now.boot + interval
@@ -170,11 +176,7 @@ extension Schedule {
             entry.deadline = entry.progress.anchor + span
         case .wallClock(let source, _):
             let isOld = addLocalTime(to: &entry, frame)
-            let (wasForgotten, wasMoved) = entry.pullBack(
-                to: now.wall,
-                forgettingAll: frame.forgetsAll,
-                in: context
-            )
+            let (wasForgotten, wasMoved) = entry.pullBack(to: now.wall, forgettingAll: frame.forgetsAll, in: context)
             if wasForgotten { harvest.forgotten += 1 }
             if isOld || wasForgotten || wasMoved {
                 store(.updateProgress(revision: entry.revision, entry.progress))
@@ -185,17 +187,16 @@ extension Schedule {
             let (stay, isOther) = storedStay(of: entry, frame, harvest)
             if isOther, let stay { store(.putPlace(revision: entry.revision, stay)) }
             entry.deadline = stay?.since.map { $0.boot + rule.dwell }
-            let slot = place(entry, latest: nil, &harvest)
+            let slot = insert(entry, latest: nil, &harvest)
             guard let region = pending.region else { return }
             // What only a damaged file holds.
             do throws(NoticeError) { try region.validate() } catch { return emit(.report(error)) }
             harvest.regions.append(RegionTable.Entry(region: region, slot: slot, revision: entry.revision))
             if let stay { regions.set(stay, of: slot) }
             return
-        case .dormant:
-            entry.deadline = nil
+        case .dormant: break
         }
-        place(entry, latest: latest, &harvest)
+        insert(entry, latest: latest, &harvest)
     }
 
     /// An earlier version stored no local time of the adding. True where that was so.
@@ -214,8 +215,8 @@ extension Schedule {
         _ harvest: RestoreHarvest
     ) -> (RegionProgress?, isOther: Bool) {
         guard !harvest.places.isEmpty, var stay = harvest.places[entry.revision] else { return (nil, false) }
-        guard let since = stay.since, let mapping = frame.earlierBoot else { return (stay, false) }
-        stay.since?.boot = min(now.boot, frame.bootTime(since.boot, mapping))
+        guard let since = stay.since, frame.earlierBoot != nil else { return (stay, false) }
+        stay.since?.boot = min(now.boot, frame.bootTime(since.boot))
         return (stay, true)
     }
 
@@ -233,7 +234,7 @@ extension Schedule {
     ///
     /// - Parameter latest: of a deadline that was carried over from an earlier boot, when it is at the latest.
     @discardableResult
-    private mutating func place(
+    private mutating func insert(
         _ entry: ScheduleEntry,
         latest: Int64?,
         _ harvest: inout RestoreHarvest
@@ -246,9 +247,7 @@ extension Schedule {
                 store(.putPlace(revision: twin.revision, nil))
             }
             store(.removeRequest(revision: twin.revision))
-            if !isNeeded(twin.id, revision: twin.revision) {
-                store(.dropContent(revision: twin.revision))
-            }
+            release(twin.id, twin.revision)
         }
         if let latest { clock.doubt?.convert(entry.doubtItem, latest: latest) }
         guard let deadline = entry.deadline else { return slot }
@@ -264,10 +263,8 @@ extension Schedule {
     /// A request that has no date left.
     private mutating func leaveOut(_ entry: ScheduleEntry) {
         store(.removeRequest(revision: entry.revision))
-        if !isNeeded(entry.id, revision: entry.revision) {
-            store(.dropContent(revision: entry.revision))
-        }
-        record(entry.id, .missed, thread: entry.traits.thread, detail: Self.noDateLeft)
+        release(entry.id, entry.revision)
+        record(entry, .missed, detail: Self.noDateLeft)
     }
 
     static let noDateLeft = "it has no date left after a restart"
@@ -280,56 +277,46 @@ extension Schedule {
         return harvest.next(of: source, after: floor(of: entry, source), in: context)
     }
 
-    private mutating func restore(_ delivery: DeliveryRecord, _ frame: RestoreFrame) {
-        var state = notices[delivery.requestID] ?? NoticeState(id: delivery.requestID)
-        if let standing = NoticeState.Standing(delivery) {
-            state.standing = standing
-            if frame.earlierBoot == nil { restoreArrival(delivery) }
-        } else if let wait = delivery.wait, wait.isSnooze {
-            if let earlier = state.snoozed {
-                superseded(delivery.requestID, NoticeState.Occurrence(record: earlier))
+    private mutating func restore(_ stored: DeliveryRecord, _ frame: RestoreFrame) {
+        var state = notices[stored.requestID] ?? NoticeState(id: stored.requestID)
+        if let delivered = NoticeState.Delivered(stored) {
+            state.delivered = delivered
+            if frame.earlierBoot == nil { restoreArrival(stored) }
+            return setNotice(state)
+        }
+        let delivery = frame.converted(stored)
+        if let mapping = frame.earlierBoot {
+            if case .snoozedOnBoot(let until)? = stored.wait {
+                let latest = now.boot + max(0, until - mapping.instant.boot)
+                clock.doubt?.convert(stored.doubtItem, latest: latest)
             }
-            var delivery = delivery
-            if let mapping = frame.earlierBoot {
-                delivery.dueAt.boot = frame.bootTime(delivery.dueAt.boot, mapping)
-                if case .snoozedOnBoot(let until) = wait {
-                    delivery.wait = .snoozedOnBoot(until: frame.bootTime(until, mapping))
-                    let latest = now.boot + max(0, until - mapping.instant.boot)
-                    clock.doubt?.convert(delivery.doubtItem, latest: latest)
-                }
-                store(.putDelivery(delivery))
-            }
+            store(.putDelivery(delivery))
+        }
+        if delivery.wait?.isSnooze ?? false {
+            if let earlier = state.snoozed { supersede(NoticeState.Occurrence(record: earlier)) }
             if snoozeEnd(delivery) <= now.wall { clock.doubt?.defer(delivery.doubtItem) }
             state.snoozed = delivery
-        } else {
-            // Of several that were begun only the latest is wanted.
-            if let earlier = state.coming { superseded(delivery.requestID, earlier.occurrence) }
-            var delivery = delivery
-            if let mapping = frame.earlierBoot {
-                delivery.dueAt.boot = frame.bootTime(delivery.dueAt.boot, mapping)
-                if let released = delivery.releasedAt?.boot {
-                    delivery.releasedAt?.boot = frame.bootTime(released, mapping)
-                }
-                store(.putDelivery(delivery))
-            }
-            // Begun and never confirmed: shown again rather than lost.
-            var coming = NoticeState.Coming(occurrence: NoticeState.Occurrence(record: delivery))
-            if case .quietHours(let until)? = delivery.wait {
-                coming.heldUntil = until
-                coming.isPossiblyRepeated = delivery.wasBegun
-            } else {
-                coming.retryAt = now.boot
-                coming.isPossiblyRepeated = true
-                coming.failure = "it was under way when the program ended"
-            }
-            state.coming = coming
+            return setNotice(state)
         }
+        // Of several that were begun only the latest is wanted.
+        if let earlier = state.underWay { supersede(earlier.occurrence) }
+        var underWay = NoticeState.UnderWay(occurrence: NoticeState.Occurrence(record: delivery))
+        if case .quietHours(let until)? = delivery.wait {
+            underWay.phase = .deferred(until: until)
+            underWay.isPossiblyRepeated = delivery.wasBegun
+        } else {
+            // Begun and never confirmed: shown again rather than lost.
+            underWay.phase = .retry(at: now.boot)
+            underWay.isPossiblyRepeated = true
+            underWay.failure = "it was under way when the program ended"
+        }
+        state.underWay = underWay
         setNotice(state)
     }
 }
 
 extension StoredState.Pending {
-    /// Where it waits; nil for all that wait for no place.
+    /// The region that it waits for; nil for all that wait for none.
     fileprivate var region: CircularRegion? {
         switch stored {
         case .place(let region, _): region

@@ -1,12 +1,12 @@
 import BelfryRecurrence
 import FoundationEssentials
 
-// A notice that the person puts off is pending again, beside whatever the request has still to come: in its state, under a
+// A notice that the user snoozes is pending again, beside whatever the request has still to come: in its state, under a
 // deadline of its own, and in storage as a delivery that waits. The request's own firings keep their phase.
 extension Schedule {
-    /// The app puts off a notice that was answered. What still stands is taken down; what the answer took down comes again
+    /// The app snoozes a notice that had a response. What still stands is withdrawn; what the response took down comes again
     /// as it was.
-    mutating func putOff(_ response: NoticeResponse, _ choice: SnoozeChoice) throws(NoticeError) {
+    mutating func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) throws(NoticeError) {
         let (wait, until) = wait(for: choice)
         guard until.wall > now.wall else {
             throw NoticeError(
@@ -14,96 +14,75 @@ extension Schedule {
                 "A snooze until \(Self.text(until.wall)), which is not after now, \(Self.text(now.wall))."
             )
         }
-        let id = response.requestID
-        if let standing = notices[id]?.standing, standing.deliveryID == response.deliveryID {
-            putOff(standing, choice, answer: nil)
-        } else if var request = response.request {
-            request.id = id
-            request.trigger = nil
-            let revision = entries.takeRevision()
-            let progress = TriggerProgress(anchor: now.wall)
-            store(.putRequest(request, revision: revision, progress))
-            store(.removeRequest(revision: revision))
-            var record = DeliveryRecord(
-                id: Self.deliveryID(revision: revision, fired: 0, at: now),
-                requestID: id,
-                revision: revision,
-                dueAt: until,
-                traits: DeliveryTraits(request)
-            )
-            record.snoozes = response.snoozeCount + 1
-            record.wait = wait
-            keep(record, until)
-            recordSnooze(record, until)
-        } else {
+        if let delivered = notices[response.requestID]?.delivered, delivered.deliveryID == response.deliveryID {
+            return snooze(delivered, choice, nil)
+        }
+        guard var request = response.request else {
             throw NoticeError(
                 .notFound,
                 "The response '\(response.id)' does not hold the request that it answers, so that nothing can come again."
             )
         }
+        request.id = response.requestID
+        request.trigger = nil
+        let revision = entries.takeRevision()
+        store(.putRequest(request, revision: revision, TriggerProgress(anchor: now.wall)))
+        store(.removeRequest(revision: revision))
+        var record = DeliveryRecord(
+            id: Self.deliveryID(revision: revision, fired: 0, at: now),
+            requestID: request.id,
+            revision: revision,
+            dueAt: until,
+            traits: DeliveryTraits(request)
+        )
+        record.snoozes = response.snoozeCount + 1
+        record.wait = wait
+        keep(record, until)
+        recordSnooze(record, until)
     }
 
-    /// Takes a notice down until later; `answer` is what the person pressed, where it was a button of the center's own.
-    mutating func putOff(_ standing: NoticeState.Standing, _ choice: SnoozeChoice, answer: NoticeResponse?) {
-        let id = standing.record.requestID
+    /// Withdraws a notice until later; `response` is what the user pressed, where it was a button of the center's own.
+    mutating func snooze(_ delivered: NoticeState.Delivered, _ choice: SnoozeChoice, _ response: NoticeResponse?) {
         let (wait, until) = wait(for: choice)
-        forgetArrival(standing.record)
-        var record = standing.record
-        record.snoozes += 1
-        record.id = Self.snoozedID(of: record)
-        record.dueAt = until
-        record.shownAt = nil
-        record.receipt = nil
-        record.releasedAt = nil
-        record.wait = wait
-        if var answer {
-            answer.snoozedUntil = until.date
-            take(answer, thread: standing.traits.thread)
+        forgetArrival(delivered.record)
+        let record = delivered.record.snoozed(until: until, wait)
+        if var response {
+            response.snoozedUntil = until.date
+            keep(response, about: record)
         } else {
             recordSnooze(record, until)
         }
-        if var state = notices[id] {
-            state.standing = nil
-            setNotice(state)
-        }
-        store(.removeDelivery(id: standing.deliveryID))
-        emit(.withdraw(standing.receipt))
+        _ = clearDelivered(record.requestID)
+        emit(.withdraw(delivered.receipt))
         keep(record, until)
     }
 
-    private mutating func recordSnooze(_ record: DeliveryRecord, _ until: TriggerInstant) {
-        self.record(
-            record.requestID,
+    private mutating func recordSnooze(_ delivery: DeliveryRecord, _ until: TriggerInstant) {
+        record(
+            delivery,
             .answered,
-            thread: record.traits.thread,
             state: .snoozed(until: until.date),
             detail: "snoozed until \(Self.text(until.wall))"
         )
     }
 
-    private mutating func keep(_ record: DeliveryRecord, _ until: TriggerInstant) {
-        let id = record.requestID
+    private mutating func keep(_ delivery: DeliveryRecord, _ until: TriggerInstant) {
+        let id = delivery.requestID
         var state = notices[id] ?? NoticeState(id: id)
         if let earlier = state.snoozed {
             store(.removeDelivery(id: earlier.id))
-            self.record(id, .replaced, thread: earlier.traits.thread, detail: "it was snoozed again")
+            record(earlier, .replaced, detail: "it was snoozed again")
         }
-        store(.putDelivery(record))
-        state.snoozed = record
+        store(.putDelivery(delivery))
+        state.snoozed = delivery
         setNotice(state)
-        guard let base = record.traits.series else { return }
-        // The person wants to hear of it later, not of the next element in five minutes.
+        guard let base = delivery.traits.series else { return }
+        // The user wants to hear of it later, not of the next element in five minutes.
         let detail = "its series was snoozed until \(Self.text(until.wall))"
         for member in membersOfSeries(base) where member != id {
-            withdrawStanding(member, detail: detail)
+            withdraw(member, detail: detail)
             if notices[member] != nil { cancelDelivery(member, .missed, detail) }
         }
-    }
-
-    /// The delivery is another one when it comes again: nobody takes it for the one that was shown.
-    private static func snoozedID(of record: DeliveryRecord) -> String {
-        let base = record.id.split(separator: "+", maxSplits: 1).first.map(String.init) ?? record.id
-        return "\(base)+\(record.snoozes)"
     }
 
     /// What a snooze waits for, and when that is by both clocks of now.
@@ -155,7 +134,7 @@ extension Schedule {
         notices.hasSnoozeDeadlines || clock.doubt?.deferred.isEmpty == false
     }
 
-    /// Where the notices are that were put off, in no order: in their queues, or held.
+    /// Where the notices are that were snoozed, in no order: in their queues, or deferred while the clock is in doubt.
     var snoozedSlots: [Int32] {
         guard hasSnoozes else { return [] }
         var slots = notices.snoozedSlots
@@ -179,7 +158,7 @@ extension Schedule {
         }
     }
 
-    /// What was put off until now is due.
+    /// What was snoozed until now is due.
     mutating func endSnoozes() {
         guard notices.hasSnoozeDeadlines else { return }
         let due = notices.takeSnoozes(dueAt: now).map { (snoozeEnd($0), $0) }
@@ -189,29 +168,21 @@ extension Schedule {
     }
 
     private mutating func endSnooze(_ waiting: DeliveryRecord, late: Int64) {
-        var record = waiting
-        record.wait = nil
-        record.dueAt = TriggerInstant(wall: now.wall - late, boot: now.boot - late)
-        guard var state = notices[record.requestID] else { return }
+        var delivery = waiting
+        delivery.wait = nil
+        delivery.dueAt = TriggerInstant(wall: now.wall - late, boot: now.boot - late)
+        guard var state = notices[delivery.requestID] else { return }
         state.snoozed = nil
-        if let window = record.traits.misfire.window, late > window.microseconds {
-            setNotice(state)
-            store(.removeDelivery(id: record.id))
-            let detail = "later than its misfire policy allows (\(window.seconds) s)"
-            return self.record(
-                record.requestID,
-                .missed,
-                thread: record.traits.thread,
-                late: late,
-                detail: detail
-            )
-        }
         setNotice(state)
-        store(.putDelivery(record))
-        bring(NoticeState.Occurrence(record: record), state)
+        if let detail = delivery.traits.misfire.refusal(ofLate: late) {
+            store(.removeDelivery(id: delivery.id))
+            return record(delivery, .missed, late: late, detail: detail)
+        }
+        store(.putDelivery(delivery))
+        deliver(NoticeState.Occurrence(record: delivery), state)
     }
 
-    /// Until when a firing is passed over because the person has put off what it would show; nil where it comes.
+    /// Until when a firing is skipped because the user has snoozed what it would show; nil where it comes.
     ///
     /// Of a series, and of a request that comes until it is answered, every firing says the same. Other repeats are each an
     /// occasion of its own.
@@ -231,8 +202,23 @@ extension Schedule {
         state.snoozed = nil
         setNotice(state)
         store(.removeDelivery(id: snoozed.id))
-        record(id, outcome, thread: snoozed.traits.thread, detail: detail ?? "it was snoozed")
+        record(snoozed, outcome, detail: detail ?? "it was snoozed")
     }
 
     static func text(_ wall: Int64) -> String { Date(microsecondsSince1970: wall).formatted(.iso8601) }
+}
+
+extension DeliveryRecord {
+    /// The delivery that comes again: another one, so that nobody takes it for the one that was shown.
+    fileprivate func snoozed(until: TriggerInstant, _ wait: DeliveryWait) -> DeliveryRecord {
+        var record = self
+        record.snoozes += 1
+        record.id = "\(id.prefix { $0 != "+" })+\(record.snoozes)"
+        record.dueAt = until
+        record.shownAt = nil
+        record.receipt = nil
+        record.releasedAt = nil
+        record.wait = wait
+        return record
+    }
 }

@@ -3,112 +3,100 @@ extension Schedule {
     static let summaryPrefix = "belfry.summary:"
 
     /// Whether a notice is one of those that a summary is made of.
-    func mayGather(_ occurrence: NoticeState.Occurrence) -> Bool {
-        let traits = occurrence.traits
+    func mayCoalesce(_ occurrence: NoticeState.Occurrence) -> Bool {
+        let traits = occurrence.record.traits
         return traits.summary != nil && traits.thread != nil && traits.level < .critical && !occurrence.isAwaited
             && occurrence.record.summary == nil
     }
 
     /// Takes a due notice into its thread's summary; false where it is to be shown by itself.
-    mutating func gather(_ occurrence: NoticeState.Occurrence) -> Bool {
+    mutating func coalesce(_ occurrence: NoticeState.Occurrence) -> Bool {
         let record = occurrence.record
-        guard mayGather(occurrence), let rule = record.traits.summary, let thread = record.traits.thread else {
+        guard mayCoalesce(occurrence), let rule = record.traits.summary, let thread = record.traits.thread else {
             return false
         }
         let member = SummaryMark.Member(record)
         let id = Self.summaryPrefix + thread
-        var mark: SummaryMark
-        if let known = summary(id) {
-            mark = known
-        } else {
+        let detail = "gathered in the summary of '\(thread)'"
+        let known = summary(id)
+        var mark = known ?? SummaryMark(count: 0, members: [])
+        if known == nil {
             let recent = arrivals.recent(in: thread, rule, at: now.boot, besides: record.requestID)
             guard recent.count >= rule.moreThan else {
                 setArrivals(thread, recent + [.init(member: member, boot: now.boot)])
                 return false
             }
             setArrivals(thread, [])
-            mark = SummaryMark(count: 0, members: [])
             for arrival in recent { mark.add(arrival.member) }
-            let detail = "gathered in the summary of '\(thread)'"
             for arrival in recent {
-                withdrawStanding(arrival.member.requestID, detail: detail)
-                callOff(arrival.member, detail)
+                withdraw(arrival.member.requestID, detail: detail)
+                cancel(arrival.member, detail)
             }
         }
         mark.add(member)
         // An earlier firing of a request that repeats.
-        withdrawStanding(record.requestID, detail: "gathered in the summary of '\(thread)'")
+        withdraw(record.requestID, detail: detail)
         store(.removeDelivery(id: record.id))
-        self.record(
-            record.requestID,
-            .suppressed,
-            thread: thread,
-            late: now.boot - record.lateFrom.boot,
-            detail: "one of \(mark.count) in the summary of '\(thread)'"
-        )
-        bringSummary(id, mark, in: record)
+        let place = "one of \(mark.count) in the summary of '\(thread)'"
+        self.record(record, .suppressed, late: lateness(of: record), detail: place)
+        deliverSummary(id, mark, in: record)
         return true
     }
 
     /// What a thread's summary stands for, where it is on the screen or on its way there.
     private func summary(_ id: String) -> SummaryMark? {
         guard let state = notices[id] else { return nil }
-        if let queued = state.coming?.queued { return queued.record.summary }
-        if let coming = state.coming, !coming.isCancelled { return coming.occurrence.record.summary }
-        return state.standing?.record.summary
+        let underWay = state.underWay?.queued ?? state.underWay?.wanted
+        return (underWay?.record ?? state.delivered?.record)?.summary
     }
 
     /// One that is on its way while the summary is made.
-    private mutating func callOff(_ member: SummaryMark.Member, _ detail: String) {
-        guard let coming = notices[member.requestID]?.coming, coming.occurrence.revision == member.revision else {
-            return
-        }
+    private mutating func cancel(_ member: SummaryMark.Member, _ detail: String) {
+        guard notices[member.requestID]?.underWay?.record.revision == member.revision else { return }
         cancelDelivery(member.requestID, .suppressed, detail, keepsQueued: true)
     }
 
-    private mutating func bringSummary(_ id: String, _ mark: SummaryMark, in latest: DeliveryRecord) {
+    private mutating func deliverSummary(_ id: String, _ mark: SummaryMark, in latest: DeliveryRecord) {
         let state = notices[id] ?? NoticeState(id: id)
-        let level = max(latest.traits.level, state.traits?.level ?? .passive)
+        var traits = latest.traits
+        traits.level = max(traits.level, state.traits?.level ?? .passive)
+        traits.series = nil
+        traits.endsWhenAnswered = false
+        traits.dismissalEnds = mark.members.contains(where: \.dismissalEnds)
+        traits.isResident = false
         var record = latest
         record.id = latest.id + "+s"
         record.requestID = id
         record.snoozes = 0
         record.summary = mark
-        record.traits.level = level
-        record.traits.series = nil
-        record.traits.endsWhenAnswered = false
-        record.traits.dismissalEnds = mark.members.contains(where: \.dismissalEnds)
-        record.traits.isResident = false
+        record.traits = traits
         store(.putDelivery(record))
-        bring(NoticeState.Occurrence(record: record), state)
+        deliver(NoticeState.Occurrence(record: record), state)
     }
 
-    /// An answer to a summary ends what answers to its notices would end.
+    /// A response to a summary ends what responses to its notices would end.
     mutating func endMembers(of mark: SummaryMark, of id: String, byDismissal: Bool) {
         var ended: Set<String> = []
         for member in mark.members where !byDismissal || member.dismissalEnds {
             if member.endsWhenAnswered {
-                let detail = "its summary was answered"
-                removeOne(member.requestID, revision: member.revision, outcome: .removed, detail: detail)
+                removeOne(member.requestID, revision: member.revision, detail: "its summary was answered")
             }
-            if let base = member.series, ended.insert(base).inserted {
-                endSeries(base, except: id)
-            }
+            if let base = member.series, ended.insert(base).inserted { endSeries(base, except: id) }
         }
     }
 
-    /// A summary that tells of nothing but a series has nothing to tell any more when that is over.
-    mutating func endSummaries(ofSeries base: String, except answered: String?) {
+    /// A summary of nothing but a series has nothing to say any more when that is over.
+    mutating func endSummaries(ofSeries base: String, except answered: String?, detail: String) {
         for id in notices.summaryIDs.sorted() where id != answered {
             guard let mark = summary(id) ?? notices[id]?.snoozed?.summary, mark.count == mark.members.count,
                 mark.members.allSatisfy({ $0.series == base })
             else { continue }
-            withdrawStanding(id, detail: "its series ended")
-            cancelDelivery(id, .removed, "its series '\(base)' ended")
+            withdraw(id, detail: "its series ended")
+            cancelDelivery(id, .removed, detail)
         }
     }
 
-    /// The person has seen it: it is none of the new ones any more.
+    /// The user has seen it: it is none of the new ones any more.
     mutating func forgetArrival(_ record: DeliveryRecord) {
         guard record.traits.summary != nil, let thread = record.traits.thread else { return }
         let left = arrivals[thread].filter { $0.member.requestID != record.requestID }

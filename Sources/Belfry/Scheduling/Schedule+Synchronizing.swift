@@ -101,7 +101,7 @@ extension Schedule {
                 reason = error
             }
         }
-        tellPlaces(since: firstRecord, kept: added.added.count)
+        setKept(since: firstRecord, kept: added.added.count)
         for id in added.dropped { report.warnings.append("There was no room for '\(id)' under the pending limit.") }
         guard !added.added.isEmpty else {
             _ = removeOwned(ids, detail: "its entry has no date to come")
@@ -136,7 +136,7 @@ extension Schedule {
     /// True where something was pending.
     private mutating func removeOwned(_ ids: [String], detail: String) -> Bool {
         let wasPending = ids.contains(where: isPendingOrSeries)
-        remove(ids, outcome: .removed, detail: detail)
+        remove(ids, detail: detail)
         return wasPending
     }
 

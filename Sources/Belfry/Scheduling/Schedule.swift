@@ -70,7 +70,7 @@ struct Schedule: Sendable {
         case .deliveryFailed(let reference, let error): deliveryFailed(reference, error)
         case .suppressed(let reference, let reason): suppressed(reference, reason: reason)
         case .handedOver(let reference, let response): handedOver(reference, response)
-        case .answered(let response): answered(response)
+        case .answered(let response): received(response)
         case .closed(let key, let reason, let response): closed(key, reason, response: response)
         case .serverGone(let backend, let server): serverGone(backend: backend, server: server)
         case .serverCame(let backend, let server): serverCame(backend: backend, server: server)
@@ -101,30 +101,49 @@ struct Schedule: Sendable {
         guard isRunning else { return nil }
         // The store takes something again: what it has not taken is due.
         if !positions.waiting.isEmpty { return WakeDeadline(wall: nil, boot: now.boot) }
-        let boot = [
-            entries.nextOnBoot, notices.nextOnBoot, clock.doubt?.nextLook, positions.retryAt, feeds.nextRetry,
-        ].compactMap { $0 }.min()
-        let wall = [entries.nextOnWall, notices.nextOnWall].compactMap { $0 }.min()
-        return WakeDeadline(wall: wall, boot: boot)
+        let outside = earliest(clock.doubt?.nextLook, earliest(positions.retryAt, feeds.nextRetry))
+        let boot = earliest(outside, earliest(entries.nextOnBoot, notices.nextOnBoot))
+        return WakeDeadline(wall: earliest(entries.nextOnWall, notices.nextOnWall), boot: boot)
     }
 
     /// The wall time of a pending request's next firing; nil where it waits for no time or is not pending.
     func nextDue(of id: String) -> Int64? {
         let snoozed = notices[id]?.snoozed.map { snoozeEnd($0) }
-        guard let due = entries[id].flatMap(wallDeadline) else { return snoozed }
-        return min(due, snoozed ?? due)
+        return earliest(entries[id].flatMap(wallDeadline), snoozed)
     }
 
     /// The wall time of the next firing of all.
     var nextDue: Int64? {
         let snooze = notices.nextSnooze
-        let onBoot = [entries.nextOnBoot, snooze.boot].compactMap { $0 }.min().map { $0 - now.boot + now.wall }
-        return [entries.nextOnWall, snooze.wall, onBoot].compactMap { $0 }.min()
+        let onBoot = earliest(entries.nextOnBoot, snooze.boot).map { $0 - now.boot + now.wall }
+        return earliest(onBoot, earliest(entries.nextOnWall, snooze.wall))
     }
 
-    /// - Parameters:
-    ///   - thread: of the request or the delivery that the line is about.
-    ///   - state: that the notice is in from now on, where the outcome doesn't say it.
+    // MARK: The history
+
+    mutating func record(
+        _ entry: ScheduleEntry,
+        _ outcome: HistoryEntry.Outcome,
+        late: Int64? = nil,
+        detail: String? = nil
+    ) {
+        record(entry.id, outcome, thread: entry.traits.thread, late: late, detail: detail)
+    }
+
+    /// - Parameter state: that the notice is in from now on, where the outcome doesn't say it.
+    mutating func record(
+        _ delivery: DeliveryRecord,
+        _ outcome: HistoryEntry.Outcome,
+        state: NoticeStatus? = nil,
+        late: Int64? = nil,
+        detail: String? = nil,
+        backend: String? = nil
+    ) {
+        let (id, thread) = (delivery.requestID, delivery.traits.thread)
+        record(id, outcome, thread: thread, state: state, late: late, detail: detail, backend: backend)
+    }
+
+    /// - Parameter thread: of the request or the delivery that the entry is about.
     mutating func record(
         _ id: String,
         _ outcome: HistoryEntry.Outcome,

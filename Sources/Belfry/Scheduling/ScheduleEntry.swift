@@ -88,30 +88,17 @@ struct ScheduleEntry: SlotValue {
 
 extension ScheduleEntry.Timing {
     init(_ trigger: (any NoticeTrigger)?, sharing rules: inout RuleTable) {
-        guard let trigger else {
-            self = .immediate
-            return
-        }
-        // Belfry's own kinds by their type: to find out which protocol a stranger conforms to takes longer than all the rest.
-        let type = type(of: trigger)
-        if type == CalendarTrigger.self, let trigger = trigger as? CalendarTrigger {
-            self = .wallClock(trigger, sharing: &rules)
-        } else if type == DateTrigger.self, let trigger = trigger as? DateTrigger {
-            self = .wallClock(trigger, sharing: &rules)
-        } else if type == IntervalTrigger.self, let trigger = trigger as? IntervalTrigger {
-            self = .elapsed(trigger)
-        } else if type == ImmediateTrigger.self {
-            self = .immediate
-        } else if type == LocationTrigger.self, let trigger = trigger as? LocationTrigger {
-            self = .region(trigger, sharing: &rules)
-        } else if let trigger = trigger as? any ElapsedTimeTrigger {
-            self = .elapsed(trigger)
-        } else if let trigger = trigger as? any WallClockTrigger {
-            self = .wallClock(trigger, sharing: &rules)
-        } else if let trigger = trigger as? any RegionTrigger {
-            self = .region(trigger, sharing: &rules)
-        } else {
-            self = .dormant
+        // Belfry's own kinds first: to find out which protocol a stranger conforms to takes longer than all the rest.
+        switch trigger {
+        case nil, is ImmediateTrigger: self = .immediate
+        case let trigger as CalendarTrigger: self = .wallClock(trigger, sharing: &rules)
+        case let trigger as DateTrigger: self = .wallClock(trigger, sharing: &rules)
+        case let trigger as IntervalTrigger: self = .elapsed(trigger)
+        case let trigger as LocationTrigger: self = .region(trigger, sharing: &rules)
+        case let trigger as any ElapsedTimeTrigger: self = .elapsed(trigger)
+        case let trigger as any WallClockTrigger: self = .wallClock(trigger, sharing: &rules)
+        case let trigger as any RegionTrigger: self = .region(trigger, sharing: &rules)
+        default: self = .dormant
         }
     }
 

@@ -123,11 +123,10 @@ package struct SimulatedRun: Sendable {
         showingLimit = max(0, atMost)
         var idle = 0
         try showWhatIsOrdered(person)
+        var wake = schedule.nextWake.map(wallTime)
         while !outcome.isCut {
-            let wake = schedule.nextWake.map(wallTime)
-            let reaction = reactionQueue.first?.deadline
             let fix = way.first?.at.microsecondsSince1970
-            guard let next = [wake, reaction, fix].compactMap({ $0 }).min(), next <= end else { break }
+            guard let next = earliest(wake, earliest(reactionQueue.first?.deadline, fix)), next <= end else { break }
             if next > now.wall { move(to: next) }
             let (before, came) = (now, outcome.shown.count + outcome.unshown.count)
             if let wake, wake <= now.wall {
@@ -138,7 +137,8 @@ package struct SimulatedRun: Sendable {
                 react(item.slot)
             }
             try showWhatIsOrdered(person)
-            let isIdle = schedule.nextWake.map(wallTime).map { $0 <= before.wall } ?? false
+            wake = schedule.nextWake.map(wallTime)
+            let isIdle = wake.map { $0 <= before.wall } ?? false
             idle = isIdle && came == outcome.shown.count + outcome.unshown.count ? idle + 1 : 0
             if idle > Self.idleLimit { outcome.isCut = true }
         }
@@ -274,7 +274,7 @@ package struct SimulatedRun: Sendable {
         guard let reaction = reactions.removeValue(forKey: slot) else { return }
         freeSlots.append(slot)
         let notice = reaction.notice
-        guard let standing = schedule.notices[notice.id]?.standing, standing.deliveryID == notice.deliveryID else {
+        guard let delivered = schedule.notices[notice.id]?.delivered, delivered.deliveryID == notice.deliveryID else {
             return
         }
         serial += 1
@@ -286,12 +286,12 @@ package struct SimulatedRun: Sendable {
             at: now.date,
             series: notice.series,
             userInfo: notice.content.userInfo,
-            thread: standing.traits.thread,
+            thread: delivered.traits.thread,
             snoozeCount: notice.snoozeCount
         )
         let event: ScheduleEvent =
             reaction.kind == .dismissed
-            ? .closed(standing.receipt.key, .dismissed, response: response) : .answered(response)
+            ? .closed(delivered.receipt.key, .dismissed, response: response) : .answered(response)
         handle(event)
     }
 }

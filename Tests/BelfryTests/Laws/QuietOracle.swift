@@ -15,7 +15,7 @@ struct QuietOracle {
         _ zone: ZoneRules
     ) -> String? {
         let id = order.record.requestID
-        let isAsked = schedule.notices[id]?.coming?.occurrence.isAwaited == true
+        let isAsked = schedule.notices[id]?.underWay?.occurrence.isAwaited == true
         let isSubject = !isAsked && isDisplayed && order.record.traits.level < .timeSensitive
         let isQuiet = setting.map { holds($0, now, zone) } ?? false
         if isQuiet, isSubject, setting?.behavior == .wait { return "'\(id)' is delivered in quiet hours" }

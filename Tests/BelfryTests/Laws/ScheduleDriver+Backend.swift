@@ -101,7 +101,7 @@ extension ScheduleDriver {
 
     mutating func answer() {
         guard let (key, reference) = screen.sorted(by: { $0.key.handle < $1.key.handle }).randomElement(using: &random),
-            let id = schedule.notices.idsByReceipt[key], let standing = schedule.notices[id]?.standing
+            let id = schedule.notices.idsByReceipt[key], let standing = schedule.notices[id]?.delivered
         else { return }
         let response = NoticeResponse(
             id: "\(standing.deliveryID)/\(truth)-\(random.next())",
@@ -128,7 +128,7 @@ extension ScheduleDriver {
     }
 
     /// The revisions of which nothing may come any more.
-    private func whatAnAnswerEnds(to standing: NoticeState.Standing, of id: String) -> Set<Int64> {
+    private func whatAnAnswerEnds(to standing: NoticeState.Delivered, of id: String) -> Set<Int64> {
         guard !standing.isAnswered else { return [] }
         if let mark = standing.record.summary {
             var revisions = Set(mark.members.filter(\.endsWhenAnswered).map(\.revision))
@@ -148,8 +148,8 @@ extension ScheduleDriver {
         for noticeID in schedule.notices.members[base] ?? [] {
             guard let state = schedule.notices[noticeID] else { continue }
             if let snoozed = state.snoozed, snoozed.traits.series == base { revisions.insert(snoozed.revision) }
-            if let coming = state.coming, coming.occurrence.traits.series == base {
-                revisions.insert(coming.occurrence.revision)
+            if let underWay = state.underWay, underWay.record.traits.series == base {
+                revisions.insert(underWay.record.revision)
             }
         }
         return revisions
@@ -160,7 +160,7 @@ extension ScheduleDriver {
         screen[key] = nil
         let reason = random.pick([NoticeResponse.CloseReason.expired, .dismissed, .withdrawn, .unknown])
         if reason == .dismissed, let id = schedule.notices.idsByReceipt[key],
-            let standing = schedule.notices[id]?.standing,
+            let standing = schedule.notices[id]?.delivered,
             standing.traits.dismissalEnds, !standing.isAnswered
         {
             ended.formUnion(whatAnAnswerEnds(to: standing, of: id))

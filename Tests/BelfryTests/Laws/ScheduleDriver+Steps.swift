@@ -99,7 +99,7 @@ extension ScheduleDriver {
         let response = NoticeResponse(
             id: "response \(random.next())",
             requestID: id,
-            deliveryID: schedule.notices[id]?.standing?.deliveryID ?? "an answered one",
+            deliveryID: schedule.notices[id]?.delivered?.deliveryID ?? "an answered one",
             kind: .opened,
             at: now.date,
             request: request

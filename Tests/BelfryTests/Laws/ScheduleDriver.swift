@@ -341,17 +341,19 @@ struct ScheduleDriver {
         if listed.count != schedule.listedCount { fault("\(listed.count) are listed, \(schedule.listedCount) counted") }
         for id in schedule.notices.ids {
             guard let state = schedule.notices[id] else { continue }
-            if let coming = state.coming, coming.heldUntil != nil, undisplayed.contains(coming.occurrence.revision) {
+            if let underWay = state.underWay, underWay.deferredUntil != nil,
+                undisplayed.contains(underWay.record.revision)
+            {
                 fault("'\(id)' disturbs nobody, and waits for the end of quiet hours")
             }
-            if let standing = state.standing, undisplayed.contains(standing.revision) {
+            if let standing = state.delivered, undisplayed.contains(standing.revision) {
                 fault("'\(id)' is not to be displayed, and stands on the screen")
             }
-            guard let mark = (state.coming?.occurrence.record ?? state.standing?.record)?.summary,
+            guard let mark = (state.underWay?.record ?? state.delivered?.record)?.summary,
                 !snoozedSummaries.contains(id)
             else { continue }
             for member in mark.members {
-                guard let alone = schedule.notices[member.requestID]?.standing, alone.revision == member.revision,
+                guard let alone = schedule.notices[member.requestID]?.delivered, alone.revision == member.revision,
                     alone.traits.level < .critical, alone.traits.summary != nil
                 else { continue }
                 fault("'\(member.requestID)' stands on the screen, and is counted in \(id)")

@@ -124,17 +124,17 @@ extension Schedule {
             guard let slot = notices.slot(of: id), let state = notices[slot], state.id == id else {
                 return "\(id) is lost"
             }
-            if state.standing == nil, state.coming == nil, state.snoozed == nil {
+            if state.delivered == nil, state.underWay == nil, state.snoozed == nil {
                 return "\(id) has a notice of nothing"
             }
-            if let standing = state.standing { byReceipt[standing.receipt.key] = id }
+            if let standing = state.delivered { byReceipt[standing.receipt.key] = id }
             for base in state.seriesBases { bySeries[base, default: []].insert(id) }
-            let waits = state.coming?.retryAt != nil
+            let waits = state.underWay?.retryAt != nil
             if notices.retries.contains(slot: slot) != waits { return "\(id) is in the wrong queue (retry)" }
-            let isHeld = state.coming?.heldUntil != nil
-            if notices.deferrals.contains(slot: slot) != isHeld { return "\(id) is in the wrong queue (held)" }
-            if waits, isHeld { return "\(id) waits for two things" }
-            if waits || isHeld, state.coming?.queued != nil || state.coming?.isCancelled == true {
+            let waitsForQuiet = state.underWay?.deferredUntil != nil
+            if notices.deferrals.contains(slot: slot) != waitsForQuiet { return "\(id) is in the wrong queue (held)" }
+            if waits, waitsForQuiet { return "\(id) waits for two things" }
+            if waits || waitsForQuiet, state.underWay?.queued != nil || state.underWay?.isCancelled == true {
                 return "\(id) waits in vain"
             }
             let isSnoozed = notices.wallSnoozes.contains(slot: slot) || notices.bootSnoozes.contains(slot: slot)
@@ -144,7 +144,7 @@ extension Schedule {
             if let record = state.snoozed, record.wait?.isSnooze != true || record.shownAt != nil {
                 return "\(id) is snoozed as \(record)"
             }
-            (held, snoozed) = (held + (isHeld ? 1 : 0), snoozed + (isSnoozed ? 1 : 0))
+            (held, snoozed) = (held + (waitsForQuiet ? 1 : 0), snoozed + (isSnoozed ? 1 : 0))
             waiting += waits ? 1 : 0
         }
         let summaries = notices.ids.filter { notices[$0]?.isSummary == true }
