@@ -9,7 +9,7 @@ struct LocationWatch: Sendable {
     private(set) var ignored: [NoticeCenter.LocationReport.Reason: Int] = [:]
     /// Reasons that were told since the last fix that was taken.
     private var told: Set<NoticeCenter.LocationReport.Reason> = []
-    /// Fixes that are judged when the store takes what follows from them; no more than ``waitingLimit``, the newest.
+    /// Fixes that are evaluated when the store takes what follows from them; no more than ``waitingLimit``, the newest.
     private(set) var waiting: [LocationFix] = []
     static let waitingLimit = 64
 
@@ -59,10 +59,10 @@ struct LocationWatch: Sendable {
         return told.insert(reason).inserted
     }
 
-    /// To be judged, in their order. Returns how many of the oldest had to go.
+    /// To be evaluated, in their order. Returns how many of the oldest had to go.
     mutating func wait(_ fixes: [LocationFix]) -> Int { keep(waiting + fixes) }
 
-    /// To be judged again, before those that came since.
+    /// To be evaluated again, before those that came since.
     mutating func waitAgain(_ fixes: [LocationFix]) -> Int { keep(fixes + waiting) }
 
     private mutating func keep(_ fixes: [LocationFix]) -> Int {

@@ -11,7 +11,7 @@ struct NoticeTable: Sendable {
     private(set) var wallSnoozes = DeadlineQueue()
     private(set) var bootSnoozes = DeadlineQueue()
     /// Identifiers by series.
-    private(set) var members: [String: Set<String>] = [:]
+    private(set) var members = SeriesMembers()
     /// Identifiers of delivered notices by the handle that the server gave them.
     private(set) var idsByReceipt: [ReceiptKey: String] = [:]
     /// The identifiers of the summaries there are.
@@ -106,13 +106,8 @@ struct NoticeTable: Sendable {
         }
         let (before, after) = (old?.seriesBases ?? [], new?.seriesBases ?? [])
         guard before != after else { return }
-        if let old {
-            for base in before {
-                members[base]?.remove(old.id)
-                if members[base]?.isEmpty == true { members[base] = nil }
-            }
-        }
-        if let new { for base in after { members[base, default: []].insert(new.id) } }
+        if let old { for base in before { members.remove(old.id, of: base) } }
+        if let new { for base in after { members.insert(new.id, of: base) } }
     }
 }
 

@@ -6,7 +6,7 @@ struct RequestTable: Sendable {
     private(set) var wallQueue = DeadlineQueue()
     private(set) var bootQueue = DeadlineQueue()
     /// The identifiers of pending elements by series.
-    private(set) var members: [String: Set<String>] = [:]
+    private(set) var members = SeriesMembers()
     /// The calendar rules that entries share.
     var rules = RuleTable()
     /// Greater than every revision that was ever given.
@@ -55,17 +55,17 @@ struct RequestTable: Sendable {
     mutating func set(_ new: ScheduleEntry, isDeferred: Bool) -> ScheduleEntry? {
         let (slot, old) = entries.put(new)
         if let old {
-            if let base = old.series, base != new.series { leave(base, new.id) }
+            if let base = old.series, base != new.series { members.remove(new.id, of: base) }
             dequeue(slot, old)
         }
-        if let base = new.series { members[base, default: []].insert(new.id) }
+        if let base = new.series { members.insert(new.id, of: base) }
         enqueue(slot, new, isDeferred: isDeferred)
         return old
     }
 
     mutating func remove(_ id: String) -> (slot: Int32, entry: ScheduleEntry)? {
         guard let (slot, old) = entries.remove(id) else { return nil }
-        if let base = old.series { leave(base, id) }
+        if let base = old.series { members.remove(id, of: base) }
         dequeue(slot, old)
         return (slot, old)
     }
@@ -79,7 +79,7 @@ struct RequestTable: Sendable {
     /// Removes an entry that has fired, and left its queue for that.
     mutating func end(_ slot: Int32) -> ScheduleEntry? {
         guard let old = entries.remove(slot) else { return nil }
-        if let base = old.series { leave(base, old.id) }
+        if let base = old.series { members.remove(old.id, of: base) }
         return old
     }
 
@@ -120,7 +120,7 @@ struct RequestTable: Sendable {
 
     /// Puts an entry in without a deadline; ``planAll(wall:boot:)`` sets those of all at once.
     mutating func restore(_ entry: ScheduleEntry) -> (slot: Int32, replaced: ScheduleEntry?) {
-        if let base = entry.series { members[base, default: []].insert(entry.id) }
+        if let base = entry.series { members.insert(entry.id, of: base) }
         return entries.put(entry)
     }
 
@@ -128,11 +128,6 @@ struct RequestTable: Sendable {
     mutating func planAll(wall: [DeadlineQueue.Item], boot: [DeadlineQueue.Item]) {
         wallQueue = DeadlineQueue(wall)
         bootQueue = DeadlineQueue(boot)
-    }
-
-    private mutating func leave(_ base: String, _ id: String) {
-        members[base]?.remove(id)
-        if members[base]?.isEmpty == true { members[base] = nil }
     }
 
     private mutating func enqueue(_ slot: Int32, _ entry: ScheduleEntry, isDeferred: Bool) {

@@ -40,7 +40,7 @@ struct RuleTable: Sendable {
     }
 
     /// Looks at all rules: after as many insertions as are left, so that it costs each of them little. What an entry of
-    /// the schedule has, or the undoing of an open commit, is in use.
+    /// the schedule has, or the undoing of an open transaction, is in use.
     private mutating func dropUnused() {
         numbers.removeAll(keepingCapacity: true)
         for index in rules.indices where rules[index] != nil {

@@ -58,9 +58,7 @@ extension Schedule {
 
     private func finished(_ report: NoticeCenter.AddReport) -> NoticeCenter.AddReport {
         var report = report
-        var next: Int64?
-        for id in report.added { if let due = nextDue(of: id) { next = min(due, next ?? due) } }
-        report.next = next.map { TriggerInstant(wall: $0, boot: 0).date }
+        report.next = report.added.lazy.compactMap(nextDue(of:)).min().map(Date.init(microsecondsSince1970:))
         return report
     }
 

@@ -74,7 +74,8 @@ extension Schedule {
             return remember { _ = $0.notices.remove(id) }
         }
         old.forEachContent { if !new.needs(revision: $1) { release($0, $1) } }
-        remember { $0.writeNotice(old) }
+        // Asked here, too: every outcome of a delivery is a fact, and the copy to undo it would be made for nothing.
+        if !log.current.isFact { remember { $0.writeNotice(old) } }
     }
 
     mutating func setArrivals(_ thread: String, _ new: [ArrivalTable.Arrival]) {

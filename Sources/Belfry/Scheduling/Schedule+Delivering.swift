@@ -113,7 +113,7 @@ extension Schedule {
         // Never tried: it came while nothing could be stored for it, or has waited for the end of quiet hours.
         let isNew = underWay.attempt == 1 && !underWay.isPossiblyRepeated && mayCoalesce(underWay.occurrence)
         if isNew, log.current.isFact { return }
-        // Looked at when it was put off; a suspend or a restart may have come in between.
+        // Looked at when the delivery came to wait; a suspend or a restart may have come in between.
         if let detail = underWay.record.traits.misfire.refusal(ofLate: lateness(of: underWay.record)) {
             return end(state, underWay, .missed, detail: detail, error: NoticeError(.rejected, "'\(id)' is \(detail)."))
         }

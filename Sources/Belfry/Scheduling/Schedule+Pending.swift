@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// What will still be shown under one identifier: a request, a delivery of it that waits or is under way, a notice that was
-/// put off, or several of these.
+/// What will still be shown under one identifier: a request, a delivery of it that waits or is under way, a notice that
+/// was snoozed, or several of these.
 struct PendingItem {
     var id: String
     var revision: Int64
@@ -39,7 +39,7 @@ struct PendingElements {
 }
 
 extension Schedule {
-    /// What a pending limit counts: identifiers under which a request waits, or a notice that was put off. O(snoozed).
+    /// What a pending limit counts: identifiers under which a request waits, or a snoozed notice. O(snoozed).
     var pendingCount: Int {
         entries.count + snoozedSlots.count { slot in notices[slot].map { entries.slot(of: $0.id) == nil } ?? false }
     }
@@ -48,9 +48,7 @@ extension Schedule {
 
     /// How many identifiers ``pendingItems`` has. O(notices).
     var listedCount: Int {
-        var count = entries.count
-        for id in notices.ids where entries.slot(of: id) == nil && willShow(id) { count += 1 }
-        return count
+        entries.count + notices.ids.count { entries.slot(of: $0) == nil && willShow($0) }
     }
 
     /// Whether one of its notices will still be shown, whatever its request has to come.
@@ -118,8 +116,8 @@ extension Schedule {
 
     /// Those that come next at the front. O(elements).
     var pendingSeries: [PendingElements] {
-        var bases = Set(entries.members.keys)
-        for (base, ids) in notices.members where ids.contains(where: willShow) { bases.insert(base) }
+        var bases = Set(entries.members.bases)
+        for (base, ids) in notices.members.byBase where ids.contains(where: willShow) { bases.insert(base) }
         var all: [PendingElements] = []
         for base in bases {
             let items = membersOfSeries(base).compactMap(pendingItem)

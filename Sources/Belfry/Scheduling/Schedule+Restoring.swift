@@ -163,9 +163,7 @@ extension Schedule {
             entry.deadline = frame.bootTime(ofWall: entry.progress.anchor)
             latest = now.boot
         case .elapsed(let interval, let startsNow, _):
-            let steps = Int64(entry.progress.fired) + (startsNow ? 0 : 1)
-            let (product, overflow) = interval.multipliedReportingOverflow(by: steps)
-            let span = overflow ? .max / 4 : min(product, .max / 4)
+            let span = ScheduleEntry.Timing.span(interval, startsNow: startsNow, fired: entry.progress.fired)
             if frame.earlierBoot != nil {
                 // Whatever a wrong wall clock tells, the last firing is past: the next is an interval away at most.
                 entry.progress.anchor = min(frame.bootTime(entry.progress.anchor), now.boot + interval - span)

@@ -118,4 +118,10 @@ extension ScheduleEntry.Timing {
             times: trigger.repeats ? trigger.times ?? .max : 1
         )
     }
+
+    /// Microseconds from the anchor of an elapsed time to the firing after so many; far less than overflows a date.
+    static func span(_ interval: Int64, startsNow: Bool, fired: Int) -> Int64 {
+        let (product, overflow) = interval.multipliedReportingOverflow(by: Int64(fired) + (startsNow ? 0 : 1))
+        return overflow ? .max / 4 : min(product, .max / 4)
+    }
 }

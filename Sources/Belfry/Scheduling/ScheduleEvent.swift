@@ -67,7 +67,7 @@ enum ScheduleEffect: Sendable {
     indirect case report(NoticeError)
     /// A delivery has an outcome that the caller of ``Schedule/show(_:at:)`` waits for.
     indirect case conclude(DeliveryReference, Result<NoticeState.Delivered, NoticeError>)
-    /// The backend is done with a delivery that was called off while it had it: removals wait for that.
+    /// The backend is done with a delivery that was cancelled while it had it: removals wait for that.
     indirect case release(DeliveryReference)
 }
 

@@ -33,9 +33,9 @@ extension SimulatedRun {
     private func anchor(of notice: PendingNotice, firingAt next: Date) -> Int64 {
         let wall = next.microsecondsSince1970
         guard let trigger = notice.request.trigger as? any ElapsedTimeTrigger else { return wall - 1 }
-        let steps = Int64(notice.fired) + (trigger.startsNow ? 0 : 1)
-        let (span, overflow) = max(1, trigger.interval.microseconds).multipliedReportingOverflow(by: steps)
-        return wall - now.wall + now.boot - (overflow ? .max / 4 : min(span, .max / 4))
+        let interval = max(1, trigger.interval.microseconds)
+        let span = ScheduleEntry.Timing.span(interval, startsNow: trigger.startsNow, fired: notice.fired)
+        return wall - now.wall + now.boot - span
     }
 
     private func delivery(

@@ -6,7 +6,7 @@ import FoundationEssentials
 package struct SimulatedRun: Sendable {
     /// What came of a span of time.
     package struct Outcome: Sendable {
-        /// In order, with the content as the person saw it.
+        /// In order, with the content as the user saw it.
         package var shown: [DeliveredNotice] = []
         /// What was not shown, and why.
         package var unshown: [HistoryEntry] = []
@@ -14,7 +14,7 @@ package struct SimulatedRun: Sendable {
         package var isCut = false
     }
 
-    /// What the person does about a notice, and how long after its showing.
+    /// What the user does about a notice, and how long after its showing.
     package typealias Answer = (kind: NoticeResponse.Kind, delay: Duration)
 
     private struct Reaction: Sendable {
@@ -39,7 +39,7 @@ package struct SimulatedRun: Sendable {
     private var way = FIFOQueue<LocationFix>()
     private var showingLimit = 0
 
-    /// How many lines there may be about what was not shown, where no more showings than these were asked for.
+    /// How many entries there may be about what was not shown, where no more showings than these were asked for.
     private static let unshownLimit = 100_000
     /// How many wakes without time moving and without anything coming of them are still no loop.
     private static let idleLimit = 10_000
@@ -242,7 +242,7 @@ package struct SimulatedRun: Sendable {
         if let answer = person(notice) { try plan(answer, to: notice) }
     }
 
-    // MARK: The person
+    // MARK: The user
 
     private mutating func plan(_ answer: Answer, to notice: DeliveredNotice) throws(NoticeError) {
         try check(answer.kind, notice)

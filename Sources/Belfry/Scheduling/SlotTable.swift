@@ -66,9 +66,10 @@ struct SlotTable<Value: SlotValue>: Sendable {
         slot(of: id).flatMap { values[Int($0)].map(look) }
     }
 
-    /// Makes room for so many values in all.
+    /// Makes room for so many values in all; at least for twice as many as before, so that calls with ever a few more don't
+    /// copy all values each time.
     mutating func reserveCapacity(_ count: Int) {
-        values.reserveCapacity(count)
+        if count > values.capacity { values.reserveCapacity(max(count, 2 * values.capacity)) }
         index.reserveCapacity(count)
     }
 

@@ -22,10 +22,10 @@ struct ScheduleSnapshot: Equatable {
             guard let notice = schedule.notices[id] else { continue }
             lines.append("notice \(id) \(notice)")
         }
-        for (base, members) in schedule.entries.members.sorted(by: { $0.key < $1.key }) {
+        for (base, members) in schedule.entries.members.byBase.sorted(by: { $0.key < $1.key }) {
             lines.append("series \(base) \(members.sorted())")
         }
-        for (base, members) in schedule.notices.members.sorted(by: { $0.key < $1.key }) {
+        for (base, members) in schedule.notices.members.byBase.sorted(by: { $0.key < $1.key }) {
             lines.append("series' notices \(base) \(members.sorted())")
         }
         lines.append("receipts \(schedule.notices.idsByReceipt.map { "\($0.key.handle)=\($0.value)" }.sorted())")
@@ -89,7 +89,7 @@ extension Schedule {
             }
         }
         if owned != owners.references { return "owned \(owners.references) instead of \(owned)" }
-        if members != entries.members { return "series \(entries.members) instead of \(members)" }
+        if members != entries.members.byBase { return "series \(entries.members) instead of \(members)" }
         if entries.wallQueue.count != onWall || entries.bootQueue.count != onBoot {
             return "a queue holds what is not pending"
         }
@@ -150,7 +150,7 @@ extension Schedule {
         let summaries = notices.ids.filter { notices[$0]?.isSummary == true }
         if Set(summaries) != notices.summaryIDs { return "summaries \(notices.summaryIDs) instead of \(summaries)" }
         if byReceipt != notices.idsByReceipt { return "receipts \(notices.idsByReceipt) instead of \(byReceipt)" }
-        if bySeries != notices.members { return "series' notices \(notices.members) instead of \(bySeries)" }
+        if bySeries != notices.members.byBase { return "series' notices \(notices.members) instead of \(bySeries)" }
         if notices.deferrals.count != held { return "the queue of what is held holds what is not" }
         if notices.snoozedSlots.count != snoozed { return "a snooze is in two queues, or of nobody" }
         return notices.retries.count == waiting ? nil : "the retry queue holds what does not wait"

@@ -1,0 +1,16 @@
+/// The identifiers of elements by the base of their series; no series has an empty set.
+struct SeriesMembers: Sendable, Equatable {
+    private(set) var byBase: [String: Set<String>] = [:]
+
+    var isEmpty: Bool { byBase.isEmpty }
+    var bases: some Collection<String> { byBase.keys }
+
+    subscript(base: String) -> Set<String>? { byBase[base] }
+
+    mutating func insert(_ id: String, of base: String) { byBase[base, default: []].insert(id) }
+
+    mutating func remove(_ id: String, of base: String) {
+        byBase[base]?.remove(id)
+        if byBase[base]?.isEmpty == true { byBase[base] = nil }
+    }
+}
