@@ -16,8 +16,8 @@ struct ClockDoubt: Sendable {
     /// What waits: it is in no queue.
     private(set) var deferred: Set<Item> = []
     /// What was carried over from an earlier boot by the doubtful clock, and what its deadline is at most, both on the boot
-    /// clock.
-    private(set) var converted: [Item: Int64] = [:]
+    /// clock. In the order of the store, since each change of it is a record.
+    private(set) var converted: [(item: Item, latest: Int64)] = []
 
     private static let limit: Int64 = 120_000_000
     private static let interval: Int64 = 5_000_000
@@ -30,7 +30,7 @@ struct ClockDoubt: Sendable {
     mutating func look(at boot: Int64) { if boot >= nextLook { nextLook = min(until, boot + Self.interval) } }
     mutating func `defer`(_ item: Item) { deferred.insert(item) }
     mutating func release(_ item: Item) { deferred.remove(item) }
-    mutating func convert(_ item: Item, latest: Int64) { converted[item] = latest }
+    mutating func convert(_ item: Item, latest: Int64) { converted.append((item, latest)) }
 }
 
 extension ScheduleEntry {

@@ -175,3 +175,9 @@ struct DeadlineQueue: Sendable {
         return placed == items.count ? nil : "\(placed) slots placed, \(items.count) items"
     }
 }
+
+/// The earlier of two deadlines; nil where there is none.
+func earliest(_ one: Int64?, _ other: Int64?) -> Int64? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
+}

@@ -110,9 +110,3 @@ struct NoticeTable: Sendable {
         if let new { for base in after { members.insert(new.id, of: base) } }
     }
 }
-
-/// The earlier of two deadlines; nil where there is none.
-func earliest(_ one: Int64?, _ other: Int64?) -> Int64? {
-    guard let one, let other else { return one ?? other }
-    return min(one, other)
-}
