@@ -27,7 +27,7 @@ final class GPSDSession: Sendable {
         var isOver = false
         var unreadable = 0
         var hasReported = false
-        var greeting: UInt64?
+        var greeting: Timeout?
     }
 
     /// gpsd's own longest answer is some ten thousand bytes.
@@ -57,8 +57,8 @@ final class GPSDSession: Sendable {
         }
         defer { close(descriptor) }
         let ended = AwaitedValue<End>()
-        let greeting = TimeLimits.shared.begin(limit) { ended.give(Self.silence(of: descriptor)) }
-        defer { _ = TimeLimits.shared.end(greeting) }
+        let greeting = Timeout.begin(limit) { ended.give(Self.silence(of: descriptor)) }
+        defer { greeting.end() }
         state.withLock { state in
             state.lines = BoundedLines(limit: Self.longestLine)
             (state.hasGreeted, state.isOver, state.greeting) = (false, false, greeting)
@@ -133,7 +133,7 @@ final class GPSDSession: Sendable {
             state.hasGreeted = true
             return state.greeting
         }
-        if let greeting { _ = TimeLimits.shared.end(greeting) }
+        greeting?.end()
         // Nothing was sent before: so little always has room.
         let command = Array(Self.watchCommand.utf8)
         let sent = send(descriptor, command, command.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))

@@ -48,7 +48,7 @@ final class GeoClueNews: Sendable {
 
     /// Updates after a time; what has become of the session until then is for the change to look at.
     func update(after delay: Duration, _ change: @escaping @Sendable (inout Items) -> Void) {
-        _ = TimeLimits.shared.begin(delay) { [weak self] in self?.update(change) }
+        _ = Timeout.begin(delay) { [weak self] in self?.update(change) }
     }
 
     /// The location is looked at again in a while; once, however often this is called meanwhile.

@@ -83,7 +83,7 @@ extension AgentEngine {
     }
 
     func finishWork() async {
-        _ = await withTimeLimit(.seconds(5)) {
+        _ = await withTimeout(.seconds(5)) {
             await self.quiet()
             // What was acknowledged has left this process when the bus has answered what was asked after it.
             _ = try? await self.bus.owner(of: AgentNames.agent)

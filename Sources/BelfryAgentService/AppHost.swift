@@ -132,7 +132,7 @@ final class AppHost: Sendable {
     private func settle(_ running: RunningCenter, _ isSuspect: Bool) async {
         // Others need not wait for a center that nobody suspects.
         if !isSuspect { await gate.leave(alone: false) }
-        _ = await withTimeLimit(Self.settlingTime) { await running.center.quiet() }
+        _ = await withTimeout(Self.settlingTime) { await running.center.quiet() }
         await clearMark()
         state.withLock { if $0.failure == nil { $0.failures = 0 } }
         if isSuspect { await gate.leave(alone: true) }
@@ -236,7 +236,7 @@ final class AppHost: Sendable {
     /// An end in order is no crash, whatever was being started.
     func close() async {
         await clearMark()
-        _ = await withTimeLimit(.seconds(10)) { [opening] in await opening.close() }
+        _ = await withTimeout(.seconds(10)) { [opening] in await opening.close() }
     }
 
     /// Nothing pending, nothing on the screen, nothing that the app has not taken; and nothing stored that can't be looked at.

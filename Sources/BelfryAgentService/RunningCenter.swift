@@ -70,7 +70,7 @@ final class RunningCenter: Sendable {
     /// store.
     func close() async {
         prompt?.end()
-        _ = await withTimeLimit(.seconds(8)) { [center] in await center.engine.finishWork() }
+        _ = await withTimeout(.seconds(8)) { [center] in await center.engine.finishWork() }
         let task = state.withLock { $0.task }
         task?.cancel()
         await task?.value

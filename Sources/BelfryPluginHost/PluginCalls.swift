@@ -61,8 +61,8 @@ final class PluginCalls: Sendable {
 
     /// The outcome, or nil when `limit` passed first.
     func outcome(of token: UInt64, within limit: Duration) async -> PluginOutcome? {
-        let deadline = TimeLimits.shared.begin(limit) { self.expire(token) }
-        defer { _ = TimeLimits.shared.end(deadline) }
+        let timeout = Timeout.begin(limit) { self.expire(token) }
+        defer { timeout.end() }
         return await withCheckedContinuation { continuation in
             let known: PluginOutcome?? = state.withLock { state in
                 if let outcome = state.early.removeValue(forKey: token) { return .some(outcome) }

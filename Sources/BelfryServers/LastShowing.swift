@@ -18,7 +18,7 @@ package struct LastShowing: Sendable {
     package static func wait(for pause: Duration) async {
         guard pause > .zero else { return }
         await withCheckedContinuation { continuation in
-            _ = TimeLimits.shared.begin(pause) { continuation.resume() }
+            _ = Timeout.begin(pause) { continuation.resume() }
         }
     }
 }

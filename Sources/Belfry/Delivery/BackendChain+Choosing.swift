@@ -70,7 +70,7 @@ extension BackendChain {
         late: (@Sendable (Value) -> Void)? = nil,
         _ work: @escaping @Sendable () async throws(NoticeError) -> Value
     ) async throws(NoticeError) -> Value {
-        let result: Result<Value, NoticeError>? = await withTimeLimit(limits.call, on: backend.executor) {
+        let result: Result<Value, NoticeError>? = await withTimeout(limits.call, on: backend.executor) {
             if case .success(let value) = $0 { late?(value) }
         } _: {
             do throws(NoticeError) { return .success(try await work()) } catch { return .failure(error) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that one task waits for: the first that is given counts, and a time limit and the task's cancellation give one too.
+/// A value that one task waits for: the first that is given counts, and a timeout and the task's cancellation give one too.
 package final class AwaitedValue<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -24,14 +24,14 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// For one task. `late` is the value when nothing came within `limit`, `cancelled` when the task was cancelled.
+    /// For one task. `late` is the value when nothing came within `timeout`, `cancelled` when the task was cancelled.
     package nonisolated(nonsending) func value(
-        within limit: Duration? = nil,
+        within timeout: Duration? = nil,
         late: @autoclosure @escaping @Sendable () -> Value,
         cancelled: @autoclosure @escaping @Sendable () -> Value
     ) async -> Value {
-        let call = limit.map { TimeLimits.shared.begin($0) { self.give(late()) } }
-        defer { if let call { _ = TimeLimits.shared.end(call) } }
+        let timeout = timeout.map { Timeout.begin($0) { self.give(late()) } }
+        defer { timeout?.end() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let known = state.withLock { state in

@@ -45,7 +45,7 @@ extension EmbeddedEngine {
 
     private func ask(_ prompt: any AuthorizationPrompt) async -> Result<AuthorizationStatus, NoticeError> {
         let app = setup.app
-        let answer = await withTimeLimit(setup.options.promptTimeLimit, on: AppThreads.shared) { late in
+        let answer = await withTimeout(setup.options.promptTimeLimit, on: AppThreads.shared) { late in
             Task(executorPreference: CenterThread.shared) { await self.take(late) }
         } _: {
             await prompt.ask(for: app)

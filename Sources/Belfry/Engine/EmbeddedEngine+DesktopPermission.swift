@@ -11,7 +11,7 @@ extension EmbeddedEngine {
         if let recent = desktopWord.value(at: clock.now().boot) { return recent }
         guard let question = desktopWord.question ?? beginSwitchQuestion() else { return .unknown }
         if !desktopWord.isSilent {
-            if let found = await withTimeLimit(limit, { await question.value }) ?? nil { return found }
+            if let found = await withTimeout(limit, { await question.value }) ?? nil { return found }
             desktopWord.noteSilence()
         }
         return desktopWord.value ?? .unknown
@@ -39,7 +39,7 @@ extension EmbeddedEngine {
 
     private func ask(_ desktop: any DesktopPermissionSource) async -> DesktopPermission? {
         let app = setup.app
-        let found = await withTimeLimit(setup.options.deliveryTimeLimit, on: setup.backend.executor) { late in
+        let found = await withTimeout(setup.options.deliveryTimeLimit, on: setup.backend.executor) { late in
             // A question that was broken off is answered by nothing.
             guard late != .unknown else { return }
             Task(executorPreference: CenterThread.shared) { await self.keep(late) }

@@ -23,7 +23,7 @@ extension EmbeddedEngine {
     func ask(_ question: FeedQuestion, of feed: RegionFeed) {
         locating.beginQuestion()
         Task(executorPreference: CenterThread.shared) {
-            let answer = await withTimeLimit(feed.timeLimit, on: AppThreads.shared) {
+            let answer = await withTimeout(feed.timeLimit, on: AppThreads.shared) {
                 () -> Result<FeedResult, NoticeError> in
                 do {
                     let requests = try await feed.source(question.fix, feed.count)

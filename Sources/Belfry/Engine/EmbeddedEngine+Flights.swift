@@ -15,23 +15,22 @@ extension EmbeddedEngine {
     func launch(_ flight: DeliveryFlight) async throws(NoticeError) {
         try checkBackend(for: "deliver '\(flight.delivery.requestID)'")
         deliveries.beginDelivery()
-        let begin = prepareToBegin(flight)
+        let work = timedWork(flight)
         if setup.backend is any PromptBackend {
-            begin()
+            work.beginImmediately()
         } else {
             // It may block, and have blocked all threads on which it may.
-            _ = await withTimeLimit(setup.options.deliveryTimeLimit, on: AppThreads.shared, begin)
+            _ = await withTimeout(setup.options.deliveryTimeLimit, on: AppThreads.shared) { work.beginImmediately() }
         }
     }
 
-    /// What takes the backend's first steps, up to where it waits, on the thread that calls it. The timeout runs from now on.
-    private func prepareToBegin(_ flight: DeliveryFlight) -> @Sendable () -> Void {
+    private func timedWork(_ flight: DeliveryFlight) -> TimedWork<Result<DeliveryReceipt, NoticeError>> {
         let (backend, begun) = (setup.backend, ContinuousClock.now)
-        return prepareWithTimeLimit(setup.options.deliveryTimeLimit, on: backend.executor) { late in
+        return TimedWork(setup.options.deliveryTimeLimit, on: backend.executor) { late in
             self.receive(.landedLate(flight, late))
         } done: { result in
             self.receive(.landed(flight, result, took: ContinuousClock.now - begun))
-        } _: { () -> Result<DeliveryReceipt, NoticeError> in
+        } _: {
             do throws(NoticeError) { return .success(try await backend.deliver(flight.delivery)) } catch {
                 return .failure(error)
             }

@@ -6,7 +6,7 @@ extension EmbeddedEngine {
         case .none: break
         case .start(let run, let demands): locating.began(beginLocating(location, demands, run))
         case .stop(let run):
-            let timeout = TimeLimits.shared.begin(setup.options.appTimeLimit) {
+            let timeout = Timeout.begin(setup.options.appTimeLimit) {
                 Task.immediate(executorPreference: CenterThread.shared) { await self.abandon(run) }
             }
             locating.setTimeout(timeout)

@@ -93,7 +93,7 @@ extension EmbeddedEngine: WakeListener {
     func finishWork() async {
         currentRun.end()
         await quiet(exceptHandler: true)
-        _ = await withTimeLimit(setup.options.appTimeLimit) { await self.quiet() }
+        _ = await withTimeout(setup.options.appTimeLimit) { await self.quiet() }
     }
 
     private func quiet(exceptHandler: Bool) async {

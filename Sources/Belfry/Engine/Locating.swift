@@ -16,7 +16,7 @@ struct Locating {
         var phase = Phase.running
         var task: Task<Void, Never>?
         /// Of its ending.
-        var timeout: UInt64?
+        var timeout: Timeout?
     }
 
     /// What a new demand makes necessary.
@@ -75,7 +75,7 @@ struct Locating {
     mutating func began(_ task: Task<Void, Never>) { run?.task = task }
 
     /// The run at hand is given up after this timeout.
-    mutating func setTimeout(_ timeout: UInt64) { run?.timeout = timeout }
+    mutating func setTimeout(_ timeout: Timeout) { run?.timeout = timeout }
 
     /// True where a run that was cancelled has not ended in time: another may begin beside it.
     mutating func abandon(_ number: Int) -> Bool {
@@ -101,7 +101,7 @@ struct Locating {
     }
 
     private mutating func forget() {
-        if let timeout = run?.timeout { _ = TimeLimits.shared.end(timeout) }
+        run?.timeout?.end()
         inbox.listen(to: 0)
         run = nil
         for waiter in waiters { waiter.resume() }

@@ -20,13 +20,13 @@ extension Process {
         let identifier = processIdentifier
         let isLate = Atomic<Bool>(false)
         await withTaskCancellationHandler {
-            let call = TimeLimits.shared.begin(limit) {
+            let timeout = Timeout.begin(limit) {
                 isLate.store(true, ordering: .relaxed)
                 kill(identifier, SIGKILL)
             }
             // In a task of its own, which no cancellation ends.
             await Task { for await _ in ends {} }.value
-            _ = TimeLimits.shared.end(call)
+            timeout.end()
         } onCancel: {
             if endsWithTask { kill(identifier, SIGKILL) }
         }

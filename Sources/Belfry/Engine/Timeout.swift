@@ -1,0 +1,133 @@
+import Synchronization
+
+/// An action that runs after a time, unless it is ended first.
+///
+/// Every wait with a bound rests on it: ``withTimeout(_:on:late:_:)`` for work that gives a result, ``AwaitedValue`` for a value
+/// that comes from elsewhere, ``pause(for:)`` for time alone.
+package struct Timeout: Sendable {
+    private let id: UInt64
+
+    /// `expire` is called on the centers' thread unless ``end()`` comes first.
+    package static func begin(_ duration: Duration, expire: @escaping @Sendable () -> Void) -> Timeout {
+        Timeout(id: Timeouts.shared.begin(duration, expire: expire))
+    }
+
+    /// False where it has expired, or was ended before.
+    @discardableResult package func end() -> Bool { Timeouts.shared.end(id) }
+
+    /// The task to be cancelled when it expires.
+    fileprivate func setTask(_ task: Task<Void, Never>) { Timeouts.shared.setTask(task, of: id) }
+}
+
+/// Waits for `work` no longer than `timeout`; nil when it took longer. The work runs on `executor`.
+///
+/// Unlike a task group this does not wait for work that ignores its cancellation. Such work runs on by itself, and its late
+/// result goes to `late`.
+package nonisolated(nonsending) func withTimeout<Value: Sendable>(
+    _ timeout: Duration,
+    on executor: any TaskExecutor = CenterThread.shared,
+    late: (@Sendable (Value) -> Void)? = nil,
+    _ work: @escaping @Sendable () async -> Value
+) async -> Value? {
+    await withCheckedContinuation { continuation in
+        let done: @Sendable (Value?) -> Void = { continuation.resume(returning: $0) }
+        TimedWork(timeout, on: executor, late: late, done: done, work).begin()
+    }
+}
+
+/// Work whose timeout runs from its making on, whenever it begins.
+struct TimedWork<Value: Sendable>: Sendable {
+    private let timeout: Timeout
+    private let executor: any TaskExecutor
+    private let body: @Sendable () async -> Void
+
+    /// `done` gets the result of `work`, or nil where there is none in time; what comes later goes to `late`.
+    init(
+        _ timeout: Duration,
+        on executor: any TaskExecutor,
+        late: (@Sendable (Value) -> Void)?,
+        done: @escaping @Sendable (Value?) -> Void,
+        _ work: @escaping @Sendable () async -> Value
+    ) {
+        let timeout = Timeout.begin(timeout) { done(nil) }
+        self.timeout = timeout
+        self.executor = executor
+        body = {
+            let value = await work()
+            if timeout.end() { done(value) } else { late?(value) }
+        }
+    }
+
+    func begin() { timeout.setTask(Task(executorPreference: executor) { [body] in await body() }) }
+
+    /// Begins on the thread that calls it, and returns when the work is over or has come to its first wait.
+    func beginImmediately() {
+        timeout.setTask(Task.immediate(executorPreference: executor) { [body] in await body() })
+    }
+}
+
+/// All timeouts that run. One timer waits for the nearest: one of its own for each would outlive what it bounds.
+private final class Timeouts: Sendable {
+    static let shared = Timeouts()
+
+    private struct Entry {
+        let deadline: ContinuousClock.Instant
+        let expire: @Sendable () -> Void
+        var task: Task<Void, Never>?
+    }
+
+    private struct State {
+        var entries: [UInt64: Entry] = [:]
+        var lastID: UInt64 = 0
+        /// When the timer goes off; nil where none is set.
+        var wakesAt: ContinuousClock.Instant?
+    }
+
+    private let state = Mutex(State())
+
+    /// `expire` is never called under the lock.
+    func begin(_ duration: Duration, expire: @escaping @Sendable () -> Void) -> UInt64 {
+        let deadline = ContinuousClock.now + duration
+        let (id, isSooner) = state.withLock { state in
+            state.lastID += 1
+            state.entries[state.lastID] = Entry(deadline: deadline, expire: expire)
+            let isSooner = state.wakesAt.map { deadline < $0 } ?? true
+            if isSooner { state.wakesAt = deadline }
+            return (state.lastID, isSooner)
+        }
+        if isSooner { wake(at: deadline) }
+        return id
+    }
+
+    func setTask(_ task: Task<Void, Never>, of id: UInt64) {
+        let hasEnded = state.withLock { state in
+            state.entries[id]?.task = task
+            return state.entries[id] == nil
+        }
+        // Done or expired: cancelling what is done does nothing.
+        if hasEnded { task.cancel() }
+    }
+
+    func end(_ id: UInt64) -> Bool { state.withLock { $0.entries.removeValue(forKey: id) != nil } }
+
+    private func wake(at deadline: ContinuousClock.Instant) {
+        CenterThread.shared.wait(until: deadline) { self.expire(since: deadline) }
+    }
+
+    private func expire(since deadline: ContinuousClock.Instant) {
+        let (expired, next) = state.withLock { state -> ([Entry], ContinuousClock.Instant?) in
+            // A sooner timeout came after this one and has a timer of its own.
+            guard state.wakesAt == deadline else { return ([], nil) }
+            let now = ContinuousClock.now
+            let expired = state.entries.filter { $0.value.deadline <= now }
+            for id in expired.keys { state.entries[id] = nil }
+            state.wakesAt = state.entries.values.map(\.deadline).min()
+            return (expired.sorted { $0.key < $1.key }.map(\.value), state.wakesAt)
+        }
+        for entry in expired {
+            entry.task?.cancel()
+            entry.expire()
+        }
+        if let next { wake(at: next) }
+    }
+}
