@@ -6,7 +6,7 @@ import Synchronization
 /// The thread that all centers of a process work on, and on which they wait for their alarms.
 ///
 /// It is an executor that runs jobs in the order in which they came, and sleeps in one epoll until a job, a watched
-/// descriptor or a time limit is there. So an alarm wakes up where the work is done, without a hand-over between threads;
+/// descriptor or a timer is there. So an alarm wakes up where the work is done, without a hand-over between threads;
 /// and nothing of Belfry runs on the pool of Swift's tasks, from whose first task on libdispatch wakes up once a second
 /// for good. Nothing that blocks belongs here: what the app hands in runs elsewhere.
 package final class CenterThread: Sendable {
@@ -38,7 +38,7 @@ package final class CenterThread: Sendable {
 
     private struct State {
         var jobs: [Job] = []
-        var errands: [@Sendable () -> Void] = []
+        var actions: [@Sendable () -> Void] = []
         var timers: [Timer] = []
         var watches: [UInt64: Watch] = [:]
         var lastID: UInt64 = 0
@@ -57,17 +57,17 @@ package final class CenterThread: Sendable {
         let action: @Sendable () -> Void
     }
 
-    /// What is run between two waits.
-    private struct Round {
+    /// What is run between two polls.
+    private struct Ready {
         var jobs: [Job] = []
-        var errands: [@Sendable () -> Void] = []
-        var isEmpty: Bool { jobs.isEmpty && errands.isEmpty }
+        var actions: [@Sendable () -> Void] = []
+        var isEmpty: Bool { jobs.isEmpty && actions.isEmpty }
     }
 
     private let state = Mutex(State())
 
-    /// Runs `errand` on the thread, after what waits there already.
-    package func perform(_ errand: @escaping @Sendable () -> Void) { change { $0.errands.append(errand) } }
+    /// Runs `action` on the thread, after what waits there already.
+    package func perform(_ action: @escaping @Sendable () -> Void) { change { $0.actions.append(action) } }
 
     /// Returns when what waits there already has had its turn.
     package nonisolated(nonsending) func letOthersWork() async {
@@ -123,21 +123,21 @@ package final class CenterThread: Sendable {
     // MARK: On the thread
 
     private func work() {
-        var round = Round()
+        var ready = Ready()
         var names = [UInt64](repeating: 0, count: 16)
-        var sinceLook = 0
+        var turnsSincePoll = 0
         while true {
-            let timeout = prepare(&round)
+            let timeout = prepare(&ready)
             // Whoever keeps it busy must not keep it from its timers.
-            sinceLook += 1
-            if round.isEmpty || sinceLook >= 32 {
-                sinceLook = 0
-                look(&names, timeout: round.isEmpty ? timeout : 0)
+            turnsSincePoll += 1
+            if ready.isEmpty || turnsSincePoll >= 32 {
+                turnsSincePoll = 0
+                poll(&names, timeout: ready.isEmpty ? timeout : 0)
             }
-            for errand in round.errands { errand() }
-            round.errands.removeAll(keepingCapacity: true)
-            for job in round.jobs { run(job) }
-            round.jobs.removeAll(keepingCapacity: true)
+            for action in ready.actions { action() }
+            ready.actions.removeAll(keepingCapacity: true)
+            for job in ready.jobs { run(job) }
+            ready.jobs.removeAll(keepingCapacity: true)
         }
     }
 
@@ -152,31 +152,31 @@ package final class CenterThread: Sendable {
         }
     }
 
-    /// Takes over what is to be run, and tells how long to sleep where that is nothing: milliseconds, -1 for no limit.
-    private func prepare(_ round: inout Round) -> Int32 {
+    /// Takes over what is to be run, and returns how long to sleep where that is nothing: milliseconds, -1 for no timeout.
+    private func prepare(_ ready: inout Ready) -> Int32 {
         state.withLock { state in
-            swap(&round.jobs, &state.jobs)
-            swap(&round.errands, &state.errands)
+            swap(&ready.jobs, &state.jobs)
+            swap(&ready.actions, &state.actions)
             var nearest: ContinuousClock.Instant?
             if !state.timers.isEmpty {
                 let now = ContinuousClock.now
                 let due = state.timers.filter { $0.deadline <= now }.sorted { $0.deadline < $1.deadline }
                 if !due.isEmpty { state.timers.removeAll { $0.deadline <= now } }
-                round.errands += due.map(\.action)
+                ready.actions += due.map(\.action)
                 nearest = state.timers.map(\.deadline).min()
             }
-            guard round.isEmpty else { return 0 }
+            guard ready.isEmpty else { return 0 }
             state.isAsleep = true
             guard state.loop.open() >= 0 else { return Descriptors.retry }
             guard let nearest else { return -1 }
-            // Rounded up: a limit never ends early.
+            // Rounded up: a timer never goes off early.
             let left = (nearest - ContinuousClock.now).seconds * 1_000
             return Int32(min(max(left.rounded(.up), 0), 1e9))
         }
     }
 
     /// Waits for descriptors, and calls those who wait for them.
-    private func look(_ names: inout [UInt64], timeout: Int32) {
+    private func poll(_ names: inout [UInt64], timeout: Int32) {
         let loop = state.withLock { $0.loop }
         if loop.isOpen {
             let count = belfry_clock_loop_wait(loop.epoll, &names, Int32(names.count), timeout)
@@ -187,7 +187,7 @@ package final class CenterThread: Sendable {
                 state.withLock { $0.watches[name]?.action }?()
             }
         } else {
-            // Without descriptors there is nothing to be woken by: what comes is found at the next look.
+            // Without descriptors there is nothing to be woken by: what comes is found at the next poll.
             usleep(UInt32(timeout) * 1_000)
             awake()
         }
@@ -211,7 +211,7 @@ private struct Descriptors {
     /// Raised for what comes from other threads; its name is 0.
     private(set) var signal: Int32 = -1
 
-    /// How long the thread waits before it looks again where descriptors have run out; milliseconds.
+    /// How long the thread waits before it polls again where descriptors have run out; milliseconds.
     static let retry: Int32 = 10
 
     var isOpen: Bool { signal >= 0 }

@@ -4,9 +4,9 @@ enum Arrival: Sendable {
     /// There are location fixes in their inbox.
     case fixes
     /// The backend has returned from a delivery, or has not within its timeout.
-    case landed(DeliveryFlight, Result<DeliveryReceipt, NoticeError>?, took: Duration)
+    case landed(InFlightDelivery, Result<DeliveryReceipt, NoticeError>?, took: Duration)
     /// It has returned after the timeout.
-    case landedLate(DeliveryFlight, Result<DeliveryReceipt, NoticeError>)
+    case landedLate(InFlightDelivery, Result<DeliveryReceipt, NoticeError>)
     /// A listener has handled a response that it was offered, or has left it to others.
     case settled(NoticeResponse.ID, ResponseListeners.Outcome)
 }

@@ -1,3 +1,32 @@
+/// What the user answered to the question whether the app may show notices, and who waits for the answer.
+struct PermissionQuestion {
+    typealias Asker = CheckedContinuation<Result<AuthorizationStatus, NoticeError>, Never>
+
+    /// Nil until there is one.
+    var answer: AuthorizationStatus?
+    private var askers: [Asker] = []
+
+    /// Whether the question is before the user.
+    var isOpen: Bool { !askers.isEmpty }
+
+    /// True where nobody else waits for it, so that it is to be asked.
+    mutating func wait(_ asker: Asker) -> Bool {
+        // The answer may have come on the way in here.
+        if let answer {
+            asker.resume(returning: .success(answer))
+            return false
+        }
+        askers.append(asker)
+        return askers.count == 1
+    }
+
+    mutating func close(with result: Result<AuthorizationStatus, NoticeError>) {
+        let all = askers
+        askers = []
+        for asker in all { asker.resume(returning: result) }
+    }
+}
+
 extension EmbeddedEngine {
     func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
         try await open()
@@ -22,7 +51,7 @@ extension EmbeddedEngine {
     /// For a delivery: the desktop is asked anew every few seconds at most.
     func requestAuthorizationToDeliver() async throws(NoticeError) -> AuthorizationStatus {
         try await open()
-        return try await requestAuthorization(under: await recentDesktopSwitch(within: .seconds(2)))
+        return try await requestAuthorization(under: await recentDesktopPermission(within: .seconds(2)))
     }
 
     private func requestAuthorization(under desktop: DesktopPermission) async throws(NoticeError) -> AuthorizationStatus
@@ -79,7 +108,7 @@ extension EmbeddedEngine {
     func checkAuthorization() async throws(NoticeError) {
         try await open()
         // Who adds does not wait for a slow desktop: what it says too late is obeyed at the delivery.
-        let desktop = await recentDesktopSwitch(within: .milliseconds(250))
+        let desktop = await recentDesktopPermission(within: .milliseconds(250))
         guard status(under: desktop) == .denied else { return }
         throw NoticeError(
             .notAuthorized,
@@ -91,7 +120,7 @@ extension EmbeddedEngine {
 
     /// For the history.
     var denial: String {
-        permission.answer == .denied || desktopWord.value != .off
+        permission.answer == .denied || recentPermission.value != .off
             ? "the person denied notices of '\(setup.app.name)'"
             : "the desktop's own settings switch off notices of '\(setup.app.name)'"
     }

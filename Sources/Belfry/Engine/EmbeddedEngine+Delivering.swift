@@ -39,7 +39,9 @@ extension EmbeddedEngine {
             guard let request = try await setup.store.request(revision: order.revision) else {
                 throw NoticeError(.notFound, "The content of '\(order.reference.requestID)' is not in the store.")
             }
-            guard request.content.isDisplayed else { return handOver(request.content, order, for: request.languages) }
+            guard request.content.isDisplayed else {
+                return deliverToApp(request.content, order, for: request.languages)
+            }
             guard let content = try await decide(request, order) else { return }
             let (capabilities, prepared) = try await prepare(content)
             var delivery = delivery(of: order, prepared.content)
@@ -58,7 +60,7 @@ extension EmbeddedEngine {
             try checkWanted(order.reference)
             delivery.replaces = schedule.replaced(by: order)
             try await launch(
-                DeliveryFlight(
+                InFlightDelivery(
                     delivery: delivery,
                     content: request.content(of: order.record),
                     reportsDismissal: reportsDismissal

@@ -1,33 +1,60 @@
+/// What the desktop's own settings said last about the app.
+struct RecentDesktopPermission {
+    private var known: (value: DesktopPermission, boot: Int64)?
+    /// The question that is under way.
+    var question: Task<DesktopPermission?, Never>?
+    /// It was waited for in vain, and has said nothing since.
+    private(set) var isSilent = false
+
+    /// How long it holds; microseconds.
+    private static let span: Int64 = 5_000_000
+
+    var value: DesktopPermission? { known?.value }
+
+    /// Nil where it is too old.
+    func value(at boot: Int64) -> DesktopPermission? {
+        guard let known, (0..<Self.span).contains(boot - known.boot) else { return nil }
+        return known.value
+    }
+
+    mutating func keep(_ found: DesktopPermission, at boot: Int64) {
+        known = (found, boot)
+        isSilent = false
+    }
+
+    mutating func noteSilence() { isSilent = true }
+}
+
 extension EmbeddedEngine {
     /// The desktop's word, asked anew. ``DesktopPermission/unknown`` while the center does not run.
     func desktopPermission() async -> DesktopPermission {
         guard let desktop else { return .unknown }
-        return await ask(desktop) ?? desktopWord.value ?? .unknown
+        return await ask(desktop) ?? recentPermission.value ?? .unknown
     }
 
     /// The desktop's word of the last seconds, asked anew where that is older; where the answer takes longer than `limit`,
     /// the last one. A desktop that was waited for in vain is not waited for again until it has answered.
-    func recentDesktopSwitch(within limit: Duration) async -> DesktopPermission {
-        if let recent = desktopWord.value(at: clock.now().boot) { return recent }
-        guard let question = desktopWord.question ?? beginSwitchQuestion() else { return .unknown }
-        if !desktopWord.isSilent {
+    func recentDesktopPermission(within limit: Duration) async -> DesktopPermission {
+        if let recent = recentPermission.value(at: clock.now().boot) { return recent }
+        guard let question = recentPermission.question ?? beginDesktopQuestion() else { return .unknown }
+        if !recentPermission.isSilent {
             if let found = await withTimeout(limit, { await question.value }) ?? nil { return found }
-            desktopWord.noteSilence()
+            recentPermission.noteSilence()
         }
-        return desktopWord.value ?? .unknown
+        return recentPermission.value ?? .unknown
     }
 
     /// Nil where nobody can be asked.
-    private func beginSwitchQuestion() -> Task<DesktopPermission?, Never>? {
+    private func beginDesktopQuestion() -> Task<DesktopPermission?, Never>? {
         guard let desktop else { return nil }
         let question = Task(executorPreference: CenterThread.shared) { await self.answerQuestion(desktop) }
-        desktopWord.question = question
+        recentPermission.question = question
         return question
     }
 
     private func answerQuestion(_ desktop: any DesktopPermissionSource) async -> DesktopPermission? {
         let found = await ask(desktop)
-        desktopWord.question = nil
+        recentPermission.question = nil
         return found
     }
 
@@ -46,11 +73,11 @@ extension EmbeddedEngine {
         } _: {
             await desktop.desktopPermission(for: app)
         }
-        if let found { keep(found) } else { desktopWord.noteSilence() }
+        if let found { keep(found) } else { recentPermission.noteSilence() }
         return found
     }
 
     private func keep(_ found: DesktopPermission) {
-        desktopWord.keep(found, at: clock.now().boot)
+        recentPermission.keep(found, at: clock.now().boot)
     }
 }

@@ -2,6 +2,17 @@ import BelfryRecurrence
 import Dispatch
 import FoundationEssentials
 
+/// What an engine is made of, for good: the app, what is outside of the process, and how it behaves.
+struct EngineSetup: Sendable {
+    let app: AppIdentity
+    let backend: any DeliveryBackend
+    let store: any RequestStore
+    let clock: any TriggerClock
+    let prompt: (any AuthorizationPrompt)?
+    let location: (any LocationProvider)?
+    let options: CenterOptions
+}
+
 /// The engine in this process: an actor that feeds a pure schedule with what happens and performs, in order, what that
 /// decides. It works on the centers' thread, where its alarm wakes up too.
 ///
@@ -25,7 +36,7 @@ actor EmbeddedEngine: CenterEngine {
     // What the app sees.
     var categoriesByID: [String: NoticeCategory] = [:]
     var permission = PermissionQuestion()
-    var desktopWord = DesktopWord()
+    var recentPermission = RecentDesktopPermission()
     var responseCenter = ResponseCenter()
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
     var quietWaiters = QuietWaiters()
@@ -88,6 +99,33 @@ actor EmbeddedEngine: CenterEngine {
             hasPositions: setup.location != nil,
             attachmentLimit: setup.options.attachmentLimit
         )
+    }
+
+    func fingerprints(of owner: String) async throws(NoticeError) -> [String: String] {
+        try await settle()
+        return schedule.owners[.app(owner)].mapValues(\.fingerprint)
+    }
+
+    func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError)
+        -> NoticeCenter.SynchronizationReport
+    {
+        if !isTrial { try await checkAuthorization() }
+        let known = try await fingerprints(of: wanted.owner)
+        var warnings: [String] = []
+        // What is there already was looked at when it came.
+        let news = wanted.entries.filter { known[$0.key] != $0.fingerprint }
+        for entry in news {
+            for request in entry.requests ?? [] {
+                try validate(request)
+                warnings += self.warnings(request).map { "\(entry.key): \($0)" }
+            }
+        }
+        await compile(news.lazy.compactMap(\.requests).joined().compactMap(\.trigger))
+        var report = try await changed { schedule, now throws(NoticeError) in
+            try schedule.synchronize(wanted, isTrial: isTrial, at: now)
+        }
+        report.warnings += warnings
+        return report
     }
 
     func remove(_ ids: [String]) async throws(NoticeError) -> NoticeCenter.RemovalReport {

@@ -7,8 +7,9 @@ import Testing
 struct EnginePartsTests {
     // MARK: The desktop's word
 
-    @Test("What the desktop has said holds for five seconds, and not when the clock went back") func desktopWord() {
-        var word = DesktopWord()
+    @Test("What the desktop has said holds for five seconds, and not when the clock went back")
+    func recentDesktopPermission() {
+        var word = RecentDesktopPermission()
         #expect(word.value(at: 0) == nil && word.value == nil)
         word.noteSilence()
         word.keep(.off, at: 10_000_000)

@@ -1,4 +1,5 @@
 import BelfryRecurrence
+import Dispatch
 
 /// A rule may take a second to compile. It is compiled ahead, so that the schedule finds it done when it asks for a date.
 extension EmbeddedEngine {
@@ -14,5 +15,12 @@ extension EmbeddedEngine {
     private func compile(_ rules: [RecurrenceTrigger], in zone: ZoneRules) async {
         guard !rules.isEmpty else { return }
         await longWork.perform { for rule in rules { rule.compile(in: zone) } }
+    }
+}
+
+extension DispatchQueue {
+    /// Runs `work` after what the queue has to do already, off the thread of whoever waits for it.
+    package func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in async { continuation.resume(returning: work()) } }
     }
 }

@@ -1,4 +1,12 @@
 extension NoticeCenter {
+    /// The last position, what became of all that were told, and what the provider is asked for.
+    ///
+    /// Throws ``NoticeError/Code/storeFailed`` where the store can't be opened (transient), and
+    /// ``NoticeError/Code/unsupported`` over the agent, which has positions of its own (permanent).
+    public nonisolated(nonsending) func position() async throws(NoticeError) -> LocationReport {
+        try await engine.position()
+    }
+
     /// Keeps the nearest regions of an app's own source pending, from now until ``endFeed(_:)`` or the end of this center. A
     /// feed of the same name is replaced.
     ///

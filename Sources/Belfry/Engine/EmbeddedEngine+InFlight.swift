@@ -1,5 +1,5 @@
 /// A delivery in the backend's hands.
-struct DeliveryFlight: Sendable {
+struct InFlightDelivery: Sendable {
     let delivery: Delivery
     /// What the app asked to be shown, before it was prepared for the backend.
     let content: NoticeContent
@@ -12,7 +12,7 @@ extension EmbeddedEngine {
     /// Gives a delivery to the backend and returns when that has begun with it: what is begun in order is shown in order.
     ///
     /// A receipt that comes after the timeout still counts: the notice is on the screen.
-    func launch(_ flight: DeliveryFlight) async throws(NoticeError) {
+    func launch(_ flight: InFlightDelivery) async throws(NoticeError) {
         try checkBackend(for: "deliver '\(flight.delivery.requestID)'")
         deliveries.beginDelivery()
         let work = timedWork(flight)
@@ -24,7 +24,7 @@ extension EmbeddedEngine {
         }
     }
 
-    private func timedWork(_ flight: DeliveryFlight) -> TimedWork<Result<DeliveryReceipt, NoticeError>> {
+    private func timedWork(_ flight: InFlightDelivery) -> TimedWork<Result<DeliveryReceipt, NoticeError>> {
         let (backend, begun) = (setup.backend, ContinuousClock.now)
         return TimedWork(setup.options.deliveryTimeLimit, on: backend.executor) { late in
             self.receive(.landedLate(flight, late))
@@ -37,7 +37,7 @@ extension EmbeddedEngine {
         }
     }
 
-    func landed(_ flight: DeliveryFlight, _ result: Result<DeliveryReceipt, NoticeError>?, took: Duration) {
+    func landed(_ flight: InFlightDelivery, _ result: Result<DeliveryReceipt, NoticeError>?, took: Duration) {
         deliveries.endDelivery(after: result == nil ? nil : took)
         switch result {
         case .success(let given):
@@ -51,14 +51,14 @@ extension EmbeddedEngine {
         }
     }
 
-    func landedLate(_ flight: DeliveryFlight, _ result: Result<DeliveryReceipt, NoticeError>) {
+    func landedLate(_ flight: InFlightDelivery, _ result: Result<DeliveryReceipt, NoticeError>) {
         switch result {
         case .success(let given): delivered(flight, receipt(given, of: flight.delivery))
         case .failure: resolve(1)
         }
     }
 
-    private func delivered(_ flight: DeliveryFlight, _ receipt: DeliveryReceipt) {
+    private func delivered(_ flight: InFlightDelivery, _ receipt: DeliveryReceipt) {
         commits.append(.event(.delivered(flight.reference, receipt, reportsDismissal: flight.reportsDismissal)))
     }
 
