@@ -1,12 +1,10 @@
 /// The descriptors of a running alarm, watched by the centers' thread.
 struct ClockWatches {
-    enum Side { case wall, boot }
-
     private let ids: [UInt64]
 
     /// The alarm outlives the watches: its `run` holds it until ``end()`` has returned.
     init(_ descriptors: ClockDescriptors, telling alarm: SystemAlarm) async throws(NoticeError) {
-        let sides: [(Side, Int32)] = [(.wall, descriptors.wallTimer), (.boot, descriptors.bootTimer)]
+        let sides: [(ClockDescriptors.Side, Int32)] = [(.wall, descriptors.wallTimer), (.boot, descriptors.bootTimer)]
         var ids: [UInt64] = []
         for (side, descriptor) in sides {
             do throws(NoticeError) {

@@ -89,7 +89,7 @@ final class SystemAlarm: WakeAlarm {
     }
 
     /// What a descriptor has become readable for; on the centers' thread.
-    func takeIn(_ side: ClockWatches.Side, of descriptors: ClockDescriptors) {
+    func takeIn(_ side: ClockDescriptors.Side, of descriptors: ClockDescriptors) {
         change { state in
             do throws(NoticeError) {
                 switch side {

@@ -4,9 +4,18 @@ import FoundationEssentials
 ///
 /// The order in which things are given up is fixed: a reply field is a button, and where there are no buttons the text
 /// alone; an image is an icon, and where there are none, nothing; markup is plain text, a link is "text (address)".
-enum DeliveryPreparation {
+struct DeliveryPreparation {
     /// Longest label of a button, in characters.
     static let actionTitleLimit = 256
+
+    let capabilities: DeliveryCapabilities
+    var content: NoticeContent
+    var lost: [DeliveryReceipt.LostFeature] = []
+
+    private init(_ content: NoticeContent, for capabilities: DeliveryCapabilities) {
+        self.content = content
+        self.capabilities = capabilities
+    }
 
     /// `appIcon` is for a content without an icon of its own, and is no loss where there are no icons.
     static func prepare(
@@ -14,74 +23,77 @@ enum DeliveryPreparation {
         appIcon: NoticeIcon? = nil,
         for capabilities: DeliveryCapabilities
     ) -> (content: NoticeContent, lost: [DeliveryReceipt.LostFeature]) {
-        var content = content
-        var lost: [DeliveryReceipt.LostFeature] = []
+        var preparation = DeliveryPreparation(content, for: capabilities)
+        preparation.prepareAll(appIcon)
+        return (preparation.content, preparation.lost)
+    }
+
+    /// Notes what is lost, in the order of the receipt.
+    mutating func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String) {
+        lost.append(DeliveryReceipt.LostFeature(feature, detail))
+    }
+
+    func offers(_ feature: DeliveryCapabilities.Feature) -> Bool { capabilities.features.contains(feature) }
+
+    private mutating func prepareAll(_ appIcon: NoticeIcon?) {
         // First, so that of ten thousand labels only those are read that are shown.
-        let missing = limitActions(&content, capabilities)
-        prepareTexts(&content, capabilities, &lost)
-        lost += missing
-        prepareActions(&content, capabilities, &lost)
-        preparePictures(&content, capabilities, &lost)
-        if content.icon == nil, capabilities.features.contains(.icon) { content.icon = appIcon.flatMap(usable) }
+        let missing = limitActions()
+        prepareTexts()
+        if let missing { lose(.actions, missing) }
+        prepareActions()
+        preparePictures()
+        if content.icon == nil, offers(.icon) { content.icon = appIcon.flatMap(Self.usable) }
         for (name, hint) in content.hints.sorted(by: { $0.key < $1.key }) {
             // What an older version's store holds may be as the check at `add` lets nothing pass any more.
             do throws(NoticeError) { content.hints[name] = try HintType.checked(hint, named: name) } catch {
                 content.hints[name] = nil
-                lost.append(DeliveryReceipt.LostFeature(.hint, error.message))
+                lose(.hint, error.message)
             }
         }
-        if content.progress != nil, !capabilities.features.contains(.progress) {
-            lost.append(DeliveryReceipt.LostFeature(.progress, "\(capabilities.server) shows no progress"))
+        if content.progress != nil, !offers(.progress) {
+            lose(.progress, "\(capabilities.server) shows no progress")
         }
-        if let sound = content.sound, sound != .silent, !capabilities.features.contains(.sound) {
-            lost.append(DeliveryReceipt.LostFeature(.sound, "\(capabilities.server) plays no sound"))
+        if let sound = content.sound, sound != .silent, !offers(.sound) {
+            lose(.sound, "\(capabilities.server) plays no sound")
         }
-        if content.badge != nil, !capabilities.features.contains(.badge) {
-            lost.append(DeliveryReceipt.LostFeature(.badge, "\(capabilities.server) shows no badge"))
+        if content.badge != nil, !offers(.badge) {
+            lose(.badge, "\(capabilities.server) shows no badge")
         }
-        return (content, lost)
     }
 
+    /// Returns what to say of actions that are left out; nil where all stay.
+    ///
     /// The click on the notice itself is no button: it stays where there are actions at all.
-    private static func limitActions(
-        _ content: inout NoticeContent,
-        _ capabilities: DeliveryCapabilities
-    ) -> [DeliveryReceipt.LostFeature] {
-        guard !content.actions.isEmpty else { return [] }
-        guard capabilities.features.contains(.actions) else {
+    private mutating func limitActions() -> String? {
+        guard !content.actions.isEmpty else { return nil }
+        guard offers(.actions) else {
             content.actions = []
-            return [DeliveryReceipt.LostFeature(.actions, "\(capabilities.server) shows no buttons")]
+            return "\(capabilities.server) shows no buttons"
         }
         let isButton: (NoticeAction) -> Bool = { $0.identifier != NoticeAction.defaultIdentifier }
         let count = content.actions.count(where: isButton)
-        guard let limit = capabilities.actionLimit.map({ max(0, $0) }), count > limit else { return [] }
+        guard let limit = capabilities.actionLimit.map({ max(0, $0) }), count > limit else { return nil }
         var left = limit
         content.actions = content.actions.filter { action in
             guard isButton(action) else { return true }
             left -= 1
             return left >= 0
         }
-        return [DeliveryReceipt.LostFeature(.actions, "cut to \(limit) of \(count) actions")]
+        return "cut to \(limit) of \(count) actions"
     }
 
-    private static func prepareActions(
-        _ content: inout NoticeContent,
-        _ capabilities: DeliveryCapabilities,
-        _ lost: inout [DeliveryReceipt.LostFeature]
-    ) {
+    private mutating func prepareActions() {
         for index in content.actions.indices {
             let action = content.actions[index]
-            let title = action.title.cut(to: actionTitleLimit)
+            let title = action.title.cut(to: Self.actionTitleLimit)
             if title.isCut {
-                let what = "the label of '\(action.identifier.prefix(64))' is cut to \(actionTitleLimit) characters"
-                lost.append(DeliveryReceipt.LostFeature(.actions, what))
+                let label = action.identifier.prefix(64)
+                lose(.actions, "the label of '\(label)' is cut to \(Self.actionTitleLimit) characters")
             }
             content.actions[index].title =
                 title.text.cut(toBytes: String.mostBytesShown).text.directionsBalanced().text
-            if case .reply = action.kind, !capabilities.features.contains(.reply) {
-                lost.append(
-                    DeliveryReceipt.LostFeature(.reply, "'\(action.identifier)' is a button: there is no reply field")
-                )
+            if case .reply = action.kind, !offers(.reply) {
+                lose(.reply, "'\(action.identifier)' is a button: there is no reply field")
                 content.actions[index].kind = .button
             }
         }
@@ -90,40 +102,36 @@ enum DeliveryPreparation {
     /// Of a file that has gone since `add`, and of an icon's that never was.
     private static let absence = "is not there, can't be read, or is not a regular file"
 
-    private static func preparePictures(
-        _ content: inout NoticeContent,
-        _ capabilities: DeliveryCapabilities,
-        _ lost: inout [DeliveryReceipt.LostFeature]
-    ) {
+    private mutating func preparePictures() {
         let isThere: (NoticeAttachment) -> Bool = { $0.isPicture && RegularFile.isReadable($0.path) }
         if content.image == nil, let picture = content.attachments.first(where: isThere) {
             content.image = .file(picture.path)
         }
         if case .file(let path) = content.image, !RegularFile.isReadable(path) {
-            lost.append(DeliveryReceipt.LostFeature(.image, "'\(path)' \(Self.absence)"))
+            lose(.image, "'\(path)' \(Self.absence)")
             content.image = nil
         }
         for attachment in content.attachments where !RegularFile.isReadable(attachment.path) {
-            lost.append(DeliveryReceipt.LostFeature(.attachment, "'\(attachment.path)' \(Self.absence)"))
+            lose(.attachment, "'\(attachment.path)' \(Self.absence)")
         }
         if case .file(let path) = content.sound, !RegularFile.isReadable(path) {
-            lost.append(DeliveryReceipt.LostFeature(.sound, "'\(path)' \(Self.absence)"))
+            lose(.sound, "'\(path)' \(Self.absence)")
             content.sound = nil
         }
         if case .file(let path) = content.icon, !RegularFile.isReadable(path) {
-            lost.append(DeliveryReceipt.LostFeature(.icon, "'\(path)' \(Self.absence)"))
+            lose(.icon, "'\(path)' \(Self.absence)")
             content.icon = nil
         }
-        if content.image != nil, !capabilities.features.contains(.image) {
-            let isFree = content.icon == nil && capabilities.features.contains(.icon)
+        if content.image != nil, !offers(.image) {
+            let isFree = content.icon == nil && offers(.icon)
             let icon = isFree ? content.image.flatMap(NoticeIcon.init) : nil
             content.icon = content.icon ?? icon
             let becomes = icon == nil ? "" : ": it is the icon"
-            lost.append(DeliveryReceipt.LostFeature(.image, "\(capabilities.server) shows no images\(becomes)"))
+            lose(.image, "\(capabilities.server) shows no images\(becomes)")
             content.image = nil
         }
-        if content.icon != nil, !capabilities.features.contains(.icon) {
-            lost.append(DeliveryReceipt.LostFeature(.icon, "\(capabilities.server) shows no icons"))
+        if content.icon != nil, !offers(.icon) {
+            lose(.icon, "\(capabilities.server) shows no icons")
             content.icon = nil
         }
     }
