@@ -32,7 +32,8 @@ public struct ScheduledNotice: Sendable {
         try outcome(beginningAt: anchor, in: zone, owner: owner).requests
     }
 
-    func outcome(beginningAt anchor: Date, in zone: ZoneRules, owner: String) throws(ScheduleDiagnostic) -> PlanOutcome {
+    func outcome(beginningAt anchor: Date, in zone: ZoneRules, owner: String) throws(ScheduleDiagnostic) -> PlanOutcome
+    {
         do throws(NoticeError) {
             let outcome = try plan.outcome(of: request, id: identifier(for: owner), beginningAt: anchor, in: zone)
             for request in outcome.requests { try request.trigger?.validate() }

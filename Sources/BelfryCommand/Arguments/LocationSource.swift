@@ -1,9 +1,9 @@
 import ArgumentParser
 import Belfry
 import BelfryDesktop
-import BelfryLocationReplay
 import BelfryGPSD
 import BelfryGeoClue
+import BelfryLocationReplay
 import BelfrySchedules
 
 /// Where positions come from, for requests that wait for a place.
