@@ -73,11 +73,7 @@ struct SeriesAndSnoozeTests {
     @Test("Quiet hours") func quietHours() async throws {
         try await Self.run { center, _, _ in
             let nights = QuietHours.Period(from: "22:00", to: "07:00")
-            let lunch = QuietHours.Period(
-                from: "12:30",
-                to: "13:30",
-                on: [.monday, .tuesday, .wednesday, .thursday, .friday]
-            )
+            let lunch = QuietHours.Period(from: "12:30", to: "13:30", on: Weekday.workdays)
             try await center.setQuietHours(QuietHours([nights, lunch]))
             let kept = try await center.quietHours()
             #expect(kept?.periods == [nights, lunch])
