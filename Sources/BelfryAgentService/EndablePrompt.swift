@@ -31,12 +31,13 @@ final class EndablePrompt: AuthorizationPrompt {
         }
     }
 
-    /// Questions that are open are left unanswered, and no other is asked.
-    func end() {
+    /// Leaves open questions unanswered, and asks no other. Returns when they are taken down.
+    func end() async {
         let open = state.withLock { state in
             state.hasEnded = true
             return Array(state.questions.values)
         }
         for question in open { question.cancel() }
+        for question in open { _ = await question.value }
     }
 }

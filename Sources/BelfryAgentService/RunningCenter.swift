@@ -69,8 +69,10 @@ final class RunningCenter: Sendable {
     /// Finishes what is under way, without waiting for the user's answer, and not for long: another agent may wait for the
     /// store.
     func close() async {
-        prompt?.end()
-        _ = await withTimeout(.seconds(8)) { [center] in await center.engine.finishWork() }
+        _ = await withTimeout(.seconds(8)) { [center, prompt] in
+            await prompt?.end()
+            await center.engine.finishWork()
+        }
         let task = state.withLock { $0.task }
         task?.cancel()
         await task?.value
