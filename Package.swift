@@ -269,7 +269,9 @@ let package = Package(
         .target(name: "CSystemCallTracer", path: "Tests/Support/CSystemCallTracer"),
         .executableTarget(
             name: "StoreWriter",
-            dependencies: ["SeededRandom", "Belfry", "BelfrySQLite", "CFaultySystem", "StoreWorkload"],
+            dependencies: [
+                "SeededRandom", "Belfry", "BelfrySQLite", "BelfryTesting", "CFaultySystem", "StoreWorkload",
+            ],
             path: "Tests/Support/StoreWriter",
             swiftSettings: settings
         ),

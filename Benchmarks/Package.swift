@@ -55,6 +55,7 @@ let package = Package(
                 .product(name: "BelfryDBus", package: "Belfry"),
                 .product(name: "BelfryRecurrence", package: "Belfry"),
                 .product(name: "BelfrySQLite", package: "Belfry"),
+                .product(name: "BelfryTesting", package: "Belfry"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: settings

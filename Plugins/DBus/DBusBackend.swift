@@ -8,11 +8,11 @@ import Synchronization
 /// The connection is kept for as long as the backend runs: several servers send answers only to the one who posted. A
 /// server that restarts, and a bus that goes and returns, are told of; what the server showed is gone with it.
 ///
-/// A click on the notice itself is an answer (``NoticeAction/defaultIdentifier``) on every server that draws no button for
+/// A click on the notice itself is an answer (``NoticeAction/defaultID``) on every server that draws no button for
 /// it; where it is a button (Xfce, LXQt) an app gets it by naming that action.
 ///
 /// Pictures made of pixels are scaled down to 256 pixels a side before they go over the bus.
-public final class DBusBackend: PromptBackend {
+public final class DBusBackend: NonblockingBackend {
     /// How long the parts may take.
     public struct Limits: Sendable, Hashable {
         /// Until the backend runs, for calls that are made while it is being started.

@@ -4,7 +4,7 @@ import BelfryServers
 extension NotifyMessage {
     static let replyKey = "inline-reply"
     /// Keys that servers give a meaning to; an app's own identifier must not get it by chance.
-    private static let special: Set<String> = [NoticeAction.defaultIdentifier, "settings", replyKey]
+    private static let special: Set<String> = [NoticeAction.defaultID, "settings", replyKey]
 
     /// Key, label, key, label…
     mutating func actions() -> [String] {
@@ -13,7 +13,7 @@ extension NotifyMessage {
         var actions: [String] = []
         for action in given {
             let key = usesActionIcons ? iconKey(of: action) : key(of: action)
-            if key != action.identifier { identifiers[key] = action.identifier }
+            if key != action.id { identifiers[key] = action.id }
             actions += [key, action.title]
         }
         return actions
@@ -28,7 +28,7 @@ extension NotifyMessage {
     }
 
     private static func isFieldOrClick(_ action: NoticeAction) -> Bool {
-        if case .reply = action.kind { true } else { action.identifier == NoticeAction.defaultIdentifier }
+        if case .reply = action.kind { true } else { action.id == NoticeAction.defaultID }
     }
 
     private mutating func iconKey(of action: NoticeAction) -> String {
@@ -37,8 +37,8 @@ extension NotifyMessage {
     }
 
     private mutating func key(of action: NoticeAction) -> String {
-        let identifier = action.identifier
-        if identifier == NoticeAction.defaultIdentifier { return identifier }
+        let identifier = action.id
+        if identifier == NoticeAction.defaultID { return identifier }
         if case .reply = action.kind {
             // Also where it is called so: what is in the table is the field.
             identifiers[Self.replyKey] = identifier

@@ -8,7 +8,7 @@ extension NotifyMessage {
     /// app's, and what was not sent is said.
     mutating func hints() throws(NoticeError) -> [String: BusValue] {
         var hints = fields()
-        for (name, hint) in delivery.content.hints.sorted(by: { $0.key < $1.key }) {
+        for (name, hint) in delivery.content.desktop.hints.sorted(by: { $0.key < $1.key }) {
             if hints[name] != nil {
                 lose(.hint, "'\(name)' is not sent: a field of the content says it")
             } else {
@@ -20,7 +20,7 @@ extension NotifyMessage {
 
     static let repeatedHint = "x-belfry-possibly-repeated"
 
-    private static func value(of hint: NoticeHint) -> BusValue {
+    private static func value(of hint: NoticeContent.Hint) -> BusValue {
         switch hint {
         case .bool(let flag): .boolean(flag)
         case .byte(let number): .byte(number)
@@ -39,9 +39,9 @@ extension NotifyMessage {
             "desktop-entry": .string(delivery.app.id),
             "sender-pid": .int64(Int64(ProcessInfo.processInfo.processIdentifier)),
         ]
-        if let category = content.desktopCategory { hints["category"] = .string(category) }
-        if content.isTransient { hints["transient"] = .boolean(true) }
-        if content.isResident { hints["resident"] = .boolean(true) }
+        if let category = content.desktop.category { hints["category"] = .string(category) }
+        if content.desktop.isTransient { hints["transient"] = .boolean(true) }
+        if content.desktop.isResident { hints["resident"] = .boolean(true) }
         // Of Belfry's own: nothing in the specification says it, and servers leave out what they don't know.
         if delivery.isPossiblyRepeated { hints[Self.repeatedHint] = .boolean(true) }
         if usesActionIcons { hints["action-icons"] = .boolean(true) }

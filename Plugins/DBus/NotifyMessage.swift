@@ -28,7 +28,7 @@ struct NotifyMessage {
         lost += delivery.lostSilently(on: server, by: .bus)
         arguments = [
             .string(delivery.app.name), .uint32(id), .string(icon()), .string(title), .string(body),
-            .strings(actions), .options(hints), .int32(Self.expiry(delivery.content.expiry)),
+            .strings(actions), .options(hints), .int32(Self.expiry(delivery.content.desktop.expiry)),
         ]
     }
 
@@ -77,7 +77,7 @@ struct NotifyMessage {
     static func address(_ path: String) -> String { URL(fileURLWithPath: path).absoluteString }
 
     /// Milliseconds; −1 for the server's own choice, 0 for never. Less than a millisecond must not become "never".
-    private static func expiry(_ expiry: NoticeContent.Expiry) -> Int32 {
+    private static func expiry(_ expiry: NoticeContent.Desktop.Expiry) -> Int32 {
         switch expiry {
         case .serverDefault: return -1
         case .never: return 0

@@ -31,10 +31,10 @@ struct ShownNotice {
 
     init(_ message: NotifyMessage) {
         identifiers = message.identifiers
-        isResident = message.delivery.content.isResident
+        isResident = message.delivery.content.desktop.isResident
         hasActions = message.arguments.count > 5 && message.arguments[5].strings?.isEmpty == false
         isClosedByHandAsExpired =
-            message.server.known.closesByHandAsExpired && message.delivery.content.expiry == .never
+            message.server.known.closesByHandAsExpired && message.delivery.content.desktop.expiry == .never
     }
 
     enum Step {

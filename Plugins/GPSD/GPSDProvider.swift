@@ -19,7 +19,7 @@ import Synchronization
 /// let provider = GPSDProvider()
 /// try await provider.run(demands: LocationDemand.Updates(LocationDemand(accuracy: 50, distance: 10))) { fix in print(fix) }
 /// ```
-public final class GPSDProvider: PromptLocationProvider {
+public final class GPSDProvider: NonblockingLocationProvider {
     /// How long the parts may take.
     public struct Limits: Sendable, Hashable {
         /// For finding the host, connecting and gpsd's greeting, each address of the host anew.

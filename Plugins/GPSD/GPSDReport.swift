@@ -62,7 +62,7 @@ struct GPSDReport: Decodable, Sendable {
             latitude: latitude,
             longitude: longitude,
             accuracy: accuracy,
-            at: times.time(seconds.map { Date(timeIntervalSince1970: $0) }, at: now)
+            date: times.time(seconds.map { Date(timeIntervalSince1970: $0) }, at: now)
         )
     }
 

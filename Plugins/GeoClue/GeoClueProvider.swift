@@ -25,7 +25,7 @@ import Synchronization
 /// let provider = GeoClueProvider(for: AppIdentity(id: "org.example.App", name: "App"))
 /// try await provider.run(demands: LocationDemand.Updates(LocationDemand(accuracy: 50, distance: 10))) { fix in print(fix) }
 /// ```
-public final class GeoClueProvider: PromptLocationProvider {
+public final class GeoClueProvider: NonblockingLocationProvider {
     /// How long the parts may take.
     public struct Limits: Sendable, Hashable {
         /// For the service to be started, and for each of its answers that need nobody's consent.

@@ -140,7 +140,7 @@ extension LocationFix {
         }
         // GeoClue's own word for "not known" is -1; its sources say 0.
         let accuracy = location["Accuracy"]?.double.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
-        self.init(latitude: latitude, longitude: longitude, accuracy: accuracy, at: Self.time(location) ?? now())
+        self.init(latitude: latitude, longitude: longitude, accuracy: accuracy, date: Self.time(location) ?? now())
     }
 
     /// Seconds since 1970 and microseconds.

@@ -55,7 +55,7 @@ public struct GPXTrack: Sendable, Hashable {
             if !hasTimes, let before = fixes.last { time += pace.seconds(from: before, to: point) }
             let at = Date(timeIntervalSince1970: point.seconds ?? time)
             fixes.append(
-                LocationFix(latitude: point.latitude, longitude: point.longitude, accuracy: point.accuracy, at: at)
+                LocationFix(latitude: point.latitude, longitude: point.longitude, accuracy: point.accuracy, date: at)
             )
         }
     }

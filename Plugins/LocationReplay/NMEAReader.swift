@@ -107,7 +107,7 @@ public struct NMEAReader: Sendable {
             latitude: place.latitude,
             longitude: place.longitude,
             accuracy: dilution.map { $0 * LocationTrack.metresOfDilution },
-            at: Date(timeIntervalSince1970: seconds)
+            date: Date(timeIntervalSince1970: seconds)
         )
     }
 }

@@ -18,7 +18,7 @@ import Synchronization
 /// // … a center with this clock and this provider …
 /// try await clock.advance(by: .seconds(600))
 /// ```
-public final class ReplayLocationProvider: PromptLocationProvider {
+public final class ReplayLocationProvider: NonblockingLocationProvider {
     public let name = "replay"
     private let fixes: [LocationFix]
     private let speed: Double
@@ -124,10 +124,10 @@ private final class Journey: WakeListener {
                 let due = due(place)
                 guard due <= now.boot else { break }
                 var fix = fixes[place.passed]
-                place.latest = max(place.latest, fix.at.timeIntervalSinceReferenceDate)
+                place.latest = max(place.latest, fix.date.timeIntervalSinceReferenceDate)
                 place.passed += 1
                 let wall = now.wall.subtractingReportingOverflow(now.boot - due)
-                fix.at = TriggerInstant(wall: wall.overflow ? now.wall : wall.partialValue, boot: due).date
+                fix.date = TriggerInstant(wall: wall.overflow ? now.wall : wall.partialValue, boot: due).date
                 if !place.isUnderWay || wasAsleep { reached = [] }
                 reached.append(fix)
                 wasAsleep = now.boot - due > Self.longestLag
@@ -141,8 +141,8 @@ private final class Journey: WakeListener {
 
     /// When the next position is reached, by the boot clock.
     private func due(_ place: Place) -> Int64 {
-        let time = max(place.latest, fixes[place.passed].at.timeIntervalSinceReferenceDate)
-        let elapsed = (time - fixes[0].at.timeIntervalSinceReferenceDate) * 1e6 / speed
+        let time = max(place.latest, fixes[place.passed].date.timeIntervalSinceReferenceDate)
+        let elapsed = (time - fixes[0].date.timeIntervalSinceReferenceDate) * 1e6 / speed
         // A track of a thousand years is long enough.
         return departure &+ Int64(elapsed.isFinite ? min(max(elapsed, 0), 3e16) : 0)
     }

@@ -31,7 +31,7 @@ extension DeliveryCapabilities {
         )
         lose(.progress, without: .progress, if: content.progress != nil)
         lose(.badge, without: .badge, if: content.badge != nil)
-        lose(.expiry, without: .expiry, if: content.expiry != .serverDefault)
+        lose(.expiry, without: .expiry, if: content.desktop.expiry != .serverDefault)
         lose(.level, without: .urgency, if: content.level != .active)
         if let actionLimit, features.contains(.actions), content.actions.count > actionLimit {
             lost.append(DeliveryReceipt.LostFeature(.actions, "\(actionLimit) of \(content.actions.count) are shown"))

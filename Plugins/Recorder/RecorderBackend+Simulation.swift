@@ -76,12 +76,12 @@ extension RecorderState {
         switch response {
         case .open:
             guard offered.features.contains(.actions) else { throw RecorderError.noActions(requestID) }
-            events = [answered(NoticeAction.defaultIdentifier)]
+            events = [answered(NoticeAction.defaultID)]
         case .action(let id):
-            events = [answered(try button(id, of: notice, where: { _ in true }).identifier)]
+            events = [answered(try button(id, of: notice, where: { _ in true }).id)]
         case .reply(let text, let id):
             guard offered.features.contains(.reply) else { throw RecorderError.noReply(requestID) }
-            events = [answered(try button(id, of: notice, where: \.takesReply).identifier, text)]
+            events = [answered(try button(id, of: notice, where: \.takesReply).id, text)]
         case .dismiss: events = [.closed(reference, .dismissed)]
         case .expire: events = [.closed(reference, .expired)]
         case .close(let reason): events = [.closed(reference, NoticeResponse.CloseReason(rawValue: reason))]
@@ -90,7 +90,7 @@ extension RecorderState {
             _ = remove(reference)
             return events
         }
-        if !content.isResident {
+        if !content.desktop.isResident {
             _ = remove(reference)
             events.append(.closed(reference, .dismissed))
         }
@@ -105,8 +105,8 @@ extension RecorderState {
         guard offered.features.contains(.actions) else { throw RecorderError.noActions(notice.id) }
         let all = notice.delivery.content.actions
         let there = all.prefix(offered.actionLimit ?? all.count).filter(fits)
-        guard let action = there.first(where: { id == nil || $0.identifier == id }) else {
-            throw RecorderError.noAction(id, on: notice.id, there: there.map(\.identifier))
+        guard let action = there.first(where: { id == nil || $0.id == id }) else {
+            throw RecorderError.noAction(id, on: notice.id, there: there.map(\.id))
         }
         return action
     }

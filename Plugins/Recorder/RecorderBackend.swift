@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// Every call is safe from any thread, and none but the stalled ones waits, so that a synchronous test may use them:
 /// that is why there is a lock here and no actor.
-public final class RecorderBackend: PromptBackend {
+public final class RecorderBackend: NonblockingBackend {
     public let name: String
     /// Never held while a listener is called or a continuation resumed.
     let state: Mutex<RecorderState>

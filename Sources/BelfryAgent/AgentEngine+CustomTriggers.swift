@@ -19,11 +19,11 @@ extension AgentEngine {
                 original: try stored(request),
                 interval: trigger.interval,
                 startsNow: trigger.startsNow,
-                times: trigger.times
+                times: trigger.count
             )
         case let trigger as any WallClockTrigger where mayForward:
             let original = try stored(request)
-            let total = trigger.repeats ? trigger.times : 1
+            let total = trigger.repeats ? trigger.count : 1
             let dates = coming(trigger, after: options.clock.now().date, atMost: min(datesAhead, total ?? datesAhead))
             guard !dates.isEmpty else {
                 throw NoticeError(.neverFires, "The trigger of '\(request.id)' has no date after now: give it one.")
@@ -74,7 +74,7 @@ extension AgentEngine {
             state.withLock { $0.forwards = !forwarded.isEmpty }
             let renewed = forwarded.compactMap(renewed)
             guard !renewed.isEmpty else { return }
-            let _: NoticeCenter.AddReport = try await ask("Add", .strings(try coding.texts(renewed)))
+            let _: NoticeCenter.AddReport = try await ask("Add", .strings(try coding.texts(renewed)), .boolean(true))
         } catch { eventBroadcast.send(.error(error)) }
     }
 

@@ -59,10 +59,23 @@ final class AgentEngine: CenterEngine {
 
     // MARK: Requests
 
-    func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> NoticeCenter.AddReport {
+    func add(_ requests: [NoticeRequest], allOrNothing: Bool) async throws(NoticeError) -> NoticeCenter.AddReport {
         var sent: [NoticeRequest] = []
-        for request in requests { sent.append(try forwarded(request)) }
-        return try await ask("Add", .strings(try coding.texts(sent)))
+        var refused: [NoticeError] = []
+        for request in requests {
+            do throws(NoticeError) { sent.append(try forwarded(request)) } catch {
+                if allOrNothing { throw error.naming(request.id) }
+                refused.append(error.naming(request.id))
+            }
+        }
+        var report: NoticeCenter.AddReport = try await ask(
+            "Add",
+            .strings(try coding.texts(sent)),
+            .boolean(allOrNothing)
+        )
+        if allOrNothing, let error = report.refused.first { throw error }
+        report.refused = refused + report.refused
+        return report
     }
 
     func add(_ series: NoticeSeries) async throws(NoticeError) -> NoticeCenter.AddReport {
@@ -97,23 +110,15 @@ final class AgentEngine: CenterEngine {
         return try await ask("Synchronize", .string(wanted.owner), .strings(texts), .boolean(isTrial))
     }
 
-    func remove(_ ids: [String]) async throws(NoticeError) -> NoticeCenter.RemovalReport {
-        try await ask("Remove", .strings(ids))
+    func remove(_ ids: [String], includingDelivered: Bool) async throws(NoticeError) -> NoticeCenter.RemovalReport {
+        try await ask("Remove", .strings(ids), .boolean(includingDelivered))
     }
     func removeAll() async throws(NoticeError) -> NoticeCenter.RemovalReport { try await ask("RemoveAll") }
 
-    func endSeries(_ base: String) async throws(NoticeError) -> NoticeCenter.RemovalReport {
-        try await ask("EndSeries", .string(base))
-    }
-
-    func removeSeries(_ base: String) async throws(NoticeError) -> NoticeCenter.RemovalReport {
-        try await ask("RemoveSeries", .string(base))
-    }
-
-    func pendingSeries() async throws(NoticeError) -> [PendingSeries] { try await list("PendingSeries") }
+    func pendingSeries() async throws(NoticeError) -> [NoticeSeries.Pending] { try await list("PendingSeries") }
 
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
-        try await tell("Snooze", .string(try coding.text(response)), .string(choice.actionIdentifier))
+        try await tell("Snooze", .string(try coding.text(response)), .string(choice.actionID))
     }
 
     func pending() async throws(NoticeError) -> [PendingNotice] {
@@ -174,13 +179,13 @@ final class AgentEngine: CenterEngine {
 
     func quietHours() async throws(NoticeError) -> QuietHours? { try await ask("QuietHours") }
 
-    func keep(_ feed: RegionFeed) async throws(NoticeError) { throw Self.noFeed(feed.name) }
-    func endFeed(_ name: String) async throws(NoticeError) { throw Self.noFeed(name) }
-    func feeds() async throws(NoticeError) -> [RegionFeed.Report] { [] }
+    func startMonitoring(_ feed: RegionFeed) async throws(NoticeError) { throw Self.noFeed(feed.id) }
+    func stopMonitoring(_ id: String) async throws(NoticeError) { throw Self.noFeed(id) }
+    func monitoredFeeds() async throws(NoticeError) -> [RegionFeed.Report] { [] }
 
-    private static func noFeed(_ name: String) -> NoticeError {
+    private static func noFeed(_ id: String) -> NoticeError {
         let message =
-            "The source of the feed '\(name)' is this app's code, which the agent can't ask: use a center in this process, or "
+            "The source of the feed '\(id)' is this app's code, which the agent can't ask: use a center in this process, or "
             + "add the places themselves."
         return NoticeError(.needsEmbeddedEngine, message)
     }

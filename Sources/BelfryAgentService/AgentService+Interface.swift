@@ -17,15 +17,20 @@ extension AgentService {
                 takes: [app, BusArgument("name", "s"), BusArgument("options", "a{sv}")],
                 later: { [weak self] call in try await self?.answer { try await $0.register(call) } ?? [] }
             ),
-            storing("Add", takes: [BusArgument("requests", "as")], returns: report) { call in
+            storing(
+                "Add",
+                takes: [BusArgument("requests", "as"), BusArgument("all_or_nothing", "b")],
+                returns: report
+            ) { call in
                 let requests = try await call.values(NoticeRequest.self, call.strings, atMost: RequestLength.limit)
-                for request in requests { try call.caller.rules?.check(request) }
-                return [try await call.text(try await call.center.add(requests))]
+                return [
+                    try await call.text(try await call.add(requests, allOrNothing: call.arguments[1].boolean ?? true))
+                ]
             },
             storing("AddSeries", takes: [BusArgument("series", "s")], returns: report) { call in
                 let series = try await call.value(NoticeSeries.self)
                 try call.caller.rules?.check(
-                    NoticeRequest(id: series.base, content: series.content, escalation: series.escalation)
+                    NoticeRequest(id: series.id, content: series.content, escalation: series.escalation)
                 )
                 return [try await call.text(try await call.center.add(series))]
             },
@@ -57,24 +62,27 @@ extension AgentService {
                 )
                 return [try await call.text(report)]
             },
-            method("Remove", takes: [BusArgument("identifiers", "as")], returns: report) { call in
-                [try await call.text(try await call.center.remove(call.strings))]
+            method(
+                "Remove",
+                takes: [BusArgument("identifiers", "as"), BusArgument("including_delivered", "b")],
+                returns: report
+            ) { call in
+                let includesDelivered = call.arguments[1].boolean ?? false
+                return [
+                    try await call.text(
+                        try await call.center.remove(call.strings, includingDelivered: includesDelivered)
+                    )
+                ]
             },
             method("RemoveAll", returns: report) { call in
                 [try await call.text(try await call.center.removeAll())]
-            },
-            method("EndSeries", takes: [BusArgument("base", "s")], returns: report) { call in
-                [try await call.text(try await call.center.endSeries(call.string))]
-            },
-            method("RemoveSeries", takes: [BusArgument("base", "s")], returns: report) { call in
-                [try await call.text(try await call.center.removeSeries(call.string))]
             },
             method("Snooze", takes: [BusArgument("response", "s"), BusArgument("choice", "s")]) { call in
                 // It holds the request, and the request's data once more.
                 let response = try await call.value(NoticeResponse.self, atMost: 2 * RequestLength.limit)
                 if let request = response.request { try call.caller.rules?.check(request) }
                 let text = call.arguments[1].string ?? ""
-                guard let choice = SnoozeChoice(actionIdentifier: text) else {
+                guard let choice = SnoozeChoice(actionID: text) else {
                     throw NoticeError(
                         .invalidNotation,
                         "'\(text.prefix(80))' is no snooze, as 'belfry.snooze.after.300' is."

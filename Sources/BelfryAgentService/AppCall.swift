@@ -76,3 +76,32 @@ struct AppCall: Sendable {
         return [.strings(page.texts), .boolean(page.hasMore)]
     }
 }
+
+extension AppCall {
+    /// An error has a name and a message on the bus. So the one of several requests that is wrong is named in a report that has
+    /// added none.
+    func add(
+        _ requests: [NoticeRequest],
+        allOrNothing: Bool
+    ) async throws(NoticeError) -> NoticeCenter.AddReport {
+        var allowed: [NoticeRequest] = []
+        var refused: [NoticeError] = []
+        do throws(NoticeError) {
+            for request in requests {
+                do throws(NoticeError) {
+                    try caller.rules?.check(request)
+                    allowed.append(request)
+                } catch {
+                    if allOrNothing { throw error.naming(request.id) }
+                    refused.append(error.naming(request.id))
+                }
+            }
+            var report = try await center.add(allowed, allOrNothing: allOrNothing)
+            report.refused = refused + report.refused
+            return report
+        } catch {
+            guard requests.count > 1, error.requestID != nil else { throw error }
+            return NoticeCenter.AddReport(added: [], refused: [error])
+        }
+    }
+}

@@ -67,15 +67,14 @@ package struct PopupPrompt: AuthorizationPrompt {
             title: words.wish(of: app.name),
             body: words.explanation(for: app.name),
             level: .timeSensitive,
-            actions: [NoticeAction(Self.allow, title: words.allow), NoticeAction(Self.deny, title: words.deny)],
-            expiry: .never
-        )
+            actions: [NoticeAction(Self.allow, title: words.allow), NoticeAction(Self.deny, title: words.deny)]
+        ).with { $0.desktop.expiry = .never }
         return Delivery(
             id: "org.belfry.authorization",
             requestID: "org.belfry.authorization",
             app: app,
             content: content,
-            dueAt: SystemTriggerClock().now().date
+            dueDate: SystemTriggerClock().now().date
         )
     }
 }

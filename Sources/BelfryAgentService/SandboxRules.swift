@@ -16,10 +16,10 @@ struct SandboxRules {
     /// Looks at everything that is not a text for the user or data of the app's own, so that a field that is added later is
     /// looked at as well.
     func check(_ content: NoticeContent) throws(NoticeError) {
-        if let name = content.appName, !name.isEmpty {
+        if let name = content.desktop.appName, !name.isEmpty {
             throw refusal("speaks as '\(name.prefix(80))'", "leave appName out")
         }
-        if let hint = content.hints.keys.first(where: Self.identityHints.contains) {
+        if let hint = content.desktop.hints.keys.first(where: Self.identityHints.contains) {
             throw refusal("sets the hint '\(hint)', by which a desktop knows who speaks", "leave it out")
         }
         var rest = content

@@ -11,7 +11,7 @@ import FoundationInternationalization
 /// import BelfryCalendars
 ///
 /// OtherCalendars.enable()
-/// let newYear = CalendarTrigger(matching: DateFields(month: 1, day: 1, hour: 9), repeats: true, calendar: .hebrew)
+/// let newYear = CalendarTrigger(matching: DateFields(month: 1, day: 1, hour: 9), repeats: true, options: .init(calendar: .hebrew))
 /// ```
 public enum OtherCalendars {
     /// Lets triggers count by other calendars, from now until the program ends. Call it before a center is made: what is stored

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The plug-in is started by ``run(reporting:)`` and stopped when that ends. Every call has a limit here, beside the
 /// plug-in's own, so that a plug-in that never completes costs one call and is named in the error.
-public final class PluginBackend: PromptBackend {
+public final class PluginBackend: NonblockingBackend {
     /// How long the host waits for a plug-in.
     public struct Limits: Sendable, Hashable {
         /// One call; longer than the plug-in's own limit of about 4 s, so that its own error is the one that is seen.

@@ -48,16 +48,16 @@ struct PluginEncoding {
         }
         (notice.sound_kind, notice.sound) = sound(content.sound)
         notice.level = level(content.level)
-        notice.category = arena.string(content.desktopCategory ?? "")
+        notice.category = arena.string(content.desktop.category ?? "")
         notice.thread_identifier = arena.string(content.thread ?? "")
         notice.actions = arena.list(content.actions.map(action))
         notice.action_count = content.actions.count
         notice.progress = content.progress ?? 0
-        notice.expire_after_ms = expiry(content.expiry)
+        notice.expire_after_ms = expiry(content.desktop.expiry)
         if let old = delivery.replaces.flatMap({ receipt(DeliveryReceipt.Reference($0)) }) {
             notice.replaces = arena.place(old)
         }
-        let hints = content.hints.sorted { $0.key < $1.key }.map { hint($0.key, $0.value) }
+        let hints = content.desktop.hints.sorted { $0.key < $1.key }.map { hint($0.key, $0.value) }
         notice.hints = arena.list(hints)
         notice.hint_count = hints.count
         return notice
@@ -66,8 +66,8 @@ struct PluginEncoding {
     private func flags(_ delivery: Delivery) -> UInt32 {
         var flags: UInt32 = 0
         if delivery.content.bodyFormat == .markup { flags |= BELFRY_NOTICE_BODY_IS_MARKUP }
-        if delivery.content.isTransient { flags |= BELFRY_NOTICE_TRANSIENT }
-        if delivery.content.isResident { flags |= BELFRY_NOTICE_RESIDENT }
+        if delivery.content.desktop.isTransient { flags |= BELFRY_NOTICE_TRANSIENT }
+        if delivery.content.desktop.isResident { flags |= BELFRY_NOTICE_RESIDENT }
         if delivery.isPossiblyRepeated { flags |= BELFRY_NOTICE_POSSIBLY_REPEATED }
         if delivery.content.progress != nil { flags |= BELFRY_NOTICE_HAS_PROGRESS }
         return flags
@@ -108,7 +108,7 @@ struct PluginEncoding {
     private func action(_ action: NoticeAction) -> belfry_action {
         var kind = BELFRY_ACTION_BUTTON
         var placeholder = ""
-        if action.identifier == NoticeAction.defaultIdentifier {
+        if action.id == NoticeAction.defaultID {
             kind = BELFRY_ACTION_DEFAULT
         } else if case .reply(let text) = action.kind {
             kind = BELFRY_ACTION_REPLY
@@ -117,14 +117,14 @@ struct PluginEncoding {
         return belfry_action(
             struct_size: structSize(of: belfry_action.self),
             kind: kind,
-            identifier: arena.string(action.identifier),
+            identifier: arena.string(action.id),
             title: arena.string(action.title),
             icon_name: arena.string(action.icon ?? ""),
             placeholder: arena.string(placeholder)
         )
     }
 
-    private func expiry(_ expiry: NoticeContent.Expiry) -> Int32 {
+    private func expiry(_ expiry: NoticeContent.Desktop.Expiry) -> Int32 {
         switch expiry {
         case .serverDefault: BELFRY_EXPIRE_DEFAULT
         case .never: BELFRY_EXPIRE_NEVER
@@ -132,7 +132,7 @@ struct PluginEncoding {
         }
     }
 
-    private func hint(_ key: String, _ value: NoticeHint) -> belfry_hint {
+    private func hint(_ key: String, _ value: NoticeContent.Hint) -> belfry_hint {
         var hint = belfry_hint()
         hint.struct_size = structSize(of: belfry_hint.self)
         hint.key = arena.string(key)

@@ -17,7 +17,7 @@ extension StoreFile {
         state.deliveries = try readAll(DeliveryRecord.self, .delivery, of: database, &found)
             .sorted { ($0.dueAt.wall, $0.id) < ($1.dueAt.wall, $1.id) }
         state.responses = try readAll(NoticeResponse.self, .response, of: database, &found)
-            .sorted { ($0.at, $0.id) < ($1.at, $1.id) }
+            .sorted { ($0.date, $0.id) < ($1.date, $1.id) }
         state.categories = try read([NoticeCategory].self, .categories, of: database, &found) ?? []
         state.authorization = try read(AuthorizationStatus.self, .authorization, of: database, &found)
         state.clockMapping = try read(ClockMapping.self, .clockMapping, of: database, &found)

@@ -38,7 +38,7 @@ extension StoreFile {
                 for change in batch {
                     try fault?(change)
                     if case .appendLedger(let entry) = change {
-                        newestLine = Self.microseconds(entry.at)
+                        newestLine = Self.microseconds(entry.date)
                         lines += 1
                     }
                     try write(change, to: database, encoder, &header)
@@ -145,7 +145,7 @@ extension StoreFile {
 
     func append(_ entry: HistoryEntry, to database: Database, _ encoder: JSONEncoder) throws {
         let values = [
-            StoreSchema.key(entry.requestID).databaseValue, Self.microseconds(entry.at).databaseValue,
+            StoreSchema.key(entry.requestID).databaseValue, Self.microseconds(entry.date).databaseValue,
             try encoder.encode(entry).databaseValue, Data(entry.outcome.rawValue.utf8).databaseValue,
             entry.thread.map { StoreSchema.key($0) }.databaseValue,
         ]
@@ -160,10 +160,10 @@ extension StoreFile {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let detail = damage.setAside.map { "\(damage.reason); set aside as '\($0)'" } ?? damage.reason
-        var lines = [HistoryEntry(requestID: "", at: damage.foundAt, outcome: .damaged, detail: detail)]
+        var lines = [HistoryEntry(requestID: "", date: damage.foundAt, outcome: .damaged, detail: detail)]
         for request in damage.requests.prefix(Self.damagedLines) {
             guard let id = request.id else { continue }
-            lines.append(HistoryEntry(requestID: id, at: damage.foundAt, outcome: .damaged, detail: request.reason))
+            lines.append(HistoryEntry(requestID: id, date: damage.foundAt, outcome: .damaged, detail: request.reason))
         }
         try database.inTransaction(.immediate) {
             for line in lines { try append(line, to: database, encoder) }

@@ -37,7 +37,7 @@ struct TriggerForm: Equatable, Sendable {
             guard let microseconds = Self.microseconds(interval.interval) else { return nil }
             shape = Shape.interval.rawValue + (interval.repeats ? 1 : 0) + (interval.startsNow ? 2 : 0)
             number = microseconds
-            times = interval.times
+            times = interval.count
         case let place as LocationTrigger:
             guard place.region.isFinite else { return nil }
             region = place.region
@@ -96,7 +96,7 @@ struct TriggerForm: Equatable, Sendable {
         var trigger = IntervalTrigger(after: .microseconds(microseconds))
         trigger.repeats = shape & 1 != 0
         trigger.startsNow = (shape - Shape.interval.rawValue) & 2 != 0
-        trigger.times = times
+        trigger.count = times
         return trigger
     }
 

@@ -37,11 +37,11 @@ enum NoticePlan: Sendable {
                 zone: .named("UTC"),
                 starting: first,
                 until: until,
-                times: times
+                count: times
             )
         case .series(let series):
             var series = series
-            series.base = id
+            series.id = id
             series.content = request.content
             var elements = try series.requests(startingAt: anchor)
             // The first is due now, and must be after now to be taken.

@@ -30,11 +30,11 @@ extension Delivery {
     /// What of the content, as it was before it was adapted, this server does not do.
     package func lostSilently(on server: NotificationServer, by caller: NotifyCaller) -> [DeliveryReceipt.LostFeature] {
         var lost: [DeliveryReceipt.LostFeature] = []
-        if content.expiry != .serverDefault, !server.features.contains(.expiry) {
+        if content.desktop.expiry != .serverDefault, !server.features.contains(.expiry) {
             lost.append(
                 DeliveryReceipt.LostFeature(.expiry, "\(server.name) decides itself how long it shows a notice")
             )
-        } else if case .after = content.expiry, content.level == .critical, server.known.keepsCritical {
+        } else if case .after = content.desktop.expiry, content.level == .critical, server.known.keepsCritical {
             lost.append(
                 DeliveryReceipt.LostFeature(.expiry, "\(server.name) keeps what is critical until it is closed")
             )
@@ -75,12 +75,12 @@ private struct Adapting {
             return
         }
         let given = delivery.content.actions
-        let isClick: (NoticeAction) -> Bool = { $0.identifier == NoticeAction.defaultIdentifier }
+        let isClick: (NoticeAction) -> Bool = { $0.id == NoticeAction.defaultID }
         var hasField = !server.features.contains(.reply)
         for (index, action) in given.enumerated() {
             // An action without a label makes some servers drop all of them; some draw the default one as a button.
             if action.title.isEmpty {
-                let name = isClick(action) ? delivery.app.name : action.identifier
+                let name = isClick(action) ? delivery.app.name : action.id
                 delivery.content.actions[index].title = String(name.prefix(64))
             }
             guard case .reply = action.kind else { continue }
@@ -90,13 +90,13 @@ private struct Adapting {
             }
             delivery.content.actions[index].kind = .button
             if server.features.contains(.reply), !isClick(action) {
-                lose(.reply, "'\(action.identifier)' is a button: there is one reply field")
+                lose(.reply, "'\(action.id)' is a button: there is one reply field")
             }
         }
         // A click on the notice is an answer, asked for or not. Where it is drawn it would be a button that nobody
         // asked for: there it is sent where the app names it.
         if !given.contains(where: isClick), server.known.defaultAction == .hidden {
-            let click = NoticeAction(NoticeAction.defaultIdentifier, title: delivery.app.name)
+            let click = NoticeAction(NoticeAction.defaultID, title: delivery.app.name)
             delivery.content.actions.insert(click, at: 0)
         }
         if server.known.buttons == .inMenu, !given.allSatisfy(isClick) {
@@ -122,17 +122,17 @@ private struct Adapting {
     mutating func hints(_ replacesByNumber: Bool) {
         let hasProgress = delivery.content.progress != nil
         if server.known.valueHidesText { delivery.content.progress = nil }
-        for name in delivery.content.hints.keys.sorted() {
+        for name in delivery.content.desktop.hints.keys.sorted() {
             guard let problem = problem(with: name, replacesByNumber) else { continue }
-            delivery.content.hints[name] = nil
+            delivery.content.desktop.hints[name] = nil
             lose(.hint, "'\(name)' is not sent: \(problem)")
         }
         // A notice that is changed in place is recognized by its number, and then has no tag. In a script that starts
         // anew for each step there is only the tag. An app that has set one knows better.
         guard !replacesByNumber, let tag = server.tagHint, hasProgress || delivery.replaces != nil,
-            Delivery.tagHints.isDisjoint(with: delivery.content.hints.keys)
+            Delivery.tagHints.isDisjoint(with: delivery.content.desktop.hints.keys)
         else { return }
-        delivery.content.hints[tag] = .string("\(delivery.app.id)/\(delivery.requestID)")
+        delivery.content.desktop.hints[tag] = .string("\(delivery.app.id)/\(delivery.requestID)")
     }
 
     /// Why a hint of the app's must not be sent, or nil.

@@ -35,7 +35,7 @@ struct AgentLimitsTests {
                 #"{"id":"r","requestID":"x","deliveryID":"d","kind":{"opened":{}},"at":0,"userInfo":{},"#
                 + #""request":"# + request + "}"
             let codes = [
-                await caller.call("Add", .strings([request])),
+                await caller.call("Add", .strings([request]), .boolean(true)),
                 await caller.call("Show", .string(request)),
                 await caller.call(
                     "Synchronize",
@@ -53,7 +53,7 @@ struct AgentLimitsTests {
             #expect(codes[0] != nil && codes[2] != nil)
             try await world.clock.advance(by: .seconds(86_400))
             let sound = String(decoding: try JSONEncoder().encode(world.request("sound")), as: UTF8.self)
-            #expect(await caller.call("Add", .strings([sound])) == nil)
+            #expect(await caller.call("Add", .strings([sound]), .boolean(true)) == nil)
             try await world.clock.advance(by: .seconds(60))
             #expect(world.recorder().deliveries.map(\.requestID).last == "sound")
         }
@@ -83,7 +83,10 @@ struct AgentLimitsTests {
                 deep, #"{"id":"x","content":{"title":"T","userInfo":{"# + members + "}}}",
                 #"{"id":"x","content":{"title":"T","userInfo":{"list":["# + long + "1]}}}",
             ] {
-                let (_, failure) = await caller.call("Add", of: [.string(caller.app), .strings([text])])
+                let (_, failure) = await caller.call(
+                    "Add",
+                    of: [.string(caller.app), .strings([text]), .boolean(true)]
+                )
                 #expect(failure?.code == "invalidContent", "\(String(describing: failure))")
                 let message = failure?.message ?? ""
                 #expect(message.contains("nested deeper than") || message.contains("1048576"), "\(message)")

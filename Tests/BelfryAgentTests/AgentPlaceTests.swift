@@ -49,11 +49,11 @@ struct AgentPlaceTests {
         try await world.agent {
             try await world.center().run { center in
                 let feed = RegionFeed("stories") { _, _ in [] }
-                let error = await #expect(throws: NoticeError.self) { try await center.keep(feed) }
+                let error = await #expect(throws: NoticeError.self) { try await center.startMonitoring(feed) }
                 #expect(error?.code == .needsEmbeddedEngine && error?.message.contains("'stories'") == true)
-                let second = await #expect(throws: NoticeError.self) { try await center.endFeed("stories") }
+                let second = await #expect(throws: NoticeError.self) { try await center.stopMonitoring("stories") }
                 #expect(second?.code == .needsEmbeddedEngine)
-                let feeds = try await center.feeds()
+                let feeds = try await center.monitoredFeeds()
                 #expect(feeds.isEmpty)
             }
         }

@@ -13,7 +13,7 @@ import Testing
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentSnoozeTests {
-    private static let later = SnoozeChoice.after(.seconds(300)).actionIdentifier
+    private static let later = SnoozeChoice.after(.seconds(300)).actionID
 
     @Test("every call answers as in the app's own process", arguments: ["embedded", "agent"])
     func sameCalls(_ engine: String) async throws {
@@ -30,7 +30,7 @@ struct AgentSnoozeTests {
             } catch { #expect(error.code == .invalidComponent) }
             try await center.add(
                 NoticeSeries(
-                    base: "s",
+                    id: "s",
                     content: NoticeContent(title: "S"),
                     first: AgentWorld.start.addingTimeInterval(600),
                     spacing: .seconds(600),
@@ -39,9 +39,9 @@ struct AgentSnoozeTests {
                 )
             )
             let series = try await center.pendingSeries()
-            #expect(series.map(\.base) == ["s"] && series.map(\.left) == [3] && series.map(\.total) == [3])
+            #expect(series.map(\.id) == ["s"] && series.map(\.left) == [3] && series.map(\.total) == [3])
             #expect(try await center.pending().map(\.request.content.title) == ["S", "Louder", "Louder"])
-            try await center.removeSeries("s")
+            try await center.remove("s")
             #expect(try await center.pendingSeries() == [])
             var answers = await center.responses().makeAsyncIterator()
             _ = try await center.show(NoticeRequest(id: "tea", title: "Tea"))
@@ -75,7 +75,9 @@ struct AgentSnoozeTests {
             let report = try await center.remove(["a", "b"])
             #expect(report == NoticeCenter.RemovalReport(removed: [.init(id: "a", states: [waiting])], notFound: ["b"]))
             #expect(try await center.removeAll() == NoticeCenter.RemovalReport())
-            #expect(try await center.endSeries("s") == NoticeCenter.RemovalReport(notFound: ["s"]))
+            #expect(
+                try await center.remove("s", includingDelivered: true) == NoticeCenter.RemovalReport(notFound: ["s"])
+            )
         }
         if engine == "agent" {
             try await world.agent { try await world.center().run(body) }
@@ -104,7 +106,7 @@ struct AgentSnoozeTests {
                 await center.quiet()
                 #expect(try await center.pending().map(\.id) == ["tea", "coffee"])
                 try await world.clock.advance(by: .seconds(60))
-                #expect(try await center.delivered().map(\.id) == ["tea"])
+                #expect(try await center.delivered().map(\.requestID) == ["tea"])
                 try await world.clock.advance(by: .seconds(120))
                 #expect(try await center.delivered().map(\.snoozeCount) == [1, 1])
             }
@@ -117,7 +119,7 @@ struct AgentSnoozeTests {
         try await world.agent {
             try await world.center().run { center in
                 var request = NoticeRequest(id: "tea", title: "Tea")
-                request.content.category = NoticeCategory.snoozeIdentifier
+                request.content.category = NoticeCategory.snoozeID
                 _ = try await center.show(request)
             }
             try world.recorder().simulate(.action(Self.later), on: "tea")

@@ -17,7 +17,7 @@ struct AppNameTests {
         let body: @Sendable (NoticeCenter) async throws -> Void = { center in
             for (number, name) in [nil, "Backup", "", "\u{1B}[2JBackup"].enumerated() {
                 var request = NoticeRequest(id: "\(number)", title: "Done")
-                request.content.appName = name
+                request.content.desktop.appName = name
                 _ = try await center.show(request)
             }
             let apps = world.recorder().deliveries.map(\.app)

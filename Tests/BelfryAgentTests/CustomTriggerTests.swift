@@ -12,7 +12,7 @@ private struct TideTrigger: WallClockTrigger {
     static let kind: TriggerKind = "org.example.tide"
     var step: Double
     var repeats = true
-    var times: Int?
+    var count: Int?
 
     func nextDate(after date: Date, in context: TriggerContext) -> Date? {
         Date(timeIntervalSince1970: (date.timeIntervalSince1970 / step).rounded(.down) * step + step)
@@ -58,7 +58,7 @@ struct CustomTriggerTests {
             try await center(world, .storeDates(2)).run { center in
                 try await center.add([
                     NoticeRequest(id: "endless", title: "T", trigger: TideTrigger(step: 1_000_000)),
-                    NoticeRequest(id: "three", title: "T", trigger: TideTrigger(step: 1_000_000, times: 3)),
+                    NoticeRequest(id: "three", title: "T", trigger: TideTrigger(step: 1_000_000, count: 3)),
                 ])
             }
             // More dates ahead than the two that are stored: less than half of what this run would keep.

@@ -21,9 +21,14 @@ struct OverTheAgentTests {
             let report = try await center.add([world.request("a"), world.request("b", after: 120)])
             #expect(report.added == ["a", "b"])
             #expect(report.next == AgentWorld.start.addingTimeInterval(60))
+            let past = NoticeRequest(id: "past", title: "P", trigger: .at(AgentWorld.start))
+            let wrong = await #expect(throws: NoticeError.self) { try await center.add([world.request("b"), past]) }
+            #expect(wrong?.code == .neverFires && wrong?.requestID == "past")
+            let rest = try await center.add([past, world.request("b", after: 120)], allOrNothing: false)
+            #expect(rest.added == ["b"] && rest.refused.map(\.requestID) == ["past"])
             try await center.add(
                 NoticeSeries(
-                    base: "s",
+                    id: "s",
                     content: NoticeContent(title: "S"),
                     first: AgentWorld.start.addingTimeInterval(600),
                     spacing: .seconds(600),
@@ -34,21 +39,21 @@ struct OverTheAgentTests {
             #expect(try await center.pending().map(\.id) == ["a", "b"] + elements)
             #expect(try await center.nextFireDate(of: "b") == AgentWorld.start.addingTimeInterval(120))
             #expect(try await center.nextFireDate(of: "nobody") == nil)
-            try await center.endSeries("s")
+            try await center.remove("s", includingDelivered: true)
             try await center.remove("b")
             #expect(try await center.pending().map(\.id) == ["a"])
             try await world.clock.advance(by: .seconds(60))
-            #expect(try await center.delivered().map(\.id) == ["a"])
+            #expect(try await center.delivered().map(\.requestID) == ["a"])
             let shown = try await center.show(NoticeRequest(id: "now", title: "Now"))
             #expect(shown.receipt.backend == "recorder")
             try await center.removeDelivered("a")
-            #expect(try await center.delivered().map(\.id) == ["now"])
+            #expect(try await center.delivered().map(\.requestID) == ["now"])
             try await center.removeAllDelivered()
             #expect(try await center.delivered().isEmpty)
             let outcomes = try await center.history(HistoryQuery(requestID: "a")).map(\.outcome)
             #expect(outcomes.first == .delivered)
             try await center.setCategories([NoticeCategory("c", actions: [NoticeAction("x", title: "X")])])
-            #expect(try await center.categories().map(\.identifier) == ["c"])
+            #expect(try await center.categories().map(\.id) == ["c"])
             #expect(try await center.capabilities() == .everything)
             #expect(try await center.authorizationStatus() == .authorized)
             try await center.setAuthorization(.denied)
@@ -226,7 +231,7 @@ struct OverTheAgentTests {
                     break
                 }
                 for await case .delivered(let notice) in events {
-                    #expect(notice.id == "tea")
+                    #expect(notice.requestID == "tea")
                     break
                 }
             }

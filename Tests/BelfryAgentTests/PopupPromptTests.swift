@@ -70,7 +70,7 @@ struct PopupPromptTests {
         #expect(content.title == title)
         #expect(content.body == body)
         #expect(content.actions.map(\.title) == buttons)
-        #expect(content.actions.map(\.identifier) == ["allow", "deny"])
+        #expect(content.actions.map(\.id) == ["allow", "deny"])
     }
 
     @Test("The question is put to a user: it names no command", arguments: ["en", "de", "fr", "es"])

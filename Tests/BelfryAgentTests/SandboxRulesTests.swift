@@ -23,19 +23,19 @@ struct SandboxRulesTests {
         ("an image's name", { $0.content.image = .named(secret) }),
         ("a sound's file", { $0.content.sound = .file(secret) }),
         ("a sound's name", { $0.content.sound = .named("~/sound.oga") }),
-        ("the hint image-path", { $0.content.hints = ["image-path": .string(secret)] }),
-        ("the hint sound-file", { $0.content.hints = ["sound-file": .string(secret)] }),
-        ("any other hint", { $0.content.hints = ["x-server-picture": .string("file:" + secret)] }),
+        ("the hint image-path", { $0.content.desktop.hints = ["image-path": .string(secret)] }),
+        ("the hint sound-file", { $0.content.desktop.hints = ["sound-file": .string(secret)] }),
+        ("any other hint", { $0.content.desktop.hints = ["x-server-picture": .string("file:" + secret)] }),
         ("an action's icon", { $0.content.actions = [NoticeAction("a", title: "A", icon: secret)] }),
-        ("an attachment", { $0.content.attachments = [NoticeAttachment(identifier: "a", path: secret)] }),
+        ("an attachment", { $0.content.attachments = [NoticeAttachment(id: "a", path: secret)] }),
         ("an escalation's sound", { $0.escalation = [NoticeSeries.EscalationStep(from: 2, sound: .file(secret))] }),
         (
             "an escalation's sound by name",
             { $0.escalation = [NoticeSeries.EscalationStep(from: 2, sound: .named(secret))] }
         ),
-        ("another name", { $0.content.appName = "Your bank" }),
-        ("another's desktop file", { $0.content.hints = ["desktop-entry": .string("org.example.Bank")] }),
-        ("another name in KDE", { $0.content.hints = ["x-kde-display-appname": .string("Your bank")] }),
+        ("another name", { $0.content.desktop.appName = "Your bank" }),
+        ("another's desktop file", { $0.content.desktop.hints = ["desktop-entry": .string("org.example.Bank")] }),
+        ("another name in KDE", { $0.content.desktop.hints = ["x-kde-display-appname": .string("Your bank")] }),
     ]
 
     @Test("files by any name, and any other app's name, wherever they stand") func refusedAll() async throws {
@@ -56,7 +56,7 @@ struct SandboxRulesTests {
                     await attempt { try await center.add(request) }
                     await attempt { _ = try await center.show(request) }
                     let series = NoticeSeries(
-                        base: "s",
+                        id: "s",
                         content: request.content,
                         spacing: .seconds(60),
                         count: 3,
@@ -68,7 +68,7 @@ struct SandboxRulesTests {
                         requestID: "x",
                         deliveryID: "d",
                         kind: .opened,
-                        at: AgentWorld.start,
+                        date: AgentWorld.start,
                         request: request
                     )
                     await attempt { try await center.snooze(response, for: .seconds(60)) }
@@ -95,7 +95,9 @@ struct SandboxRulesTests {
                 content.userInfo = ["path": "/home/me"]
                 content.thread = "a/b"
                 content.translations = ["de": .init(title: "/etc")]
-                content.hints = ["x-link": .string("https://example.org/a"), "category": .string("im.received")]
+                content.desktop.hints = [
+                    "x-link": .string("https://example.org/a"), "category": .string("im.received"),
+                ]
                 content.actions = [NoticeAction("/open", title: "A/B", icon: "mail-reply")]
                 _ = try await center.show(NoticeRequest(id: "x", content: content))
             }

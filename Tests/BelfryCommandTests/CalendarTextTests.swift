@@ -11,10 +11,10 @@ struct CalendarTextTests {
     private static func notice(_ id: String, _ content: NoticeContent) -> DeliveredNotice {
         DeliveredNotice(
             id: id,
-            deliveryID: id,
+            requestID: id,
             content: content,
-            dueAt: stamp,
-            shownAt: stamp.addingTimeInterval(90.5),
+            dueDate: stamp,
+            date: stamp.addingTimeInterval(90.5),
             late: .zero,
             receipt: DeliveryReceipt(backend: "simulation", handle: "1")
         )
@@ -22,7 +22,9 @@ struct CalendarTextTests {
 
     @Test("An event has an identifier of its own, a stamp, an instant and the texts") func event() {
         let content = NoticeContent(title: "A; b", subtitle: "c\\d", body: "e,\r\nf\u{7}\rg")
-        let notices = [Self.notice("x", content), Self.notice("x", NoticeContent(title: "Again", thread: "t"))]
+        let notices = [
+            Self.notice("x", content), Self.notice("x", NoticeContent(title: "Again").with { $0.thread = "t" }),
+        ]
         #expect(
             CalendarText(notices, stamp: Self.stamp).text.components(separatedBy: "\r\n") == [
                 "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Belfry//preview \(Release.version)//EN",

@@ -31,13 +31,13 @@ struct ContentOptionsTests {
     @Test(
         "The time on the screen is in milliseconds, 0 is for ever and -1 the desktop's choice",
         arguments: [
-            (["-t", "1500"], NoticeContent.Expiry.after(.milliseconds(1500))), (["-t", "0"], .never),
+            (["-t", "1500"], NoticeContent.Desktop.Expiry.after(.milliseconds(1500))), (["-t", "0"], .never),
             (["-t", "-1"], .serverDefault), (["--expire-time=5s"], .after(.seconds(5))), ([], .serverDefault),
             (["-t", "0s"], .never),
         ]
     )
-    func expiry(arguments: [String], expected: NoticeContent.Expiry) throws {
-        #expect(try ContentOptions.parse(arguments).content(title: "T", body: nil).expiry == expected)
+    func expiry(arguments: [String], expected: NoticeContent.Desktop.Expiry) throws {
+        #expect(try ContentOptions.parse(arguments).content(title: "T", body: nil).desktop.expiry == expected)
     }
 
     @Test("Actions have a name and a label, or a label and their number")
@@ -76,11 +76,11 @@ struct ContentOptionsTests {
             "-h",
             "variant:w:'a b'"
         )
-        #expect(content.desktopCategory == "im.received")
-        #expect(content.isTransient)
+        #expect(content.desktop.category == "im.received")
+        #expect(content.desktop.isTransient)
         #expect(content.sound == .named("bell"))
         #expect(
-            content.hints == [
+            content.desktop.hints == [
                 "value": .int(40), "x-dunst-stack-tag": .string("volume"), "x": .byte(7), "y": .double(1.5),
                 "z": .int(-3),
                 "url": .string("http://a:b"), "v": .uint(5), "w": .string("a b"),
@@ -91,9 +91,9 @@ struct ContentOptionsTests {
     @Test("A desktop-entry hint names the app, -a its name for people")
     func app() throws {
         let options = try ContentOptions.parse(["-a", "Mail", "-h", "string:desktop-entry:org.example.Mail"])
-        #expect(try options.content(title: "T", body: nil).appName == "Mail")
+        #expect(try options.content(title: "T", body: nil).desktop.appName == "Mail")
         #expect(try options.app() == AppIdentity(id: "org.example.Mail", name: "Mail"))
-        #expect(try options.content(title: "T", body: nil).hints.isEmpty)
+        #expect(try options.content(title: "T", body: nil).desktop.hints.isEmpty)
         let unnamed = try ContentOptions.parse(["-h", "string:desktop-entry:org.example.Mail"])
         #expect(try unnamed.app() == AppIdentity(id: "org.example.Mail", name: "Mail"))
         #expect(try ContentOptions.parse([]).app() == .command())

@@ -77,7 +77,7 @@ struct SendEndingTests {
             requestID: "ask",
             deliveryID: "d",
             kind: .reply(action: "answer", text: "On my way"),
-            at: Date()
+            date: Date()
         )
         #expect(SendEnding(response) == .reply(response, text: "On my way"))
         #expect(SendEnding(response).name == "reply")

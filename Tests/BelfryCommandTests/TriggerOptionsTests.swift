@@ -19,14 +19,14 @@ struct TriggerOptionsTests {
         #expect(try trigger("--at", "@60") as? DateTrigger == DateTrigger(date: Date(timeIntervalSince1970: 60)))
         #expect(
             try trigger("--every", "1h", "--times", "3") as? IntervalTrigger
-                == IntervalTrigger(every: .seconds(3600), times: 3)
+                == IntervalTrigger(every: .seconds(3600), count: 3)
         )
         #expect(
             try trigger("--match", "month=5,day=10,hour=8", "--repeat", "--zone", "Europe/Berlin") as? CalendarTrigger
                 == CalendarTrigger(
                     matching: DateFields(month: 5, day: 10, hour: 8),
                     repeats: true,
-                    zone: .named("Europe/Berlin")
+                    options: .init(zone: .named("Europe/Berlin"))
                 )
         )
         #expect(
@@ -52,7 +52,7 @@ struct TriggerOptionsTests {
         )
         #expect(
             try trigger("--on", "daily", "--times", "3") as? RecurrenceTrigger
-                == RecurrenceTrigger(.onCalendar("daily"), times: 3)
+                == RecurrenceTrigger(.onCalendar("daily"), count: 3)
         )
         #expect(
             try trigger("--rrule", "FREQ=WEEKLY", "--start", "@0", "--zone", "Europe/Berlin") as? RecurrenceTrigger
@@ -97,9 +97,10 @@ struct TriggerOptionsTests {
         )
         let calendar = try #require(made as? CalendarTrigger)
         #expect(
-            calendar.policies == DatePolicies(missingDate: .lastDayOfMonth, missingTime: .skip, repeatedTime: .last)
+            calendar.options.policies
+                == DatePolicies(missingDate: .lastDayOfMonth, missingTime: .skip, repeatedTime: .last)
         )
-        #expect(calendar.weeks == .iso8601)
+        #expect(calendar.options.weeks == .iso8601)
     }
 
     @Test("The zone of local dates is the one that is given")

@@ -63,7 +63,7 @@ struct WaitingTests {
         let request = NoticeRequest(
             id: "stretch",
             content: NoticeContent(title: "Stretch"),
-            trigger: IntervalTrigger(every: .seconds(60), times: 2)
+            trigger: IntervalTrigger(every: .seconds(60), count: 2)
         )
         try await waitForEnd(of: [request], captured) { [recorder, clock] _ in
             for _ in 0..<2 {
@@ -172,7 +172,7 @@ struct WaitingTests {
     func putOff() async throws {
         let captured = try CapturedOutput()
         var content = NoticeContent(title: "Tea")
-        content.category = NoticeCategory.snoozeIdentifier
+        content.category = NoticeCategory.snoozeID
         let sending = Sending(
             request: NoticeRequest(id: "tea", content: content),
             printsNumber: false,
@@ -183,7 +183,7 @@ struct WaitingTests {
         let center = NoticeCenter(app: Self.app, backend: recorder, clock: .manual(clock))
         async let sent: Void = center.run { center in try await sending.perform(center) }
         await recorder.waitForDeliveries(1)
-        try recorder.simulate(.action(SnoozeChoice.after(.seconds(300)).actionIdentifier), on: "tea")
+        try recorder.simulate(.action(SnoozeChoice.after(.seconds(300)).actionID), on: "tea")
         try await clock.settle()
         #expect(recorder.shown.isEmpty)
         // The command looks at what became of the notice in a task of its own, before its time goes on.

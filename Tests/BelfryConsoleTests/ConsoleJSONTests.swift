@@ -42,22 +42,23 @@ struct ConsoleJSONTests {
             title: "Ä \"quoted\" / 🫖",
             subtitle: "Sub",
             body: "line\nline",
-            bodyFormat: .markup,
             icon: .named("tea"),
             image: .file("/pot.png"),
             sound: .named("bell"),
             level: .timeSensitive,
-            category: "drinks",
-            thread: "kitchen",
             actions: [
                 NoticeAction("a", title: "Again", icon: "redo"),
                 NoticeAction("r", title: "Say", kind: .reply(placeholder: "What?")),
             ],
             progress: 0.25,
-            badge: 0,
-            expiry: .after(.milliseconds(1500)),
             userInfo: ["n": .int(7)]
-        )
+        ).with {
+            $0.bodyFormat = .markup
+            $0.category = "drinks"
+            $0.thread = "kitchen"
+            $0.badge = 0
+            $0.desktop.expiry = .after(.milliseconds(1500))
+        }
         var delivery = makeDelivery("tea", content, late: .microseconds(2_345_678))
         delivery.lost = [DeliveryReceipt.LostFeature(.body, "cut")]
         delivery.series = "pot"

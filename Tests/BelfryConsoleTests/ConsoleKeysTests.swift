@@ -68,7 +68,7 @@ struct ConsoleKeysTests {
     @Test("A resident notice stays, and can be answered again")
     func staysResident() async throws {
         var resident = question
-        resident.isResident = true
+        resident.desktop.isResident = true
         let events = try await answer("12d", events: 3, resident)
         #expect(events.map(action) == ["yes", "no", nil])
     }

@@ -67,7 +67,7 @@ func makeDelivery(
         requestID: id,
         app: AppIdentity(id: "org.example.Tea"),
         content: content,
-        dueAt: Date(timeIntervalSince1970: 1_800_000_000),
+        dueDate: Date(timeIntervalSince1970: 1_800_000_000),
         late: late,
         replaces: replaces
     )

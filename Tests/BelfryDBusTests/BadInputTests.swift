@@ -126,7 +126,7 @@ struct BadInputTests {
             let tooMany = await #expect(throws: NoticeError.self) { try await center.show(many) }
             #expect(tooMany?.message.contains("33 actions") == true)
             let hint = NoticeContent.made {
-                $0.hints = ["x-large": .string(String(repeating: "x", count: 40 << 20))]
+                $0.desktop.hints = ["x-large": .string(String(repeating: "x", count: 40 << 20))]
             }
             let refused = await #expect(throws: NoticeError.self) {
                 try await center.show(NoticeRequest(id: "hint", content: hint))

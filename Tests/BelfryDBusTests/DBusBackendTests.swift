@@ -24,8 +24,8 @@ struct DBusBackendTests {
                     content.image = .pixels(
                         NoticeImage.Pixels(width: 1, height: 2, hasAlpha: true, bytes: [1, 2, 3, 4, 5, 6, 7, 8])
                     )
-                    content.expiry = .after(.microseconds(1))
-                    content.hints = ["x": .int64(7)]
+                    content.desktop.expiry = .after(.microseconds(1))
+                    content.desktop.hints = ["x": .int64(7)]
                     content.actions = [
                         NoticeAction("default", title: ""), NoticeAction("go", title: "Go"),
                         NoticeAction("say", title: "Say", kind: .reply(placeholder: "what?")),
@@ -50,13 +50,15 @@ struct DBusBackendTests {
 
     @Test("what would hang GNOME never reaches it, and what reaches it is answered") func gnomeHints() async throws {
         try await Stage.run(.gnome) { stage, _ in
-            let hints: [String: NoticeHint] = [
+            let hints: [String: NoticeContent.Hint] = [
                 "urgency": .string("2"), "image-path": .int(1), "sound-file": .int(1), "image-data": .string("x"),
                 "x": .string("1"),
             ]
             for (name, hint) in hints {
                 do throws(NoticeError) {
-                    let receipt = try await stage.backend.deliver(Stage.delivery(name) { $0.hints = [name: hint] })
+                    let receipt = try await stage.backend.deliver(
+                        Stage.delivery(name) { $0.desktop.hints = [name: hint] }
+                    )
                     #expect(name == "urgency" && receipt.lost.map(\.feature) == [.hint])
                 } catch { #expect(error.code == .invalidContent && name != "urgency") }
             }

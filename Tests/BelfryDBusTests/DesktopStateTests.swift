@@ -202,9 +202,9 @@ struct DesktopStateTests {
                 content.body = "<b>See</b> <a href=\"https://example.org\">this</a>"
                 content.bodyFormat = .markup
                 content.progress = 0.5
-                content.expiry = .never
+                content.desktop.expiry = .never
                 content.thread = "t"
-                content.hints = ["urgency": .byte(2)]
+                content.desktop.hints = ["urgency": .byte(2)]
                 content.actions = (1...4).map { number in
                     NoticeAction(
                         "\(number)",
@@ -216,7 +216,7 @@ struct DesktopStateTests {
             let preview = try await center.previewDelivery(of: content)
             #expect(preview.backend == "dbus" && preview.server == "gnome-shell 43.9")
             #expect(preview.content.body == "<b>See</b> this (https://example.org)")
-            #expect(preview.content.actions.map(\.identifier) == ["1", "2", "3"])
+            #expect(preview.content.actions.map(\.id) == ["1", "2", "3"])
             #expect(preview.content.actions.allSatisfy { $0.kind == .button })
             #expect(preview.lost.map(\.feature) == [.links, .actions, .reply, .progress, .hint, .expiry, .thread])
             #expect(stage.server.calls.isEmpty)
@@ -224,7 +224,7 @@ struct DesktopStateTests {
             #expect(shown.receipt.lost == preview.lost)
             #expect(stage.server.calls.last?.body == preview.content.body)
             let bad = await #expect(throws: NoticeError.self) {
-                try await center.previewDelivery(of: .made { $0.hints = ["x": .string("left")] })
+                try await center.previewDelivery(of: .made { $0.desktop.hints = ["x": .string("left")] })
             }
             #expect(bad?.code == .invalidContent)
             #expect(stage.server.calls.count == 1)

@@ -63,7 +63,7 @@ struct DunstSharedDesktopTests {
         try await withCenter { center in
             var content = NoticeContent(title: "Answer \(key)", body: "Please")
             content.actions = [NoticeAction("default", title: "Open"), NoticeAction("yes", title: "Yes")]
-            content.expiry = .never
+            content.desktop.expiry = .never
             let responses = await center.responses()
             try await center.add(NoticeRequest(id: "answer", content: content))
             _ = try await tool("pick", "--wait", "10", "--title", "Answer \(key)", key)
@@ -95,7 +95,12 @@ struct DunstSharedDesktopTests {
     @Test("a click on a notice that has no actions of its own is an answer") func clicking() async throws {
         try await withCenter { center in
             let responses = await center.responses()
-            try await center.add(NoticeRequest(id: "plain", content: NoticeContent(title: "Click me", expiry: .never)))
+            try await center.add(
+                NoticeRequest(
+                    id: "plain",
+                    content: NoticeContent(title: "Click me").with { $0.desktop.expiry = .never }
+                )
+            )
             _ = try await tool("pick", "--wait", "10", "--title", "Click me", "default")
             #expect(await responses.first { _ in true }?.kind == .opened)
         }
@@ -127,7 +132,7 @@ struct DunstSharedDesktopTests {
         try await withCenter { center in
             let events = await center.events()
             let bar = { @Sendable (progress: Double) in
-                var content = NoticeContent(title: "Bar", expiry: .never)
+                var content = NoticeContent(title: "Bar").with { $0.desktop.expiry = .never }
                 content.progress = progress
                 return NoticeRequest(id: "bar", content: content)
             }
@@ -147,7 +152,9 @@ struct DunstSharedDesktopTests {
 
     @Test("the preview names the server and what it loses, as the receipt does") func preview() async throws {
         try await withCenter { center in
-            var content = NoticeContent(title: "T", body: "<a href=\"https://x.org\">x</a>", bodyFormat: .markup)
+            var content = NoticeContent(title: "T", body: "<a href=\"https://x.org\">x</a>").with {
+                $0.bodyFormat = .markup
+            }
             content.actions = [NoticeAction("yes", title: "Yes")]
             let preview = try await center.previewDelivery(of: content)
             #expect(preview.server.hasPrefix("dunst 1.") && preview.content.body == "x (https://x.org)")

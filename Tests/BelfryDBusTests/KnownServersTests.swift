@@ -77,12 +77,12 @@ struct KnownServersTests {
         check(xfce, can: [.links, .markup, .actions], canNot: [.progress, .sound, .reply])
         let bar = try message(on: xfce) { $0.progress = 0.5 }
         #expect(bar.arguments[6]["value"] == nil)
-        let own = try message(on: xfce) { $0.hints = ["value": .int(50)] }
+        let own = try message(on: xfce) { $0.desktop.hints = ["value": .int(50)] }
         #expect(own.arguments[6]["value"] == nil && own.lost.map(\.feature) == [.hint])
         #expect(try message(on: xfce) { _ in }.arguments[5] == .strings([]))
-        let urgent = try lost(on: xfce) { ($0.level, $0.expiry) = (.critical, .after(.seconds(5))) }
+        let urgent = try lost(on: xfce) { ($0.level, $0.desktop.expiry) = (.critical, .after(.seconds(5))) }
         #expect(urgent == [.expiry])
-        #expect(try lost(on: xfce) { ($0.level, $0.expiry) = (.critical, .never) } == [])
+        #expect(try lost(on: xfce) { ($0.level, $0.desktop.expiry) = (.critical, .never) } == [])
         #expect(xfce.known.silence == .xfconf)
     }
 
@@ -96,13 +96,13 @@ struct KnownServersTests {
         check(mate, can: [.links, .markup, .sound], canNot: [.progress])
         let limits = mate.capabilities
         #expect((limits.titleLimit ?? .max) + (limits.bodyLimit ?? .max) < 1024)
-        var shown = ShownNotice(try message(on: mate) { $0.expiry = .never })
+        var shown = ShownNotice(try message(on: mate) { $0.desktop.expiry = .never })
         _ = shown.take("NotificationClosed", .uint32(1))
         let reference = DeliveryReceipt.Reference(handle: "1")
         #expect(
             shown.settle(as: reference) == [.closed(reference, NoticeResponse.CloseReason(.dismissed, rawValue: 1))]
         )
-        var brief = ShownNotice(try message(on: mate) { $0.expiry = .after(.seconds(1)) })
+        var brief = ShownNotice(try message(on: mate) { $0.desktop.expiry = .after(.seconds(1)) })
         _ = brief.take("NotificationClosed", .uint32(1))
         #expect(brief.settle(as: reference) == [.closed(reference, .expired)])
     }
@@ -165,7 +165,7 @@ struct KnownServersTests {
         #expect(try message(on: osd) { $0.body = "a < b" }.arguments[4] == .string("a &lt; b"))
         #expect(try message(on: osd) { $0.image = .named("face") }.arguments[2] == .string("face"))
         #expect(try message(on: osd) { $0.actions = buttons }.arguments[5] == .strings([]))
-        #expect(try lost(on: osd) { $0.expiry = .never } == [.expiry])
+        #expect(try lost(on: osd) { $0.desktop.expiry = .never } == [.expiry])
     }
 
     @Test("awesome takes pixels under their former name, and files as icons") func awesome() throws {
@@ -181,7 +181,7 @@ struct KnownServersTests {
         let gnome = server("gnome-shell", "GNOME", "43.9", "actions body body-markup icon-static persistence sound")
         check(gnome, can: [.actions, .markup, .sound, .persistence, .image], canNot: [.links, .expiry, .progress])
         #expect(gnome.capabilities.actionLimit == 3)
-        #expect(try lost(on: gnome) { $0.expiry = .after(.seconds(1)) } == [.expiry])
+        #expect(try lost(on: gnome) { $0.desktop.expiry = .after(.seconds(1)) } == [.expiry])
         #expect(
             try message(on: gnome) { $0.actions = buttons }.arguments[5]
                 == .strings(["default", "Stage", "yes", "Yes"])
@@ -198,7 +198,11 @@ struct KnownServersTests {
         )
         check(plasma, can: [.reply, .links, .bodyImages, .image], canNot: [.progress, .sound])
         #expect(plasma.known.silence == .inhibited)
-        #expect(try lost(on: plasma) { ($0.level, $0.expiry) = (.critical, .after(.milliseconds(800))) } == [.expiry])
+        #expect(
+            try lost(on: plasma) { ($0.level, $0.desktop.expiry) = (.critical, .after(.milliseconds(800))) } == [
+                .expiry
+            ]
+        )
         // Far below the mebibyte that freezes it.
         #expect((plasma.capabilities.bodyLimit ?? .max) <= 2000)
     }

@@ -77,10 +77,10 @@ struct LifeCycleTests {
             let events = await center.events()
             for number in 1...4 { _ = try await center.show(NoticeRequest(id: "\(number)", title: "N\(number)")) }
             #expect(await history(events, "1", .closed)?.detail == "expired (1)")
-            #expect(try await center.delivered().map(\.id) == ["2", "3", "4"])
+            #expect(try await center.delivered().map(\.requestID) == ["2", "3", "4"])
             stage.server.close(3, 2)
             #expect(await history(events, "3", .closed)?.detail == "dismissed (2)")
-            #expect(try await center.delivered().map(\.id) == ["2", "4"])
+            #expect(try await center.delivered().map(\.requestID) == ["2", "4"])
             await stage.server.stop()
             _ = await history(events, "4", .closed)
             #expect(try await center.delivered().isEmpty)
@@ -122,7 +122,7 @@ struct LifeCycleTests {
             await center.quiet()
             try await clock.settle()
             let notice = try #require(await delivered(events))
-            #expect(notice.id == "early" && notice.late >= .seconds(10))
+            #expect(notice.requestID == "early" && notice.late >= .seconds(10))
             #expect(stage.server.calls.map(\.title) == ["Early"])
         }
     }
@@ -136,7 +136,7 @@ struct LifeCycleTests {
             try await center.add(NoticeRequest(id: "early", title: "Early"))
             try await bus.start()
             try await server.start()
-            #expect(await delivered(events)?.id == "early")
+            #expect(await delivered(events)?.requestID == "early")
         }
         await server.stop()
     }
@@ -152,7 +152,7 @@ struct LifeCycleTests {
             #expect(try await center.delivered().isEmpty)
             try await stage.bus.start()
             let notice = try #require(await delivered(events))
-            #expect(notice.id == "during" && notice.late > .zero)
+            #expect(notice.requestID == "during" && notice.late > .zero)
             #expect(stage.server.calls.map(\.title) == ["Before", "During"])
         }
     }
@@ -173,7 +173,7 @@ struct LifeCycleTests {
             stage.server.resume()
             try await clock.advance(by: .seconds(600))
             let notice = try #require(await delivered(events))
-            #expect(notice.id == "stuck" && notice.late > .zero)
+            #expect(notice.requestID == "stuck" && notice.late > .zero)
             _ = try await center.show(NoticeRequest(id: "fence", title: "Fence"))
             // The first attempt's popup, which came late, has been taken down.
             #expect(stage.server.standing.count == 2)
@@ -185,9 +185,9 @@ struct LifeCycleTests {
         try await Stage.center(.kde, clock: clock) { stage, center in
             try await center.add([NoticeRequest(id: "a", title: "Same"), NoticeRequest(id: "b", title: "Same")])
             await center.quiet()
-            #expect(try await center.delivered().map(\.id) == ["a"])
+            #expect(try await center.delivered().map(\.requestID) == ["a"])
             try await clock.advance(by: .seconds(600))
-            #expect(try await center.delivered().map(\.id).sorted() == ["a", "b"])
+            #expect(try await center.delivered().map(\.requestID).sorted() == ["a", "b"])
         }
     }
 
@@ -198,10 +198,10 @@ struct LifeCycleTests {
         try await Stage.center(profile, clock: clock) { stage, center in
             try await center.add((1...3).map { NoticeRequest(id: "\($0)", title: "N\($0)") })
             await center.quiet()
-            #expect(try await center.delivered().map(\.id) == ["1", "2"])
+            #expect(try await center.delivered().map(\.requestID) == ["1", "2"])
             stage.server.close(1)
             try await clock.advance(by: .seconds(600))
-            #expect(try await center.delivered().map(\.id).contains("3"))
+            #expect(try await center.delivered().map(\.requestID).contains("3"))
         }
     }
 

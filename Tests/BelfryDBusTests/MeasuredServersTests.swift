@@ -17,7 +17,9 @@ struct MeasuredServersTests {
             for step in 1...3 {
                 let bar = NoticeContent.made("Copying") { $0.progress = Double(step) / 4 }
                 let plain = NoticeContent.made("Tea \(step)") { _ in }
-                let tagged = NoticeContent.made("Volume \(step)") { $0.hints = ["x-dunst-stack-tag": .string("v")] }
+                let tagged = NoticeContent.made("Volume \(step)") {
+                    $0.desktop.hints = ["x-dunst-stack-tag": .string("v")]
+                }
                 for (id, content) in [("bar", bar), ("plain", plain), ("tagged", tagged)] {
                     _ = try await center.show(NoticeRequest(id: id, content: content))
                 }
@@ -45,7 +47,7 @@ struct MeasuredServersTests {
             let bar = NoticeContent.made("Copying") { $0.progress = 0.1 }
             let receipt = try await center.show(NoticeRequest(id: "bar", content: bar)).receipt
             #expect(receipt.handle == "1" && stage.server.calls.last?.hasTag == false)
-            let tagged = NoticeContent.made("Volume") { $0.hints = ["synchronous": .string("volume")] }
+            let tagged = NoticeContent.made("Volume") { $0.desktop.hints = ["synchronous": .string("volume")] }
             let first = try await center.show(NoticeRequest(id: "volume", content: tagged)).receipt
             #expect(first.lost.contains { $0.feature == .replacing && $0.detail.contains("no number") })
             let other = try await center.show(NoticeRequest(id: "brightness", content: tagged)).receipt
@@ -55,7 +57,7 @@ struct MeasuredServersTests {
             #expect(again.lost.contains { $0.detail == "notify-osd gave the former notice no number" })
             // Nothing is asked of the server by a number that it never gave.
             try await center.removeDelivered("volume")
-            let standing = try await center.delivered().map(\.id).sorted()
+            let standing = try await center.delivered().map(\.requestID).sorted()
             #expect(standing == ["bar", "brightness"])
         }
     }

@@ -29,9 +29,9 @@ struct NotifyMessageTests {
         let file = "/some/file.png"
         let made = try message(on: server("actions", "action-icons", "sound")) { content in
             content.level = .critical
-            content.isTransient = true
-            content.isResident = true
-            content.desktopCategory = "im.received"
+            content.desktop.isTransient = true
+            content.desktop.isResident = true
+            content.desktop.category = "im.received"
             content.progress = 0.256
             content.sound = .silent
             content.image = .file(file)
@@ -57,7 +57,7 @@ struct NotifyMessageTests {
         }
         #expect(hint(try message(on: server()) { $0.image = .named("face") }, "image-path") == .string("face"))
         let attached = try message(on: server("x-kde-urls")) {
-            $0.attachments = [NoticeAttachment(identifier: "a", path: "/a b.txt")]
+            $0.attachments = [NoticeAttachment(id: "a", path: "/a b.txt")]
         }
         #expect(hint(attached, "x-kde-urls") == .strings(["file:///a%20b.txt"]) && attached.lost.isEmpty)
     }
@@ -73,36 +73,36 @@ struct NotifyMessageTests {
     @Test(
         "a hint of the app's with another type is put right where its value allows it",
         arguments: [
-            ("x", NoticeHint.int64(7), BusValue.int32(7)), ("y", .double(-3), .int32(-3)),
+            ("x", NoticeContent.Hint.int64(7), BusValue.int32(7)), ("y", .double(-3), .int32(-3)),
             ("value", .byte(50), .int32(50)), ("x-number", .int64(1), .int64(1)),
             ("suppress-sound", .int(1), .boolean(true)), ("transient", .uint(0), .boolean(false)),
             ("action-icons", .bool(true), .boolean(true)), ("x-own", .double(0.5), .double(0.5)),
             ("category", .string("device"), .string("device")),
         ]
     )
-    func mended(name: String, given: NoticeHint, sent: BusValue) throws {
-        #expect(hint(try message(on: server()) { $0.hints = [name: given] }, name) == sent)
+    func mended(name: String, given: NoticeContent.Hint, sent: BusValue) throws {
+        #expect(hint(try message(on: server()) { $0.desktop.hints = [name: given] }, name) == sent)
     }
 
     @Test(
         "and else refused with the name, the type it has and the one it must have",
         arguments: [
-            ("image-path", NoticeHint.int(1)), ("sound-file", .bool(true)), ("sound-name", .byte(1)),
+            ("image-path", NoticeContent.Hint.int(1)), ("sound-file", .bool(true)), ("sound-name", .byte(1)),
             ("x", .string("7")),
             ("y", .double(0.5)), ("x", .int64(1 << 40)), ("image-data", .string("x")), ("image_data", .int(1)),
             ("icon_data", .int(1)), ("x-kde-urls", .string("file:///")), ("suppress-sound", .string("true")),
             ("resident", .int(2)), ("category", .int(1)), ("x-dunst-stack-tag", .int(1)), ("value", .string("50")),
         ]
     )
-    func refused(name: String, given: NoticeHint) throws {
-        let error = #expect(throws: NoticeError.self) { try message(on: server()) { $0.hints = [name: given] } }
+    func refused(name: String, given: NoticeContent.Hint) throws {
+        let error = #expect(throws: NoticeError.self) { try message(on: server()) { $0.desktop.hints = [name: given] } }
         #expect(error?.code == .invalidContent && error?.message.contains("'\(name)'") == true)
         #expect(error?.isTransient == false)
     }
 
     @Test("a field of the content wins over a hint, and that is said") func overruled() throws {
         let made = try message(on: server()) {
-            $0.hints = ["urgency": .string("9"), "sender-pid": .int(1), "value": .int(9), "x": .int(1)]
+            $0.desktop.hints = ["urgency": .string("9"), "sender-pid": .int(1), "value": .int(9), "x": .int(1)]
             $0.progress = 1
         }
         #expect(hint(made, "urgency") == .byte(1) && hint(made, "value") == .int32(100) && hint(made, "x") == .int32(1))
@@ -123,7 +123,7 @@ struct NotifyMessageTests {
         #expect(hint(try message(on: server()) { $0.progress = 0.5 }, "x-dunst-stack-tag") == nil)
         let own = try message(on: dunst) {
             $0.progress = 0.5
-            $0.hints = ["synchronous": .string("volume")]
+            $0.desktop.hints = ["synchronous": .string("volume")]
         }
         #expect(hint(own, "x-dunst-stack-tag") == nil && hint(own, "synchronous") == .string("volume"))
     }
@@ -134,10 +134,14 @@ struct NotifyMessageTests {
         let update = try message(on: mako, replaces: before, replacing: 1) { $0.progress = 0.5 }
         #expect(Delivery.tagHints.allSatisfy { hint(update, $0) == nil } && update.lost.isEmpty)
         for name in Delivery.tagHints {
-            let own = try message(on: mako, replaces: before, replacing: 1) { $0.hints = [name: .string("volume")] }
+            let own = try message(on: mako, replaces: before, replacing: 1) {
+                $0.desktop.hints = [name: .string("volume")]
+            }
             #expect(hint(own, name) == nil && own.lost.map(\.feature) == [.hint])
             // Without a number the app's own wish stands.
-            #expect(hint(try message(on: mako) { $0.hints = [name: .string("volume")] }, name) == .string("volume"))
+            #expect(
+                hint(try message(on: mako) { $0.desktop.hints = [name: .string("volume")] }, name) == .string("volume")
+            )
         }
     }
 
@@ -198,7 +202,7 @@ struct NotifyMessageTests {
             $0.thread = "family"
             $0.level = .timeSensitive
             $0.attachments = [
-                NoticeAttachment(identifier: "a", path: "/a"), NoticeAttachment(identifier: "b", path: "/b"),
+                NoticeAttachment(id: "a", path: "/a"), NoticeAttachment(id: "b", path: "/b"),
             ]
             $0.image = .file("/a")
             $0.actions = [NoticeAction("yes", title: "Yes")]

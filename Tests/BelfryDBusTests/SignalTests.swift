@@ -152,7 +152,7 @@ struct SignalTests {
         try await Stage.run(profile) { stage, events in
             let receipt = try await stage.backend.deliver(
                 Stage.delivery("Player") {
-                    $0.isResident = true
+                    $0.desktop.isResident = true
                     $0.actions = [NoticeAction("next", title: "Next"), NoticeAction("stop", title: "Stop")]
                 }
             )

@@ -39,7 +39,7 @@ struct LibnotifySharedDesktopTests {
             let events = await center.events()
             let begun = ContinuousClock.now
             try await center.add(NoticeRequest(id: "soon", title: "Scheduled", trigger: .after(.milliseconds(300))))
-            for await case .delivered(let notice) in events where notice.id == "soon" {
+            for await case .delivered(let notice) in events where notice.requestID == "soon" {
                 #expect(ContinuousClock.now - begun >= .milliseconds(300))
                 #expect(notice.late < .seconds(2))
                 break
@@ -57,7 +57,7 @@ struct LibnotifySharedDesktopTests {
                 NoticeAction("no", title: "No"),
             ]
             content.userInfo = ["ticket": 7]
-            content.expiry = .never
+            content.desktop.expiry = .never
             let responses = await center.responses()
             try await center.add(NoticeRequest(id: "answer", content: content))
             try await Desktop.tool("pick", "--wait", "10", "--title", "Answer \(key)", key)
@@ -76,7 +76,7 @@ struct LibnotifySharedDesktopTests {
         try await withCenter { center in
             var content = NoticeContent(title: "Progress", body: "0 %")
             content.progress = 0
-            content.expiry = .never
+            content.desktop.expiry = .never
             let first = try await center.show(NoticeRequest(id: "bar", content: content))
             content.progress = 0.5
             content.body = "50 %"
@@ -91,7 +91,7 @@ struct LibnotifySharedDesktopTests {
         try await withCenter { center in
             let empty = try await Desktop.picture("closed-before")
             var content = NoticeContent(title: "To be closed", body: "by the app")
-            content.expiry = .never
+            content.desktop.expiry = .never
             _ = try await center.show(NoticeRequest(id: "closing", content: content))
             try await center.removeDelivered(["closing"])
             #expect(try await center.delivered().isEmpty)
@@ -128,7 +128,7 @@ struct LibnotifySharedDesktopTests {
                 break
             }
             try await Desktop.tool("server-start")
-            for await case .delivered(let notice) in events where notice.id == "kept" { break }
+            for await case .delivered(let notice) in events where notice.requestID == "kept" { break }
             #expect(try await Desktop.tool("shown").contains("Kept until the server came"))
         }
     }
@@ -139,7 +139,7 @@ struct LibnotifySharedDesktopTests {
         try await withCenter { center in
             let events = await center.events()
             var content = NoticeContent(title: "Before the crash")
-            content.expiry = .never
+            content.desktop.expiry = .never
             let first = try await center.show(NoticeRequest(id: "same", content: content))
             try await Desktop.tool("server-stop", "--crash")
             for await case .history(let entry) in events where entry.outcome == .closed {
@@ -187,11 +187,11 @@ struct LibnotifySharedDesktopTests {
             content.level = .critical
             content.actions = (0..<32).map { NoticeAction("a\($0)", title: "Action \($0)") }
             content.progress = 0.25
-            content.isTransient = true
-            content.isResident = true
-            content.desktopCategory = "im.received"
-            content.hints = ["x-belfry-test": .int(5)]
-            content.expiry = .after(.seconds(60))
+            content.desktop.isTransient = true
+            content.desktop.isResident = true
+            content.desktop.category = "im.received"
+            content.desktop.hints = ["x-belfry-test": .int(5)]
+            content.desktop.expiry = .after(.seconds(60))
             let notice = try await center.show(NoticeRequest(id: "all", content: content))
             let lost = Set(notice.receipt.lost.map(\.feature))
             // dunst has a menu.

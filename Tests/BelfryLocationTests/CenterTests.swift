@@ -24,7 +24,7 @@ struct CenterTests {
                 latitude: 52.51 + Double(step) / 1_000,
                 longitude: 13.405,
                 accuracy: 5,
-                at: Date(timeIntervalSince1970: Double(step) * 10)
+                date: Date(timeIntervalSince1970: Double(step) * 10)
             )
         }
         let recorder = RecorderBackend()
@@ -41,7 +41,7 @@ struct CenterTests {
             try await clock.advance(by: .seconds(200))
             let delivered = try recorder.expectDelivery(of: "near")
             #expect(recorder.deliveries.count == 1)
-            #expect(delivered.dueAt.timeIntervalSince(start) == 90)
+            #expect(delivered.dueDate.timeIntervalSince(start) == 90)
         }
     }
 

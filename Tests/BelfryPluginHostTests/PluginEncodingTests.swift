@@ -49,7 +49,7 @@ struct PluginEncodingTests {
                 content.image = .file("/tmp/a.png")
                 content.sound = .named("bell")
                 content.level = .critical
-                content.desktopCategory = "im.received"
+                content.desktop.category = "im.received"
                 content.thread = "family"
                 content.actions = [
                     NoticeAction("default", title: "Open"),
@@ -57,10 +57,10 @@ struct PluginEncodingTests {
                     NoticeAction("answer", title: "Send", kind: .reply(placeholder: "Text")),
                 ]
                 content.progress = 0.25
-                content.expiry = .after(.milliseconds(1_500))
-                content.isTransient = true
-                content.isResident = true
-                content.hints = ["x-text": .string("s"), "x-number": .int(-3), "x-real": .double(0.5)]
+                content.desktop.expiry = .after(.milliseconds(1_500))
+                content.desktop.isTransient = true
+                content.desktop.isResident = true
+                content.desktop.hints = ["x-text": .string("s"), "x-number": .int(-3), "x-real": .double(0.5)]
             },
             replaces: DeliveryReceipt(backend: "misbehaving", handle: "12", server: "run-0")
         )
@@ -132,7 +132,7 @@ struct PluginEncodingTests {
                 { content in
                     content.level = level
                     content.sound = sound
-                    content.expiry = .never
+                    content.desktop.expiry = .never
                 }
             )
         )

@@ -97,7 +97,7 @@ extension PluginEncodingTests {
         #expect(try await show(on: "mako/emersion", bar).handed.contains(tag))
         let before = DeliveryReceipt(backend: "misbehaving", handle: "5", server: "run-1")
         #expect(try await !show(on: "mako/emersion", replaces: before, bar).handed.contains("synchronous"))
-        let own: Change = { $0.hints = ["synchronous": .string("volume")] }
+        let own: Change = { $0.desktop.hints = ["synchronous": .string("volume")] }
         #expect(try await show(on: "mako/emersion", own).handed.contains("key=synchronous\n string=volume"))
         for (server, receipt) in [("mako/emersion", before), ("notify-osd/Canonical Ltd", nil)] {
             let without = try await show(on: server, replaces: receipt, own)
@@ -116,7 +116,7 @@ extension PluginEncodingTests {
             #expect(known.features.isSuperset(of: [.body, .markup, .actions, .icon, .image, .replacing]))
             #expect(known.features.isDisjoint(with: [.links, .expiry, .progress, .reply, .sound]))
         }
-        let timed = try await show(on: "gnome-shell/GNOME") { $0.expiry = .after(.seconds(1)) }
+        let timed = try await show(on: "gnome-shell/GNOME") { $0.desktop.expiry = .after(.seconds(1)) }
         #expect(timed.lost.map(\.feature) == [.expiry])
     }
 }

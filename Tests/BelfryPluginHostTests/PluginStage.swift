@@ -19,7 +19,7 @@ func delivery(
         requestID: title,
         app: AppIdentity(id: "org.example.Stage", name: "Stage"),
         content: content,
-        dueAt: Date(timeIntervalSince1970: 1_800_000_000),
+        dueDate: Date(timeIntervalSince1970: 1_800_000_000),
         replaces: replaces
     )
 }

@@ -17,10 +17,10 @@ struct PortalMessageTests {
         content.level = .timeSensitive
         content.icon = .named("mail-unread")
         content.sound = .standard
-        content.isTransient = true
-        content.desktopCategory = "alarm.ringing"
-        content.expiry = .never
-        content.hints = ["x": .int(7)]
+        content.desktop.isTransient = true
+        content.desktop.category = "alarm.ringing"
+        content.desktop.expiry = .never
+        content.desktop.hints = ["x": .int(7)]
         content.actions = [
             NoticeAction("default", title: ""), NoticeAction("go", title: "Go", icon: "go-next"),
             NoticeAction("say", title: "Say", kind: .reply(placeholder: "what?")),
@@ -160,7 +160,7 @@ struct PortalMessageTests {
                         PortalStage.delivery(text) { content in
                             content.body = text
                             content.icon = .named(text)
-                            content.desktopCategory = text
+                            content.desktop.category = text
                             content.actions = [NoticeAction(text, title: text)]
                         }
                     )

@@ -78,7 +78,7 @@ struct PortalSessionTests {
         try await PortalStage.withPortal { _, portal, backend, events in
             let receipt = try await backend.deliver(
                 PortalStage.delivery("Player") { content in
-                    content.isResident = true
+                    content.desktop.isResident = true
                     content.actions = [NoticeAction("next", title: "Next")]
                 }
             )
@@ -223,7 +223,7 @@ struct PortalSessionTests {
             let backend = PortalBackend(for: PortalStage.app, bus: .address(bus.address))
             let center = NoticeCenter(app: PortalStage.app, backend: backend)
             try await center.run { center in
-                var content = NoticeContent(title: "Ask", reportsDismissal: true)
+                var content = NoticeContent(title: "Ask").with { $0.reportsDismissal = true }
                 content.actions = [NoticeAction("yes", title: "Yes")]
                 let responses = await center.responses()
                 let shown = try await center.show(NoticeRequest(id: "ask", content: content))

@@ -29,7 +29,7 @@ struct RecorderSimulationTests {
     func residentStays() async throws {
         let recorder = RecorderBackend()
         var content = NoticeContent.answerable
-        content.isResident = true
+        content.desktop.isResident = true
         _ = try await recorder.deliver(makeDelivery("a", content: content))
         let events = try await recording(recorder) {
             try recorder.simulate(.action("mute"), on: "a")

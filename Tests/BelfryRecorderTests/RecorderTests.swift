@@ -16,7 +16,7 @@ func makeDelivery(
         requestID: requestID,
         app: AppIdentity(id: "org.example.Tea"),
         content: content,
-        dueAt: Date(timeIntervalSince1970: 1_800_000_000),
+        dueDate: Date(timeIntervalSince1970: 1_800_000_000),
         replaces: replaces
     )
 }

@@ -9,7 +9,7 @@ import Testing
 struct AttachmentCopyTests {
     private func request(_ paths: [String]) -> NoticeRequest {
         var content = NoticeContent(title: "Pictures")
-        content.attachments = paths.enumerated().map { NoticeAttachment(identifier: "\($0)", path: $1) }
+        content.attachments = paths.enumerated().map { NoticeAttachment(id: "\($0)", path: $1) }
         return NoticeRequest(id: "pictures", content: content)
     }
 
@@ -30,7 +30,7 @@ struct AttachmentCopyTests {
 
         store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         let kept = try #require(try await store.request(revision: 1)).content.attachments
-        #expect(kept.map(\.identifier) == ["0", "1", "2", "3"])
+        #expect(kept.map(\.id) == ["0", "1", "2", "3"])
         #expect(FileManager.default.contents(atPath: kept[0].path) == Data(repeating: 7, count: 200_000))
         #expect(kept[0].path.hasSuffix("cat.png"))
         #expect(Set(kept.map(\.path)).count == 4)

@@ -266,7 +266,7 @@ struct MisfireOnDiskTests {
             try await life.center.add(NoticeRequest(id: "a", content: content, trigger: .after(.seconds(60))))
             try await life.center.add(NoticeRequest(id: "b", title: "Other", trigger: .after(.seconds(120))))
             let series = NoticeSeries(
-                base: "s",
+                id: "s",
                 content: NoticeContent(title: "Again"),
                 spacing: .seconds(60),
                 count: 3
@@ -274,7 +274,7 @@ struct MisfireOnDiskTests {
             try await life.center.add(series)
             try await life.clock.advance(by: .seconds(90))
             try await life.center.remove("b")
-            try await life.center.endSeries("s")
+            try await life.center.remove("s", includingDelivered: true)
             func ask(_ query: HistoryQuery) async throws -> [HistoryEntry] { try await life.center.history(query) }
             #expect(try await ask(HistoryQuery(thread: "work")).map(\.requestID) == ["a"])
             let ended = try await ask(HistoryQuery(thread: "s", outcomes: [.removed]))
@@ -282,7 +282,7 @@ struct MisfireOnDiskTests {
             #expect(try await ask(HistoryQuery(outcomes: [.removed])).count == 2)
             let minute = start.addingTimeInterval(60)
             let late = try await ask(HistoryQuery(from: minute, until: start.addingTimeInterval(61)))
-            #expect(Set(late.map(\.outcome)).isSuperset(of: [.delivered]) && late.allSatisfy { $0.at == minute })
+            #expect(Set(late.map(\.outcome)).isSuperset(of: [.delivered]) && late.allSatisfy { $0.date == minute })
             let newest = try await ask(HistoryQuery(limit: 1, newestFirst: true))
             #expect(newest == Array(try await ask(HistoryQuery()).suffix(1)))
         }

@@ -16,12 +16,12 @@ struct SnoozeOnDiskTests {
         let scratch = try TemporaryFolder()
         let folder = scratch.path("store")
         let clock = ManualTriggerClock(at: start, zone: .utc)
-        let hour = SnoozeChoice.after(.seconds(3_600)).actionIdentifier
+        let hour = SnoozeChoice.after(.seconds(3_600)).actionID
         try await AppLife.run(in: folder, clock) { life in
             var request = NoticeRequest(id: "tea", title: "Tea", body: "Four minutes")
-            request.content.category = NoticeCategory.snoozeIdentifier
+            request.content.category = NoticeCategory.snoozeID
             var repeating = NoticeRequest(id: "beat", title: "Beat", trigger: .every(.seconds(600)))
-            repeating.content.category = NoticeCategory.snoozeIdentifier
+            repeating.content.category = NoticeCategory.snoozeID
             try await life.center.add([request, repeating])
             try await clock.advance(by: .seconds(600))
             for id in ["tea", "beat"] {
@@ -82,7 +82,7 @@ struct SnoozeOnDiskTests {
         try await AppLife.run(in: folder, clock) { life in
             try await life.center.add(
                 NoticeSeries(
-                    base: "mail",
+                    id: "mail",
                     content: NoticeContent(title: "Mail"),
                     first: start.addingTimeInterval(60),
                     spacing: .seconds(60),
@@ -106,7 +106,7 @@ struct SnoozeOnDiskTests {
             #expect(series.map(\.title) == ["Still there"])
             try await clock.advance(by: .seconds(60))
             #expect(life.recorder.deliveries.map(\.content.level).sorted() == [.timeSensitive, .critical])
-            try await life.center.removeSeries("mail")
+            try await life.center.remove("mail")
             #expect(try await life.center.pending().map(\.id) == ["repeat"])
         }
     }

@@ -21,7 +21,7 @@ struct StoreDamageTests {
             requestID: "1",
             deliveryID: "d",
             kind: .opened,
-            at: Date(timeIntervalSince1970: 1),
+            date: Date(timeIntervalSince1970: 1),
             series: nil,
             userInfo: [:],
             activationToken: nil

@@ -69,6 +69,6 @@ extension StoreChange {
     }
 
     static func line(_ id: String, _ seconds: Double) -> StoreChange {
-        .appendLedger(HistoryEntry(requestID: id, at: Date(timeIntervalSince1970: seconds), outcome: .delivered))
+        .appendLedger(HistoryEntry(requestID: id, date: Date(timeIntervalSince1970: seconds), outcome: .delivered))
     }
 }

@@ -172,13 +172,13 @@ struct StoreFormatTests {
             let count = try await store.history(HistoryQuery()).count
             #expect(count <= 80 + 12, "after \(second) s")
         }
-        #expect(try await store.history(HistoryQuery()).last?.at == Date(timeIntervalSince1970: 399))
+        #expect(try await store.history(HistoryQuery()).last?.date == Date(timeIntervalSince1970: 399))
         // Then the age: ten lines, ten seconds apart, drive all others out.
         for second in stride(from: 410.0, through: 1000, by: 10) { try await store.commit([.line("slow", second)]) }
         let lines = try await store.history(HistoryQuery())
         #expect(lines.allSatisfy { $0.requestID == "slow" })
         #expect((6...16).contains(lines.count), "\(lines.count)")
-        #expect(lines.map(\.at) == lines.map(\.at).sorted())
+        #expect(lines.map(\.date) == lines.map(\.date).sorted())
     }
 }
 

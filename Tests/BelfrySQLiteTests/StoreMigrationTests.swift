@@ -44,7 +44,7 @@ struct StoreMigrationTests {
                     arguments: [row.revision, index * 7, index, index * 11, nil]
                 )
             }
-            let line = HistoryEntry(requestID: "date", at: Date(timeIntervalSince1970: 5), outcome: .missed)
+            let line = HistoryEntry(requestID: "date", date: Date(timeIntervalSince1970: 5), outcome: .missed)
             try database.execute(
                 sql: "INSERT INTO ledger (key, at, body) VALUES (?, ?, ?)",
                 arguments: [Data("date".utf8), 5_000_000, try encoder.encode(line)]

@@ -26,7 +26,7 @@ struct NativeFormTests {
         )
         #expect(
             try trigger(#""every":"1h","times":3,"startsNow":true"#) as? IntervalTrigger
-                == IntervalTrigger(every: .seconds(3600), startsNow: true, times: 3)
+                == IntervalTrigger(every: .seconds(3600), startsNow: true, count: 3)
         )
         #expect(
             try trigger(#""match":{"weekday":"tue","hour":19},"repeats":true,"zone":"Asia/Tokyo","times":9"#)
@@ -34,8 +34,7 @@ struct NativeFormTests {
                 == CalendarTrigger(
                     matching: DateFields(weekday: 3, hour: 19),
                     repeats: true,
-                    zone: .named("Asia/Tokyo"),
-                    times: 9
+                    options: .init(zone: .named("Asia/Tokyo"), count: 9)
                 )
         )
         #expect(
@@ -45,8 +44,10 @@ struct NativeFormTests {
                 == CalendarTrigger(
                     matching: [DateFields(day: -1), DateFields(month: 5, day: 3)],
                     repeats: false,
-                    policies: DatePolicies(missingDate: .skip, missingTime: .firstValid, repeatedTime: .last),
-                    weeks: WeekRules(firstWeekday: 2, minimumDaysInFirstWeek: 4)
+                    options: .init(
+                        policies: DatePolicies(missingDate: .skip, missingTime: .firstValid, repeatedTime: .last),
+                        weeks: WeekRules(firstWeekday: 2, minimumDaysInFirstWeek: 4)
+                    )
                 )
         )
         #expect(
@@ -56,7 +57,7 @@ struct NativeFormTests {
                     .onCalendar("Mon..Fri 09:25"),
                     starting: Reading.date("2026-06-01"),
                     until: Reading.date("2027-12-31 23:59:59"),
-                    times: 200
+                    count: 200
                 )
         )
         #expect(
@@ -105,20 +106,22 @@ struct NativeFormTests {
             """#
         )
         let entry = try #require(try Reading.schedule(text).entries.first)
-        var expected = NoticeContent(title: "A", subtitle: "S", body: "B", bodyFormat: .markup)
+        var expected = NoticeContent(title: "A", subtitle: "S", body: "B").with { $0.bodyFormat = .markup }
         expected.translations = [
             "en": .init(body: "B", actions: ["ok": "Fine"]), "de": .init(body: "K", actions: ["ok": "Gut"]),
         ]
         (expected.thread, expected.category, expected.level) = ("t", "c", .critical)
         (expected.relevance, expected.progress, expected.badge) = (0.5, 1, 3)
         (expected.sound, expected.image, expected.icon) = (.silent, .named("folder"), .named("alarm-symbolic"))
-        (expected.expiry, expected.isTransient, expected.isResident, expected.isDisplayed) = (.never, true, true, false)
-        (expected.reportsDismissal, expected.desktopCategory, expected.appName) = (true, "im.received", "Mail")
-        expected.hints = ["x": .int(1), "y": .byte(2), "z": .string("t")]
+        (expected.desktop.expiry, expected.desktop.isTransient, expected.desktop.isResident, expected.isDisplayed) = (
+            .never, true, true, false
+        )
+        (expected.reportsDismissal, expected.desktop.category, expected.desktop.appName) = (true, "im.received", "Mail")
+        expected.desktop.hints = ["x": .int(1), "y": .byte(2), "z": .string("t")]
         expected.userInfo = ["k": [1, .null]]
         expected.actions = [NoticeAction("ok", title: "Fine", kind: .reply(placeholder: "Say"), icon: "go")]
         #expect(entry.content == expected)
-        #expect(entry.request.misfire == .deliverLate(within: .seconds(3600)))
+        #expect(entry.request.misfire == .deliver(within: .seconds(3600)))
         #expect(entry.request.endsWhenAnswered && entry.request.dismissalEnds)
         #expect(entry.request.languages == ["de"])
     }

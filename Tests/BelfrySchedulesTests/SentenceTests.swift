@@ -43,14 +43,14 @@ struct SentenceTests {
                 "cada día a las 9:00"
             ),
             Case(
-                CalendarTrigger.weekdays(at: "9:25", times: 10),
+                CalendarTrigger.weekdays(at: "9:25", count: 10),
                 "every weekday at 9:25, 10 times",
                 "montags bis freitags um 9:25 Uhr, 10-mal",
                 "du lundi au vendredi à 9:25, 10 fois",
                 "de lunes a viernes a las 9:25, 10 veces"
             ),
             Case(
-                CalendarTrigger.weekly(on: .tuesday, at: "19:30", times: 1),
+                CalendarTrigger.weekly(on: .tuesday, at: "19:30", count: 1),
                 "every Tuesday at 19:30, once",
                 "jeden Dienstag um 19:30 Uhr, einmal",
                 "chaque mardi à 19:30, une fois",
@@ -99,7 +99,7 @@ struct SentenceTests {
                 "cada año el tercer lunes de agosto a las 8:00"
             ),
             Case(
-                try RecurrenceTrigger.every(3, .days, at: "9:00", zone: .named("UTC"), starting: march, times: 3),
+                try RecurrenceTrigger.every(3, .days, at: "9:00", zone: .named("UTC"), starting: march, count: 3),
                 "every 3 days at 9:00 (UTC), from 1 March 2026, 3 times",
                 "alle 3 Tage um 9:00 Uhr (UTC), ab dem 1. März 2026, 3-mal",
                 "tous les 3 jours à 9:00 (UTC), à partir du 1er mars 2026, 3 fois",
@@ -141,7 +141,7 @@ struct SentenceTests {
                 "el 24 de diciembre de 2026 a las 13:00"
             ),
             Case(
-                IntervalTrigger(every: .seconds(5_400), startsNow: true, times: 2),
+                IntervalTrigger(every: .seconds(5_400), startsNow: true, count: 2),
                 "every 90 minutes, beginning at once, 2 times",
                 "alle 90 Minuten, zum ersten Mal sofort, 2-mal",
                 "toutes les 90 minutes, la première fois tout de suite, 2 fois",
@@ -240,7 +240,7 @@ struct SentenceTests {
         let ragged = [DateFields(weekday: 2, hour: 9), DateFields(weekday: 3, hour: 10)]
         #expect(CalendarTrigger(matching: ragged, repeats: true).sentence(in: ["en"]) == nil)
         #expect(CalendarTrigger(matching: [], repeats: true).sentence(in: ["en"]) == nil)
-        let islamic = CalendarTrigger(matching: DateFields(hour: 9), repeats: true, calendar: .islamic)
+        let islamic = CalendarTrigger(matching: DateFields(hour: 9), repeats: true, options: .init(calendar: .islamic))
         #expect(islamic.sentence(in: ["en"]) == nil)
     }
 

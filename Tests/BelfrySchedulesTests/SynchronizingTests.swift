@@ -122,7 +122,7 @@ struct SynchronizingTests {
                 _ = try await stage.bring(text, to: center)
                 try await stage.advance(hours: 24)
             }
-            let dates = stage.recorder.deliveries.map { Reading.text($0.dueAt) }
+            let dates = stage.recorder.deliveries.map { Reading.text($0.dueDate) }
             #expect(dates == ["2026-03-24 19:30", "2026-03-31 19:30", "2026-04-07 19:30", "2026-04-14 19:30"])
         }
     }
@@ -155,7 +155,7 @@ struct SynchronizingTests {
                 try await clock.advance(by: .seconds(5400))
                 await center.quiet()
             }
-            shown += recorder.deliveries.map { "\($0.requestID) \(Reading.text($0.dueAt))" }
+            shown += recorder.deliveries.map { "\($0.requestID) \(Reading.text($0.dueDate))" }
             try await store.close()
         }
         #expect(

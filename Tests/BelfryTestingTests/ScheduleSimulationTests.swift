@@ -12,7 +12,7 @@ struct ScheduleSimulationTests {
     private static func date(_ text: String) -> Date { try! Date(text, strategy: .iso8601) }
 
     private static func times(_ shown: [DeliveredNotice]) -> [String] {
-        shown.map { "\($0.id) \($0.shownAt.formatted(.iso8601))" }
+        shown.map { "\($0.requestID) \($0.date.formatted(.iso8601))" }
     }
 
     private static func at(_ text: String) -> DateTrigger { DateTrigger(date: date(text)) }
@@ -21,14 +21,14 @@ struct ScheduleSimulationTests {
         let start = Self.start
         var simulation = try ScheduleSimulation(from: start)
         let message = NoticeContent(title: "New message", body: "From Ada")
-        try simulation.add(NoticeSeries(base: "mail", content: message, spacing: .seconds(300), count: 10))
+        try simulation.add(NoticeSeries(id: "mail", content: message, spacing: .seconds(300), count: 10))
         let hour = try simulation.run(until: start.addingTimeInterval(3_600)) { notice in
-            notice.shownAt == start.addingTimeInterval(600) ? .open(after: .seconds(60)) : nil
+            notice.date == start.addingTimeInterval(600) ? .open(after: .seconds(60)) : nil
         }
-        #expect(hour.shown.map(\.shownAt) == [0, 300, 600].map { start.addingTimeInterval($0) })
+        #expect(hour.shown.map(\.date) == [0, 300, 600].map { start.addingTimeInterval($0) })
         #expect(hour.unshown.count { $0.outcome == .removed } == 7)
         #expect(hour.shown.allSatisfy { $0.series == "mail" && $0.late == .zero })
-        #expect(hour.unshown.count == 7 && hour.unshown.allSatisfy { $0.at == start.addingTimeInterval(660) })
+        #expect(hour.unshown.count == 7 && hour.unshown.allSatisfy { $0.date == start.addingTimeInterval(660) })
     }
 
     @Test("Closing it by hand ends what says that it does, and nothing else") func dismissal() throws {
@@ -39,24 +39,24 @@ struct ScheduleSimulationTests {
                     id: id,
                     content: NoticeContent(title: id),
                     every: .seconds(600),
-                    times: 3,
+                    count: 3,
                     dismissalEnds: ends
                 )
             )
         }
         let outcome = try simulation.run(until: Self.start.addingTimeInterval(86_400)) { _ in .dismiss() }
-        #expect(outcome.shown.map(\.id) == ["ends", "stays", "stays", "stays"])
+        #expect(outcome.shown.map(\.requestID) == ["ends", "stays", "stays", "stays"])
     }
 
     @Test("What is put off comes again, as often as that is done, by the button or until tomorrow") func snooze() throws
     {
         var simulation = try ScheduleSimulation(from: Self.start, zone: .named("Europe/Berlin"))
         var content = NoticeContent(title: "Tea")
-        content.category = NoticeCategory.snoozeIdentifier
+        content.category = NoticeCategory.snoozeID
         try simulation.add(NoticeRequest(id: "tea", content: content, trigger: .after(.seconds(60))))
         let outcome = try simulation.run(until: Self.date("2026-04-01T00:00:00Z")) { notice in
             switch notice.snoozeCount {
-            case 0: .action(notice.content.actions[0].identifier, after: .seconds(30))
+            case 0: .action(notice.content.actions[0].id, after: .seconds(30))
             case 1: .snooze(.tomorrow(hour: 9))
             default: .open()
             }
@@ -129,7 +129,7 @@ struct ScheduleSimulationTests {
         var run = try SimulatedRun(
             from: Self.start,
             pending: [
-                notice("gone", .skip, due: before), notice("late", .deliverLate, due: before),
+                notice("gone", .skip, due: before), notice("late", .deliver, due: before),
                 notice("on time", .skip, due: after),
             ],
             zone: .utc
@@ -154,7 +154,7 @@ struct ScheduleSimulationTests {
         var soonest = try simulation(.keepSoonest)
         #expect(try soonest.add(requests).dropped == ["3"])
         let outcome = try soonest.run(until: Self.start.addingTimeInterval(10))
-        #expect(outcome.shown.map(\.id) == ["1", "2"])
+        #expect(outcome.shown.map(\.requestID) == ["1", "2"])
         #expect(outcome.unshown.map { "\($0.requestID) \($0.outcome)" } == ["3 dropped"])
         var refusing = try simulation(.refuse)
         #expect(throws: NoticeError.self) { try refusing.add(requests) }
@@ -169,7 +169,7 @@ struct ScheduleSimulationTests {
         #expect(minute.shown.count == 60 && !minute.isCut)
         let year = try simulation.run(until: Self.start.addingTimeInterval(366 * 86_400), atMost: 100)
         #expect(year.shown.count == 100 && year.isCut)
-        #expect(year.shown.last?.shownAt == Self.start.addingTimeInterval(160))
+        #expect(year.shown.last?.date == Self.start.addingTimeInterval(160))
         let more = try simulation.run(until: Self.start.addingTimeInterval(367 * 86_400))
         #expect(more.shown == [] && more.isCut)
     }
@@ -178,7 +178,7 @@ struct ScheduleSimulationTests {
     func content() throws {
         let category = NoticeCategory("call", actions: [NoticeAction("call", title: "Call")])
         var simulation = try ScheduleSimulation(from: Self.start, categories: [category], languages: ["de-AT"])
-        var content = NoticeContent(title: "Missed call", category: "call")
+        var content = NoticeContent(title: "Missed call").with { $0.category = "call" }
         content.translations["de"] = .init(title: "Anruf", actions: ["call": "Anrufen"])
         let step = NoticeSeries.EscalationStep(
             from: 2,
@@ -186,7 +186,7 @@ struct ScheduleSimulationTests {
             translations: ["de": .init(title: "Immer noch")]
         )
         try simulation.add(
-            .untilAnswered(id: "a", content: content, every: .seconds(60), times: 2, escalation: [step])
+            .untilAnswered(id: "a", content: content, every: .seconds(60), count: 2, escalation: [step])
         )
         let outcome = try simulation.run(until: Self.start.addingTimeInterval(600))
         #expect(outcome.shown.map(\.content.title) == ["Anruf", "Immer noch"])
@@ -201,7 +201,7 @@ struct ScheduleSimulationTests {
 
     @Test("What is not displayed, and what is removed, is not shown, and told") func unshown() throws {
         var simulation = try ScheduleSimulation(from: Self.start)
-        let hidden = NoticeContent(title: "sync", isDisplayed: false)
+        let hidden = NoticeContent(title: "sync").with { $0.isDisplayed = false }
         try simulation.add([
             NoticeRequest(id: "hidden", content: hidden, trigger: .after(.seconds(1))),
             NoticeRequest(id: "removed", title: "R", trigger: .after(.seconds(2))),
@@ -225,7 +225,7 @@ struct ScheduleSimulationTests {
         }
         let outcome = try simulation.run(until: end)
         #expect(outcome.shown.count == 10_000 && outcome.unshown == [] && !outcome.isCut)
-        #expect(Dictionary(grouping: outcome.shown, by: \.id).mapValues { $0.map(\.shownAt) } == wanted)
-        #expect(zip(outcome.shown, outcome.shown.dropFirst()).allSatisfy { $0.shownAt <= $1.shownAt })
+        #expect(Dictionary(grouping: outcome.shown, by: \.requestID).mapValues { $0.map(\.date) } == wanted)
+        #expect(zip(outcome.shown, outcome.shown.dropFirst()).allSatisfy { $0.date <= $1.date })
     }
 }

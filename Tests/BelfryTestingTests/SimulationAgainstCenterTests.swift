@@ -58,7 +58,7 @@ struct SimulationAgainstCenterTests {
             switch draw.number(6) {
             case 0: trigger = DateTrigger(date: start.addingTimeInterval(Double(1 + draw.number(36 * 3_600))))
             case 1: trigger = IntervalTrigger(every: .seconds(600 + draw.number(9_000)), startsNow: draw.number(2) == 0)
-            case 2: trigger = IntervalTrigger(every: .seconds(3_600), times: 1 + draw.number(4))
+            case 2: trigger = IntervalTrigger(every: .seconds(3_600), count: 1 + draw.number(4))
             case 3, 4:
                 let fields = DateFields(hour: draw.number(2) == 0 ? nil : draw.number(24), minute: draw.number(60))
                 trigger = CalendarTrigger(matching: fields, repeats: draw.number(3) > 0)
@@ -76,7 +76,7 @@ struct SimulationAgainstCenterTests {
                     id: "r\(number)",
                     content: content,
                     trigger: trigger,
-                    misfire: draw.number(2) == 0 ? .skip : .deliverLate,
+                    misfire: draw.number(2) == 0 ? .skip : .deliver,
                     endsWhenAnswered: draw.number(2) == 0,
                     dismissalEnds: draw.number(2) == 0,
                     escalation: draw.number(2) == 0
@@ -86,7 +86,7 @@ struct SimulationAgainstCenterTests {
         }
         let series = (0..<3).map { number in
             NoticeSeries(
-                base: "s\(number)",
+                id: "s\(number)",
                 content: NoticeContent(title: "S\(number)"),
                 first: start.addingTimeInterval(Double(draw.number(20 * 3_600))),
                 spacing: .seconds(120 + draw.number(2_000)),
@@ -112,9 +112,9 @@ struct SimulationAgainstCenterTests {
         var showing = 0
         let outcome = try simulation.run(until: start.addingTimeInterval(Double(minutes) * minute)) { notice in
             showing += 1
-            let tick = start.addingTimeInterval(Double(minuteOf(notice.shownAt)) * minute)
-            let delay = Duration.seconds(tick.timeIntervalSince(notice.shownAt))
-            switch habit(seed, showing: showing, of: notice.id) {
+            let tick = start.addingTimeInterval(Double(minuteOf(notice.date)) * minute)
+            let delay = Duration.seconds(tick.timeIntervalSince(notice.date))
+            switch habit(seed, showing: showing, of: notice.requestID) {
             case .nothing: return nil
             case .open: return .open(after: delay)
             case .dismiss: return .dismiss(after: delay)
@@ -122,7 +122,7 @@ struct SimulationAgainstCenterTests {
             }
         }
         return outcome.shown.map {
-            Line(id: $0.id, title: $0.content.title, minute: minuteOf($0.shownAt), late: $0.late)
+            Line(id: $0.requestID, title: $0.content.title, minute: minuteOf($0.date), late: $0.late)
         }
     }
 
@@ -133,7 +133,7 @@ struct SimulationAgainstCenterTests {
         case .open: try recorder.simulate(.open, on: delivery.requestID)
         case .dismiss: try recorder.simulate(.dismiss, on: delivery.requestID)
         case .snooze:
-            let button = SnoozeChoice.after(.seconds(420)).actionIdentifier
+            let button = SnoozeChoice.after(.seconds(420)).actionID
             try recorder.simulate(.action(button), on: delivery.requestID)
         }
     }
@@ -219,9 +219,11 @@ struct SimulationAgainstCenterTests {
             let shown = recorder.deliveries.dropFirst(before)
             #expect(shown.count > 5)
             #expect(
-                shown.map { "\($0.requestID) \($0.content.title) \($0.dueAt.timeIntervalSince1970) \($0.snoozeCount)" }
+                shown.map {
+                    "\($0.requestID) \($0.content.title) \($0.dueDate.timeIntervalSince1970) \($0.snoozeCount)"
+                }
                     == expected.shown.map {
-                        "\($0.id) \($0.content.title) \($0.dueAt.timeIntervalSince1970) \($0.snoozeCount)"
+                        "\($0.requestID) \($0.content.title) \($0.dueDate.timeIntervalSince1970) \($0.snoozeCount)"
                     }
             )
         }

@@ -52,7 +52,7 @@ struct AnswerTests {
             for (simulated, kind) in cases {
                 try await world.center.add(Self.message())
                 try await world.clock.settle()
-                #expect(world.recorder.shown[0].delivery.content.actions.map(\.identifier) == ["read", "reply"])
+                #expect(world.recorder.shown[0].delivery.content.actions.map(\.id) == ["read", "reply"])
                 try world.recorder.simulate(simulated, on: "mail", activationToken: "token")
                 await world.center.quiet()
                 let answer = try #require(await answers.next())
@@ -80,8 +80,8 @@ struct AnswerTests {
                 try await world.center.add(request)
             }
             try await world.clock.settle()
-            #expect(world.recorder.deliveries.map { $0.content.actions.map(\.identifier) } == [["x"], ["later"], []])
-            #expect(try await world.center.categories().map(\.identifier) == ["message"])
+            #expect(world.recorder.deliveries.map { $0.content.actions.map(\.id) } == [["x"], ["later"], []])
+            #expect(try await world.center.categories().map(\.id) == ["message"])
         }
     }
 
@@ -129,7 +129,7 @@ struct AnswerTests {
                 ] + world.recorder.ownLosses(of: shown.receipt)
             )
             let delivery = world.recorder.deliveries[0]
-            #expect(delivery.content.actions.map(\.identifier) == ["0", "1", "2"])
+            #expect(delivery.content.actions.map(\.id) == ["0", "1", "2"])
             #expect(delivery.content.actions.allSatisfy { $0.kind == .button })
             #expect(delivery.content.body.count == 2_000)
             #expect(try await world.lastDetail(of: "big", .delivered)?.contains("cut to 3 of 32") == true)
@@ -166,7 +166,7 @@ struct AnswerTests {
         content.image = .file(try file("a.png"))
         content.icon = .file(try file("b.png"))
         content.sound = .file(try file("c.oga"))
-        content.attachments = [NoticeAttachment(identifier: "d", path: try file("d.png"))]
+        content.attachments = [NoticeAttachment(id: "d", path: try file("d.png"))]
         let request = NoticeRequest(id: "x", content: content, trigger: .after(.seconds(60)))
         try await World.run { world in
             try await world.center.add(request)
@@ -315,7 +315,7 @@ struct AnswerTests {
     func resident() async throws {
         try await World.run { world in
             var request = Self.message("player")
-            request.content.isResident = true
+            request.content.desktop.isResident = true
             try await world.center.add(request)
             try await world.clock.settle()
             var answers = await world.center.responses().makeAsyncIterator()

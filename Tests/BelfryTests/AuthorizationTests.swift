@@ -66,7 +66,7 @@ struct AuthorizationTests {
             await expectError(.notAuthorized) { _ = try await world.center.show(.sample("c")) }
             await expectError(.notAuthorized) {
                 try await world.center.add(
-                    NoticeSeries(base: "s", content: NoticeContent(title: "!"), spacing: .seconds(1), count: 1)
+                    NoticeSeries(id: "s", content: NoticeContent(title: "!"), spacing: .seconds(1), count: 1)
                 )
             }
             try await world.center.setAuthorization(.authorized)

@@ -37,8 +37,8 @@ struct BadInputTests {
             ("relevance 2", content { $0.relevance = 2 }, .invalidContent),
             ("relevance NaN", content { $0.relevance = .nan }, .invalidContent),
             ("38: a negative badge", content { $0.badge = -1 }, .invalidContent),
-            ("an expiry of nothing", content { $0.expiry = .after(.zero) }, .invalidContent),
-            ("an expiry of years", content { $0.expiry = .after(.seconds(Int64.max)) }, .invalidContent),
+            ("an expiry of nothing", content { $0.desktop.expiry = .after(.zero) }, .invalidContent),
+            ("an expiry of years", content { $0.desktop.expiry = .after(.seconds(Int64.max)) }, .invalidContent),
             ("an action without name", content { $0.actions = [NoticeAction("", title: "?")] }, .invalidContent),
             (
                 "an action's name with newline", content { $0.actions = [NoticeAction("a\n", title: "?")] },
@@ -57,7 +57,7 @@ struct BadInputTests {
             ("a path with NUL", content { $0.icon = .file("/etc/hostname\u{0}") }, .fileUnreadable),
             (
                 "an attachment that isn't there",
-                content { $0.attachments = [NoticeAttachment(identifier: "a", path: file)] }, .fileUnreadable
+                content { $0.attachments = [NoticeAttachment(id: "a", path: file)] }, .fileUnreadable
             ),
             ("an image of no size", pixels(0, 0, nil, 0), .invalidContent),
             ("an image too large", pixels(2_048, 1, nil, 1 << 20), .invalidContent),
@@ -65,8 +65,8 @@ struct BadInputTests {
             ("an image of impossible size", pixels(.max, .max, nil, 3), .invalidContent),
             ("an image with an impossible stride", pixels(10, 10, .max, 3), .invalidContent),
             ("an image with a negative stride", pixels(10, 10, .min, 3), .invalidContent),
-            ("a hint that is not a number", content { $0.hints = ["x": .double(.nan)] }, .invalidContent),
-            ("a hint's name with NUL", content { $0.hints = ["x\u{0}": .bool(true)] }, .invalidContent),
+            ("a hint that is not a number", content { $0.desktop.hints = ["x": .double(.nan)] }, .invalidContent),
+            ("a hint's name with NUL", content { $0.desktop.hints = ["x\u{0}": .bool(true)] }, .invalidContent),
             (
                 "app data that JSON can't hold",
                 content { $0.userInfo = ["x": .array([.object(["y": .double(.infinity)])])] },
@@ -145,7 +145,7 @@ struct BadInputTests {
                 NoticeImage.Pixels(width: 1, height: 1, hasAlpha: true, bytes: [1, 2, 3, 4])
             )
             request.content.title = ""
-            request.content.hints = ["x-size": .double(.greatestFiniteMagnitude)]
+            request.content.desktop.hints = ["x-size": .double(.greatestFiniteMagnitude)]
             let shown = try await world.center.show(request)
             #expect(shown.receipt.lost == [])
         }
@@ -170,10 +170,10 @@ struct BadInputTests {
     @Test("A hint of the specification reaches every backend with its own type; what can't is refused by add")
     func hints() async throws {
         try await World.run { world in
-            func request(_ hints: [String: NoticeHint]) -> NoticeRequest {
-                NoticeRequest(id: "a", content: NoticeContent(title: "A", hints: hints))
+            func request(_ hints: [String: NoticeContent.Hint]) -> NoticeRequest {
+                NoticeRequest(id: "a", content: NoticeContent(title: "A").with { $0.desktop.hints = hints })
             }
-            let given: [String: NoticeHint] = [
+            let given: [String: NoticeContent.Hint] = [
                 "urgency": .int(2), "transient": .uint(1), "value": .double(40), "x": .int64(-7), "sender-pid": .int(9),
                 "category": .string("im"), "x-my-own": .double(0.5),
             ]
@@ -181,12 +181,12 @@ struct BadInputTests {
             await world.center.quiet()
             let shown = try world.recorder.expectDelivery(of: "a")
             #expect(
-                shown.content.hints == [
+                shown.content.desktop.hints == [
                     "urgency": .byte(2), "transient": .bool(true), "value": .int(40), "x": .int(-7),
                     "sender-pid": .int64(9), "category": .string("im"), "x-my-own": .double(0.5),
                 ]
             )
-            let wrong: [(String, NoticeHint)] = [
+            let wrong: [(String, NoticeContent.Hint)] = [
                 ("urgency", .string("9")), ("urgency", .int(256)), ("transient", .int(2)), ("x", .int64(1 << 40)),
                 ("category", .int(1)), ("image-data", .string("x")), ("value", .double(0.5)),
             ]

@@ -8,7 +8,7 @@ import Testing
 @Suite("Rules that calendar triggers share")
 struct CalendarRuleTests {
     private static func trigger(_ minute: Int, _ zone: ZoneReference = .floating) -> CalendarTrigger {
-        CalendarTrigger(matching: DateFields(hour: 8, minute: minute), repeats: true, zone: zone)
+        CalendarTrigger(matching: DateFields(hour: 8, minute: minute), repeats: true, options: .init(zone: zone))
     }
 
     private static func request(_ number: Int, _ trigger: CalendarTrigger) -> NoticeRequest {
@@ -20,7 +20,7 @@ struct CalendarRuleTests {
         let zone = try ZoneRules.named("Europe/Berlin")
         let pattern = try DatePattern(matching: [DateFields(hour: 8, minute: 30)], zone: zone)
         for trigger in [Self.trigger(30), Self.trigger(30, .named("Europe/Berlin"))] {
-            let context = TriggerContext(zone: trigger.zone == .floating ? zone : .utc)
+            let context = TriggerContext(zone: trigger.options.zone == .floating ? zone : .utc)
             for offset in [0, 0.25, 0.999_999_9, -0.000_000_1, 1, 86_399.5] {
                 let date = Date(timeIntervalSince1970: 1_767_254_400 + offset)
                 #expect(trigger.nextDate(after: date, in: context) == pattern.next(after: date))
@@ -42,9 +42,11 @@ struct CalendarRuleTests {
         let same = CalendarTrigger(
             matching: DateFields(hour: 8, minute: 5),
             repeats: true,
-            policies: DatePolicies(missingTime: .skip),
-            weeks: WeekRules(firstWeekday: 2, minimumDaysInFirstWeek: 4),
-            times: 3
+            options: .init(
+                policies: DatePolicies(missingTime: .skip),
+                weeks: WeekRules(firstWeekday: 2, minimumDaysInFirstWeek: 4),
+                count: 3
+            )
         )
         #expect(trigger == same && trigger.hashValue == same.hashValue)
         let encoder = JSONEncoder()
@@ -77,10 +79,10 @@ struct CalendarRuleTests {
             let trigger = CalendarTrigger(
                 matching: DateFields(day: 1 + number % 28, hour: 8, second: number / 28 % 60),
                 repeats: true,
-                times: nil
+                options: .init(count: nil)
             )
             let fields = DateFields(year: 2_000 + number / 1_680, day: 1 + number % 28, second: number / 28 % 60)
-            let rule = try CalendarRule(matching: [fields], zone: trigger.zone, policies: .init(), weeks: .init())
+            let rule = try CalendarRule(matching: [fields], trigger.options)
             let shared = rules.shared(rule)
             if number % 100 == 0 { kept[shared.number] = shared.rule } else { #expect(kept[shared.number] == nil) }
         }
@@ -109,7 +111,7 @@ struct CalendarRuleTests {
                 minute: random.number(0...3)
             )
             let zone: ZoneReference = random.chance(20) ? .named("Asia/Tokyo") : .floating
-            let trigger = CalendarTrigger(matching: fields, repeats: true, zone: zone)
+            let trigger = CalendarTrigger(matching: fields, repeats: true, options: .init(zone: zone))
             _ = try schedule.add([Self.request(number, trigger)], at: now)
         }
         for _ in 0..<20 {

@@ -50,7 +50,11 @@ struct CalendarTests {
                 try await world.center.add(
                     .sample(
                         "x",
-                        CalendarTrigger(matching: DateFields(hour: 8), repeats: true, zone: .named("Mars/Olympus"))
+                        CalendarTrigger(
+                            matching: DateFields(hour: 8),
+                            repeats: true,
+                            options: .init(zone: .named("Mars/Olympus"))
+                        )
                     )
                 )
             }
@@ -105,7 +109,11 @@ struct CalendarTests {
     @Test("A fixed zone stays where it is; a floating trigger follows the system's zone") func fixed() async throws {
         let berlin = try ZoneRules.named("Europe/Berlin")
         try await World.run(zone: berlin) { world in
-            let fixed = CalendarTrigger(matching: DateFields(hour: 8), repeats: true, zone: .named("Asia/Tokyo"))
+            let fixed = CalendarTrigger(
+                matching: DateFields(hour: 8),
+                repeats: true,
+                options: .init(zone: .named("Asia/Tokyo"))
+            )
             try await world.center.add([.sample("fixed", fixed), .sample("floating", daily(8))])
             #expect(try await world.center.nextFireDate(of: "floating") == World.start.addingTimeInterval(7 * 3_600))
             #expect(try await world.center.nextFireDate(of: "fixed") == World.start.addingTimeInterval(23 * 3_600))
@@ -186,7 +194,7 @@ struct CalendarTests {
             ])
             try await world.clock.advance(by: .seconds(2 * 86_400))
             func hours(_ id: String) -> [Double] {
-                world.recorder.deliveries(of: id).map { $0.dueAt.timeIntervalSince(start) / 3_600 }
+                world.recorder.deliveries(of: id).map { $0.dueDate.timeIntervalSince(start) / 3_600 }
             }
             // 2:30 is jumped over and becomes 3:30, 01:30 UTC; the day after it is at 00:30 UTC.
             #expect(hours("half past two") == [13.5, 36.5])
@@ -202,7 +210,7 @@ struct CalendarTests {
             ])
             try await world.clock.advance(by: .seconds(86_400))
             func hours(_ id: String) -> [Double] {
-                world.recorder.deliveries(of: id).map { $0.dueAt.timeIntervalSince(autumn) / 3_600 }
+                world.recorder.deliveries(of: id).map { $0.dueDate.timeIntervalSince(autumn) / 3_600 }
             }
             #expect(hours("half past two") == [12.5])
             #expect(hours("hourly") == (0..<24).map { Double($0) + 0.5 })

@@ -10,7 +10,11 @@ struct CalendarTriggerTests {
 
     @Test("A trigger of another calendar is refused without ICU, whoever made or stored it") func withoutICU() async {
         await #expect(processExitsWith: .success) {
-            let trigger = CalendarTrigger(matching: DateFields(hour: 9), repeats: true, calendar: .hebrew)
+            let trigger = CalendarTrigger(
+                matching: DateFields(hour: 9),
+                repeats: true,
+                options: .init(calendar: .hebrew)
+            )
             let made = #expect(throws: NoticeError.self) { try trigger.validate() }
             #expect(made?.code == .unsupported)
             let stored = try JSONEncoder().encode(trigger)
@@ -30,11 +34,11 @@ struct CalendarTriggerTests {
         components.year = nil
         components.nanosecond = 5
         let trigger = CalendarTrigger(matching: components, repeats: true)
-        #expect(trigger.zone == .named("Asia/Kathmandu"))
-        #expect(trigger.weeks == WeekRules(calendar))
+        #expect(trigger.options.zone == .named("Asia/Kathmandu"))
+        #expect(trigger.options.weeks == WeekRules(calendar))
         #expect(trigger.warnings.contains { $0.contains("nanosecond") }, "\(trigger.warnings)")
         let floating = CalendarTrigger(matching: DateComponents(hour: 8), repeats: true)
-        #expect(floating.zone == .floating)
+        #expect(floating.options.zone == .floating)
         #expect(floating.nextTriggerDate(after: World.start, in: .utc) == World.start.addingTimeInterval(8 * 3_600))
     }
 
@@ -47,8 +51,7 @@ struct CalendarTriggerTests {
             let trigger = CalendarTrigger(
                 matching: DateFields(month: month, day: 1),
                 repeats: true,
-                zone: .named("UTC"),
-                calendar: calendar
+                options: .init(zone: .named("UTC"), calendar: calendar)
             )
             #expect(trigger.nextTriggerDate(after: World.start, in: .utc) == (try date(first)), "\(calendar)")
             let data = try JSONEncoder().encode(trigger)
@@ -71,14 +74,16 @@ struct CalendarTriggerTests {
         let daily = CalendarTrigger(
             matching: DateFields(hour: 8),
             repeats: true,
-            zone: .named("UTC"),
-            starting: start,
-            until: end
+            options: .init(zone: .named("UTC"), starting: start, until: end)
         )
         let dates = daily.previewOccurrences(10, after: World.start, in: .utc)
         #expect(dates == (0..<4).map { start.addingTimeInterval(Double($0) * 86_400) })
         let error = #expect(throws: NoticeError.self) {
-            try CalendarTrigger(matching: DateFields(hour: 8), repeats: true, starting: end, until: start).validate()
+            try CalendarTrigger(
+                matching: DateFields(hour: 8),
+                repeats: true,
+                options: .init(starting: end, until: start)
+            ).validate()
         }
         #expect(error?.code == .neverFires)
     }

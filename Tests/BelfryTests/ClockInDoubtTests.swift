@@ -23,7 +23,7 @@ struct ClockInDoubtTests {
             let daily = CalendarTrigger(matching: DateFields(hour: 8), repeats: true)
             try await world.center.add([.sample("daily", daily), tea])
             try await clock.settle()
-            try await world.person(.action(later.actionIdentifier), on: "tea")
+            try await world.person(.action(later.actionID), on: "tea")
         }
         clock.isSynchronized = false
         try await clock.reboot(taking: .seconds(10 * 86_400))

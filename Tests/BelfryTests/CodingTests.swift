@@ -24,55 +24,58 @@ struct CodingTests {
             title: "T\u{0}\n👩‍👩‍👧",
             subtitle: "S",
             body: "<b>B</b>",
-            bodyFormat: .markup,
-            translations: ["de": .init(title: "T", subtitle: nil, body: "K", actions: ["a": "A"])],
             icon: .named("alarm"),
             image: .pixels(NoticeImage.Pixels(width: 1, height: 1, hasAlpha: true, bytes: [0, 1, 2, 255])),
             sound: .named("bell"),
             level: .timeSensitive,
-            relevance: 0.3,
-            category: "c",
-            thread: "t",
             actions: [
                 NoticeAction("a", title: "A"), NoticeAction("b", title: "B", kind: .reply(placeholder: "…"), icon: "i"),
             ],
             progress: 0.1,
-            badge: 3,
-            expiry: .after(.milliseconds(1_500)),
-            isTransient: true,
-            isResident: true,
-            desktopCategory: "im.received",
-            hints: [
-                "a": .bool(true), "b": .byte(255), "c": .int(-1), "d": .int64(.min), "e": .uint(.max),
-                "f": .double(0.1),
-                "g": .string("s"),
-            ],
             userInfo: [
                 "null": .null, "bool": true, "int": .int(.max), "double": 0.25, "string": "1",
                 "array": [1, "2", [.null, false]],
                 "object": ["k": ["k": 1.5]],
             ]
-        )
-        content.attachments = [NoticeAttachment(identifier: "a", path: "/etc/hostname", mediaType: "text/plain")]
+        ).with {
+            $0.bodyFormat = .markup
+            $0.translations = ["de": .init(title: "T", subtitle: nil, body: "K", actions: ["a": "A"])]
+            $0.relevance = 0.3
+            $0.category = "c"
+            $0.thread = "t"
+            $0.badge = 3
+            $0.desktop.expiry = .after(.milliseconds(1_500))
+            $0.desktop.isTransient = true
+            $0.desktop.isResident = true
+            $0.desktop.category = "im.received"
+            $0.desktop.hints = [
+                "a": .bool(true), "b": .byte(255), "c": .int(-1), "d": .int64(.min), "e": .uint(.max),
+                "f": .double(0.1),
+                "g": .string("s"),
+            ]
+        }
+        content.attachments = [NoticeAttachment(id: "a", path: "/etc/hostname", mediaType: "text/plain")]
         content.reportsDismissal = true
-        content.appName = "Mail"
+        content.desktop.appName = "Mail"
         return content
     }()
 
     static let triggers: [(any NoticeTrigger)?] = [
         nil, ImmediateTrigger(), IntervalTrigger(after: .milliseconds(1_100)), IntervalTrigger(after: .microseconds(1)),
         IntervalTrigger(after: .seconds(100 * 365 * 86_400)),
-        IntervalTrigger(every: .seconds(60), startsNow: true, times: 3),
+        IntervalTrigger(every: .seconds(60), startsNow: true, count: 3),
         DateTrigger(date: Date(timeIntervalSince1970: 1_767_225_600.123456)),
         CalendarTrigger(
             matching: [DateFields(month: 5, day: 10, hour: 8), DateFields(weekday: 3, hour: 19, minute: 30)],
             repeats: true,
-            zone: .named("Europe/Berlin"),
-            policies: DatePolicies(missingDate: .lastDayOfMonth),
-            times: 7
+            options: .init(
+                zone: .named("Europe/Berlin"),
+                policies: DatePolicies(missingDate: .lastDayOfMonth),
+                count: 7
+            )
         ),
         CalendarTrigger(matching: DateFields(day: -1), repeats: false),
-        try? RecurrenceTrigger(.rrule("FREQ=WEEKLY;BYDAY=MO"), starting: Date(timeIntervalSince1970: 0), times: 2),
+        try? RecurrenceTrigger(.rrule("FREQ=WEEKLY;BYDAY=MO"), starting: Date(timeIntervalSince1970: 0), count: 2),
         try? RecurrenceTrigger(.cron("*/5 * * * *"), zone: .named("UTC"), until: Date(timeIntervalSince1970: 4e9)),
         try? RecurrenceTrigger(.onCalendar("Mon..Fri 09:25")),
         LocationTrigger(
@@ -90,7 +93,7 @@ struct CodingTests {
 
     @Test("Requests with every kind of trigger") func requests() throws {
         for trigger in Self.triggers {
-            for misfire in [MisfirePolicy.deliverLate, .deliverLate(within: .seconds(60)), .skip] {
+            for misfire in [MisfirePolicy.deliver, .deliver(within: .seconds(60)), .skip] {
                 var request = NoticeRequest(
                     id: "x",
                     content: Self.content,
@@ -198,7 +201,7 @@ struct CodingTests {
                 requestID: "x",
                 app: app,
                 content: Self.content,
-                dueAt: date,
+                dueDate: date,
                 late: .milliseconds(3),
                 replaces: receipt,
                 isPossiblyRepeated: true,
@@ -213,7 +216,7 @@ struct CodingTests {
                     requestID: "x",
                     deliveryID: "d",
                     kind: kind,
-                    at: date,
+                    date: date,
                     series: "s",
                     userInfo: Self.content.userInfo,
                     activationToken: "t"
@@ -223,16 +226,16 @@ struct CodingTests {
         for raw in 0...5 as ClosedRange<UInt32> { try roundTrip(NoticeResponse.CloseReason(rawValue: raw)) }
         for outcome in HistoryEntry.Outcome.allCases {
             try roundTrip(
-                HistoryEntry(requestID: "x", at: date, outcome: outcome, late: .seconds(1), detail: "d", backend: "b")
+                HistoryEntry(requestID: "x", date: date, outcome: outcome, late: .seconds(1), detail: "d", backend: "b")
             )
         }
         try roundTrip(
             DeliveredNotice(
-                id: "x",
-                deliveryID: "d",
+                id: "d",
+                requestID: "x",
                 content: Self.content,
-                dueAt: date,
-                shownAt: date,
+                dueDate: date,
+                date: date,
                 late: .zero,
                 receipt: receipt
             )
@@ -240,7 +243,7 @@ struct CodingTests {
         try roundTrip(NoticeCategory("c", actions: Self.content.actions, reportsDismissal: true))
         try roundTrip(
             NoticeSeries(
-                base: "s",
+                id: "s",
                 content: Self.content,
                 first: date,
                 spacing: .seconds(1),
@@ -287,7 +290,7 @@ struct CodingTests {
         )
         try roundTrip(HistoryQuery(requestID: "x", limit: 3))
         try roundTrip(DeliveryReceipt.Reference(handle: "1", server: "s"))
-        try roundTrip(LocationFix(latitude: 1, longitude: 2, accuracy: nil, at: date))
+        try roundTrip(LocationFix(latitude: 1, longitude: 2, accuracy: nil, date: date))
     }
 
     @Test("A whole number in the app's data comes back as one") func wholeNumbers() throws {

@@ -1,4 +1,4 @@
-import Dispatch
+import BelfryTesting
 import Synchronization
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Deliveries under way together", .timeLimit(.minutes(2)))
 struct DeliveryOrderTests {
-    /// Answers from another thread, and notes the order in which deliveries begin and how many are under way.
+    /// Notes the order in which deliveries begin, and how many are under way.
     private final class AnsweringBackend: DeliveryBackend {
         private struct State {
             var begun: [String] = []
@@ -14,12 +14,12 @@ struct DeliveryOrderTests {
             var mostUnderWay = 0
             var answered = 0
             var waiter: CheckedContinuation<Void, Never>?
+            var held: CheckedContinuation<Void, Never>?
         }
 
         let name = "answering"
         private let expected: Int
         private let state = Mutex(State())
-        private let queue = DispatchQueue(label: "answering")
 
         init(expecting count: Int) { expected = count }
 
@@ -38,13 +38,17 @@ struct DeliveryOrderTests {
 
         func capabilities() -> DeliveryCapabilities { DeliveryCapabilities(server: name, features: []) }
 
+        /// The first is answered at once, so that the center may give more at a time; each further one when the next has begun.
         func deliver(_ delivery: Delivery) async -> DeliveryReceipt {
-            state.withLock { state in
+            let (before, isHeld) = state.withLock { state in
                 state.begun.append(delivery.requestID)
                 state.underWay += 1
                 state.mostUnderWay = max(state.mostUnderWay, state.underWay)
+                defer { state.held = nil }
+                return (state.held, state.begun.count > 1 && state.begun.count < expected)
             }
-            await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+            before?.resume()
+            if isHeld { await withCheckedContinuation { continuation in state.withLock { $0.held = continuation } } }
             let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
                 state.underWay -= 1
                 state.answered += 1
@@ -64,7 +68,11 @@ struct DeliveryOrderTests {
     func order() async throws {
         let count = 2_000
         let backend = AnsweringBackend(expecting: count)
-        let center = NoticeCenter(app: AppIdentity(id: "org.example.Order"), backend: backend)
+        let center = NoticeCenter(
+            app: AppIdentity(id: "org.example.Order"),
+            backend: backend,
+            clock: .manual(ManualTriggerClock())
+        )
         let standing = try await center.run { center in
             try await center.add((0..<count).map { NoticeRequest(id: "notice \($0)", title: "Notice \($0)") })
             await backend.allAnswered()
@@ -73,6 +81,6 @@ struct DeliveryOrderTests {
         #expect(backend.begun == (0..<count).map { "notice \($0)" })
         let window = await standing.embedded.largestWindow
         #expect(backend.mostUnderWay > 1 && backend.mostUnderWay <= window)
-        #expect(try await standing.delivered().map(\.id).sorted() == backend.begun.sorted())
+        #expect(try await standing.delivered().map(\.requestID).sorted() == backend.begun.sorted())
     }
 }

@@ -26,7 +26,7 @@ struct EscalationTests {
         try await World.run { world in
             try await world.center.add(
                 NoticeSeries(
-                    base: "mail",
+                    id: "mail",
                     content: Self.content,
                     first: World.start.addingTimeInterval(60),
                     spacing: .seconds(60),
@@ -70,7 +70,7 @@ struct EscalationTests {
                 id: "mail",
                 content: Self.content,
                 every: .seconds(60),
-                times: 4,
+                count: 4,
                 escalation: Self.steps
             )
             request.languages = [language]
@@ -100,7 +100,7 @@ struct EscalationTests {
                 )
                 await #expect(throws: NoticeError.self) { try await world.center.add(request) }
                 let series = NoticeSeries(
-                    base: "s",
+                    id: "s",
                     content: content,
                     spacing: .seconds(60),
                     count: 3,
@@ -115,7 +115,7 @@ struct EscalationTests {
 
     @Test("Requests and series that an earlier version wrote have none") func earlier() throws {
         let coded = try JSONEncoder().encode(
-            NoticeSeries(base: "s", content: NoticeContent(title: "T"), spacing: .seconds(60), count: 2)
+            NoticeSeries(id: "s", content: NoticeContent(title: "T"), spacing: .seconds(60), count: 2)
         )
         #expect(!String(decoding: coded, as: UTF8.self).contains("escalation"), "an earlier agent reads it")
         let back = try JSONDecoder().decode(NoticeSeries.self, from: coded)
@@ -178,7 +178,7 @@ struct PriorityLimitTests {
             try await world.center.add([Self.request("a", .active), Self.request("b", .timeSensitive)])
             let report = try await world.center.add(
                 NoticeSeries(
-                    base: "s",
+                    id: "s",
                     content: NoticeContent(title: "S", level: .passive),
                     first: World.start.addingTimeInterval(60),
                     spacing: .seconds(9),
@@ -202,7 +202,7 @@ struct PriorityLimitTests {
 struct PendingSeriesTests {
     private func mail(_ count: Int = 4) -> NoticeSeries {
         NoticeSeries(
-            base: "mail",
+            id: "mail",
             content: NoticeContent(title: "New message"),
             first: World.start.addingTimeInterval(60),
             spacing: .seconds(300),
@@ -226,8 +226,8 @@ struct PendingSeriesTests {
             let date = { World.start.addingTimeInterval($0) }
             #expect(
                 all == [
-                    PendingSeries(
-                        base: "mail",
+                    NoticeSeries.Pending(
+                        id: "mail",
                         title: "Still unread",
                         left: 1,
                         next: date(660),
@@ -243,18 +243,17 @@ struct PendingSeriesTests {
         }
     }
 
-    @Test("removeSeries takes out what is pending and leaves the screen, and a request of the same name") func removes()
-        async throws
-    {
+    @Test("A removal takes out what is pending of a series, and a request of the same name, and leaves the screen")
+    func removes() async throws {
         try await World.run { world in
             try await world.center.add(mail())
             try await world.center.add(.sample("mail", .after(.seconds(9_000))))
             try await world.clock.advance(by: .seconds(60))
-            try await world.center.removeSeries("mail")
-            #expect(try await world.pendingIDs() == ["mail"])
+            try await world.center.remove("mail")
+            #expect(try await world.pendingIDs() == [])
             #expect(world.shownIDs().count == 1)
-            try await world.center.removeSeries("mail")
-            try await world.center.removeSeries("nobody")
+            try await world.center.remove("mail")
+            try await world.center.remove("nobody")
             try await world.clock.advance(by: .seconds(8_000))
             #expect(world.deliveredIDs().count == 1)
         }

@@ -147,14 +147,14 @@ struct EverydayTests {
             zone: .named("UTC"),
             starting: start,
             until: end,
-            times: 2
+            count: 2
         )
         #expect(
             dates(every, after: "2026-01-01T00:00:00Z", 9) == ["2026-01-10T09:00:00Z", "2026-01-13T09:00:00Z"]
         )
         try await World.run { world in
-            try await world.center.add(.sample("x", .weekdays(at: "9:25", times: 10)))
-            try await world.center.add(.sample("y", try .every(3, .days, at: "9:00", starting: World.start, times: 2)))
+            try await world.center.add(.sample("x", .weekdays(at: "9:25", count: 10)))
+            try await world.center.add(.sample("y", try .every(3, .days, at: "9:00", starting: World.start, count: 2)))
             try await world.clock.advance(by: .seconds(86_400 * 30))
             #expect(world.deliveredIDs().count { $0 == "x" } == 10)
             #expect(world.deliveredIDs().count { $0 == "y" } == 2)
@@ -173,7 +173,7 @@ struct EverydayTests {
             (.monthly(on: .nth(6, .friday), at: "9:00"), .invalidComponent, "weekdayOrdinal 6"),
             (.yearly(on: CalendarTrigger.DateOfYear(month: 13, 1), at: "9:00"), .invalidComponent, "month 13"),
             (.yearly(on: .april(31), at: "9:00", missingDate: .skip), .neverFires, "31"),
-            (.weekdays(at: "9:00", times: 0), .invalidComponent, "0 times"),
+            (.weekdays(at: "9:00", count: 0), .invalidComponent, "0 times"),
             (.weekdays(at: "9:00", starting: .distantFuture, until: .distantPast), .neverFires, "ends"),
             (.weekdays(at: "9:00", zone: .named("Mars/Olympus")), .unknownZone, "Mars/Olympus"),
         ] as [(CalendarTrigger, NoticeError.Code, String)]
@@ -206,13 +206,13 @@ struct EverydayTests {
         #expect(code(1, zone: "Mars/Olympus") == .unknownZone)
         // More days than there are: once, or refused, but no trap.
         _ = code(.max)
-        let zero = try RecurrenceTrigger.every(2, .weeks, at: "9:00", times: 0)
+        let zero = try RecurrenceTrigger.every(2, .weeks, at: "9:00", count: 0)
         #expect(throws: NoticeError.self) { try zero.validate() }
     }
 
     @Test("In storage they are the triggers that they are made of") func coding() throws {
         let triggers: [any NoticeTrigger] = [
-            CalendarTrigger.weekdays(at: "9:25", until: .distantFuture, times: 10),
+            CalendarTrigger.weekdays(at: "9:25", until: .distantFuture, count: 10),
             CalendarTrigger.monthly(on: .last(.friday), at: "18:00", zone: .named("Europe/Berlin")),
             CalendarTrigger.yearly(on: .may(10), at: "8:00", starting: .distantPast),
             try RecurrenceTrigger.every(3, .days, at: "9:00"), try RecurrenceTrigger.every(1, .months, at: "9:00"),

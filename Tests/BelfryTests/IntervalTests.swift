@@ -12,7 +12,7 @@ struct IntervalTests {
             await world.center.quiet()
             #expect(world.deliveredIDs() == ["now"])
             #expect(try await world.pendingIDs() == [])
-            #expect(try await world.center.delivered().map(\.id) == ["now"])
+            #expect(try await world.center.delivered().map(\.requestID) == ["now"])
         }
     }
 
@@ -97,10 +97,10 @@ struct IntervalTests {
     @Test("A count ends the repeats, the first one at once where asked") func counted() async throws {
         try await World.run { world in
             try await world.center.add(
-                .sample("three", IntervalTrigger(every: .seconds(60), startsNow: true, times: 3))
+                .sample("three", IntervalTrigger(every: .seconds(60), startsNow: true, count: 3))
             )
             try await world.clock.advance(by: .seconds(3_600))
-            let dues = world.recorder.deliveries.map { $0.dueAt.timeIntervalSince(World.start) }
+            let dues = world.recorder.deliveries.map { $0.dueDate.timeIntervalSince(World.start) }
             #expect(dues == [0, 60, 120])
             #expect(try await world.pendingIDs() == [])
         }
@@ -124,7 +124,7 @@ struct IntervalTests {
                 (IntervalTrigger(after: .seconds(Int64.max)), .invalidInterval),
                 (IntervalTrigger(every: .seconds(59)), .intervalTooShort),
                 (IntervalTrigger(every: .milliseconds(59_999)), .intervalTooShort),
-                (IntervalTrigger(every: .seconds(60), times: 0), .invalidInterval),
+                (IntervalTrigger(every: .seconds(60), count: 0), .invalidInterval),
             ]
             for (trigger, code) in cases {
                 let error = await #expect(throws: NoticeError.self) {

@@ -27,8 +27,8 @@ struct MisfireTests {
     func windows() async throws {
         try await World.run { world in
             for (id, misfire) in [
-                ("skip", MisfirePolicy.skip), ("a minute", .deliverLate(within: .seconds(60))),
-                ("an hour", .deliverLate(within: .seconds(3_600))), ("ever", .deliverLate),
+                ("skip", MisfirePolicy.skip), ("a minute", .deliver(within: .seconds(60))),
+                ("an hour", .deliver(within: .seconds(3_600))), ("ever", .deliver),
             ] {
                 var request = NoticeRequest.sample(id, .after(.seconds(100)))
                 request.misfire = misfire
@@ -124,7 +124,7 @@ struct MisfireTests {
         try await World.run { world in
             world.recorder.failAll(with: NoticeError(.noServer, "Nobody there."))
             var request = NoticeRequest.sample("a")
-            request.misfire = .deliverLate(within: .seconds(10))
+            request.misfire = .deliver(within: .seconds(10))
             try await world.center.add(request)
             try await world.clock.advance(by: .seconds(3_600))
             // At 0, 1, 3 and 7 s; the next would be at 15.
@@ -139,7 +139,7 @@ struct MisfireTests {
         try await World.run { world in
             world.recorder.failNext(with: NoticeError(.noServer, "Nobody there."))
             var request = NoticeRequest.sample("a")
-            request.misfire = .deliverLate(within: .seconds(60))
+            request.misfire = .deliver(within: .seconds(60))
             try await world.center.add(request)
             await world.center.quiet()
             try await world.clock.suspend(for: .seconds(61))

@@ -105,7 +105,7 @@ struct NoticeStatusTests {
             tea.content.actions = [.snooze(.after(.seconds(300)))]
             try await world.center.add([tea, .place("home", at: 0)])
             try await world.clock.settle()
-            try await world.person(.action(SnoozeChoice.after(.seconds(300)).actionIdentifier), on: "tea")
+            try await world.person(.action(SnoozeChoice.after(.seconds(300)).actionID), on: "tea")
             let snoozed = NoticeStatus.snoozed(until: world.clock.date.addingTimeInterval(300))
             #expect(try await world.center.pending().map(\.state) == [snoozed, .pending(next: nil)])
             #expect(try await world.center.history(HistoryQuery(requestID: "tea")).map(\.state) == [nil, snoozed])
@@ -146,7 +146,7 @@ struct NoticeStatusTests {
         try await World.run { world in
             let content = NoticeContent(title: "Mail")
             let series = NoticeSeries(
-                base: "mail",
+                id: "mail",
                 content: content,
                 first: Self.at(60),
                 spacing: .seconds(60),
@@ -161,8 +161,11 @@ struct NoticeStatusTests {
             }
             let report = try await world.center.remove(["mail", elements[1].id])
             #expect(report == NoticeCenter.RemovalReport(removed: elements))
-            #expect(try await world.center.removeSeries("mail") == NoticeCenter.RemovalReport(notFound: ["mail"]))
-            #expect(try await world.center.endSeries("mail") == NoticeCenter.RemovalReport(notFound: ["mail"]))
+            #expect(try await world.center.remove("mail") == NoticeCenter.RemovalReport(notFound: ["mail"]))
+            #expect(
+                try await world.center.remove("mail", includingDelivered: true)
+                    == NoticeCenter.RemovalReport(notFound: ["mail"])
+            )
             #expect(world.shownIDs() == [])
         }
     }
@@ -214,7 +217,7 @@ struct NoticeStatusTests {
             zone: .utc
         )
         let shown = try run.run(until: Self.at(86_400), atMost: 10).shown
-        #expect(shown.map(\.id) == ["again", "waits"])
-        #expect(shown.map(\.shownAt) == [World.start, Self.seven])
+        #expect(shown.map(\.requestID) == ["again", "waits"])
+        #expect(shown.map(\.date) == [World.start, Self.seven])
     }
 }

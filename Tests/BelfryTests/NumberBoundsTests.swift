@@ -94,8 +94,8 @@ struct NumberBoundsTests {
                 #expect(error?.message.contains(name) == true, "\(String(describing: error))")
             }
             let never = Date(timeIntervalSince1970: 1e19)
-            await refused(.invalidInterval, "within") { $0.misfire = .deliverLate(within: Self.endless) }
-            await refused(.invalidContent, "expiry") { $0.content.expiry = .after(Self.endless) }
+            await refused(.invalidInterval, "within") { $0.misfire = .deliver(within: Self.endless) }
+            await refused(.invalidContent, "expiry") { $0.content.desktop.expiry = .after(Self.endless) }
             await refused(.invalidInterval, "interval", Ticking(interval: Self.endless))
             await refused(.invalidInterval, "years", IntervalTrigger(after: Self.endless))
             await refused(.invalidContent, "badge") { $0.content.badge = 1 << 31 }
@@ -106,11 +106,11 @@ struct NumberBoundsTests {
             await refused(
                 .invalidComponent,
                 "starting",
-                CalendarTrigger(matching: DateFields(hour: 8), repeats: true, starting: never)
+                CalendarTrigger(matching: DateFields(hour: 8), repeats: true, options: .init(starting: never))
             )
             #expect(throws: NoticeError.self) { try RecurrenceTrigger(.rrule("FREQ=DAILY"), starting: never) }
             var longest = NoticeRequest.sample("longest")
-            longest.misfire = .deliverLate(within: NumberBounds.longestDuration)
+            longest.misfire = .deliver(within: NumberBounds.longestDuration)
             try await world.center.add(longest)
             try await world.clock.advance(by: .seconds(86_400))
             #expect(world.shownIDs() == ["longest"])

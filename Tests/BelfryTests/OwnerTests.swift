@@ -18,7 +18,7 @@ struct OwnerTests {
     private static func series(_ base: String, count: Int, first: Double = 60) throws -> OwnedRequests.Entry {
         let start = World.start.addingTimeInterval(first)
         let series = NoticeSeries(
-            base: base,
+            id: base,
             content: NoticeContent(title: "Mail"),
             first: start,
             spacing: .seconds(60),
@@ -92,9 +92,9 @@ struct OwnerTests {
                 let entries = [try Self.series("mail", count: 3)]
                 #expect(try await Self.synchronize(world, entries).added == ["mail"])
                 if end {
-                    try await world.center.endSeries("mail")
+                    try await world.center.remove("mail", includingDelivered: true)
                 } else {
-                    try await world.center.removeSeries("mail")
+                    try await world.center.remove("mail")
                 }
                 #expect(try await Self.synchronize(world, entries).added == ["mail"], "\(end)")
                 try await world.center.remove("mail")
@@ -107,12 +107,12 @@ struct OwnerTests {
         let names = ["window:stories", "app:window:stories", "app:x", "file"]
         try await World.run(on: clock, store: store) { world in
             for name in names { _ = try await Self.synchronize(world, [Self.single(name, after: 60)], owner: name) }
-            #expect(try await world.center.feeds() == [])
-            try await world.center.endFeed("stories")
+            #expect(try await world.center.monitoredFeeds() == [])
+            try await world.center.stopMonitoring("stories")
             #expect(try await world.pendingIDs() == names)
         }
         try await World.run(on: clock, store: store) { world in
-            let feeds = try await world.center.feeds()
+            let feeds = try await world.center.monitoredFeeds()
             #expect(feeds == [])
             for name in names {
                 let known = try await world.center.engine.fingerprints(of: name)
@@ -133,7 +133,7 @@ struct OwnerTests {
             await expectError(.invalidIdentifier) {
                 let content = NoticeContent(title: "Mail")
                 try await world.center.add(
-                    NoticeSeries(base: "belfry.summary:x", content: content, spacing: .seconds(60), count: 2)
+                    NoticeSeries(id: "belfry.summary:x", content: content, spacing: .seconds(60), count: 2)
                 )
             }
         }

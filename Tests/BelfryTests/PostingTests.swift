@@ -45,8 +45,8 @@ struct PostingTests {
         let center = NoticeCenter(app: World.app, backend: recorder, clock: .manual(ManualTriggerClock()))
         try await center.run { center in
             let first = try await center.show(NoticeContent(title: "One"))
-            let second = try await center.show(NoticeContent(title: "Two"), id: first.id)
-            #expect(second.id == first.id)
+            let second = try await center.show(NoticeContent(title: "Two"), id: first.requestID)
+            #expect(second.requestID == first.requestID)
             #expect(try await center.delivered().map(\.content.title) == ["Two"])
         }
     }

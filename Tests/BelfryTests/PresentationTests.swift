@@ -116,7 +116,7 @@ struct PresentationTests {
             var kinds: [String] = []
             for _ in 0..<2 {
                 switch await iterator.next() {
-                case .delivered(let notice): kinds.append("delivered \(notice.id)")
+                case .delivered(let notice): kinds.append("delivered \(notice.requestID)")
                 case .history(let entry): kinds.append("ledger \(entry.outcome.rawValue)")
                 default: kinds.append("?")
                 }

@@ -61,7 +61,7 @@ struct PreviewTests {
                     $0.actions = ["a", "b", "c", "default"].map { NoticeAction($0, title: $0 == "a" ? long : $0) }
                 }
             )
-            #expect(preview.content.actions.map(\.identifier) == ["a", "b", "default"])
+            #expect(preview.content.actions.map(\.id) == ["a", "b", "default"])
             #expect(preview.content.actions[0].title.count == 256)
             #expect(
                 preview.lost.map(\.detail) == [

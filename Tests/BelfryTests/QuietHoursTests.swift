@@ -78,7 +78,7 @@ struct QuietHoursTests {
             )
             try await world.clock.advance(by: .seconds(5 * 86_400))
             // Hours of the five days at which something was shown, in halves.
-            let shown = world.recorder.deliveries.map { Int($0.dueAt.timeIntervalSince(World.start) / 1_800) / 2 }
+            let shown = world.recorder.deliveries.map { Int($0.dueDate.timeIntervalSince(World.start) / 1_800) / 2 }
             for day in 0..<5 {
                 let night = shown.filter { $0 >= day * 24 + 22 && $0 < day * 24 + 31 }
                 // The last of a quiet night comes at its end.
@@ -243,10 +243,10 @@ struct QuietHoursTests {
         try await World.run(at: World.start.addingTimeInterval(21.5 * Self.hour)) { world in
             try await world.center.setQuietHours(Self.nights)
             var request = NoticeRequest.sample("a")
-            request.content.category = NoticeCategory.snoozeIdentifier
+            request.content.category = NoticeCategory.snoozeID
             try await world.center.add(request)
             try await world.clock.settle()
-            try await world.person(.action(SnoozeChoice.after(.seconds(3_600)).actionIdentifier), on: "a")
+            try await world.person(.action(SnoozeChoice.after(.seconds(3_600)).actionID), on: "a")
             try await world.clock.advance(by: .seconds(9 * 3_600))
             #expect(world.shownIDs() == [])
             try await world.clock.advance(by: .seconds(3_600))

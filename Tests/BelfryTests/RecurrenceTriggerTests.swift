@@ -35,13 +35,13 @@ struct RecurrenceTriggerTests {
         let daily = try RecurrenceTrigger(.onCalendar("08:00"), zone: .named("UTC"), starting: start, until: end)
         #expect(daily.previewOccurrences(10, after: World.start, in: .utc).count == 4)
         #expect(daily.nextTriggerDate(after: World.start, in: .utc) == start)
-        let twice = try RecurrenceTrigger(.onCalendar("08:00"), zone: .named("UTC"), starting: start, times: 2)
+        let twice = try RecurrenceTrigger(.onCalendar("08:00"), zone: .named("UTC"), starting: start, count: 2)
         #expect(twice.previewOccurrences(10, after: World.start, in: .utc).count == 2)
     }
 
     @Test("Through the center: fires, counts, and ends") func throughCenter() async throws {
         try await World.run { world in
-            let trigger = try RecurrenceTrigger(.cron("0 8 * * *"), times: 3)
+            let trigger = try RecurrenceTrigger(.cron("0 8 * * *"), count: 3)
             try await world.center.add(.sample("daily", trigger))
             try await world.clock.advance(by: .seconds(86_400 * 30))
             #expect(world.deliveredIDs() == ["daily", "daily", "daily"])
@@ -77,7 +77,7 @@ struct RecurrenceTriggerTests {
 
     @Test("Of a count, missed dates are counted a slice at a time, and all of them") func slices() async throws {
         let (count, slice) = (100_000, MissedFirings.countLimit)
-        let trigger = try RecurrenceTrigger(.rrule("FREQ=SECONDLY"), starting: World.start, times: count)
+        let trigger = try RecurrenceTrigger(.rrule("FREQ=SECONDLY"), starting: World.start, count: count)
         try await World.run { world in
             try await world.center.add(.sample("seconds", trigger))
             try await world.clock.suspend(for: .seconds(count + 10))
@@ -99,7 +99,7 @@ struct RecurrenceTriggerTests {
         }
         var schedule = Schedule(zone: .utc, at: start)
         _ = schedule.handle(.started, at: start)
-        let trigger = try RecurrenceTrigger(.rrule("FREQ=SECONDLY"), starting: World.start, times: 50_000)
+        let trigger = try RecurrenceTrigger(.rrule("FREQ=SECONDLY"), starting: World.start, count: 50_000)
         _ = try schedule.add([.sample("seconds", trigger)], at: start)
         _ = schedule.handle(.woke, at: later(20_005))
         let entry = try #require(schedule.entries["seconds"])
@@ -136,7 +136,7 @@ struct RecurrenceTriggerTests {
 
     @Test("Intervals preview from the moment of adding") func intervals() {
         #expect(
-            IntervalTrigger(every: .seconds(60), startsNow: true, times: 3).previewOccurrences(9, after: World.start)
+            IntervalTrigger(every: .seconds(60), startsNow: true, count: 3).previewOccurrences(9, after: World.start)
                 == [0, 60, 120].map { World.start.addingTimeInterval($0) }
         )
         #expect(IntervalTrigger(after: .seconds(5)).previewOccurrences(9, after: World.start).count == 1)

@@ -30,7 +30,7 @@ struct RequestLimitsTests {
         let half = String(repeating: "x", count: 600_000)
         let changes: [(inout NoticeRequest) -> Void] = [
             { $0.content.title = half }, { $0.content.translations = ["de": .init(body: half)] },
-            { $0.content.hints = ["x-hint": .string(half)] },
+            { $0.content.desktop.hints = ["x-hint": .string(half)] },
             { $0.escalation = [NoticeSeries.EscalationStep(from: 2, title: half)] },
             { $0.content.actions = [NoticeAction("a", title: half)] },
             { $0.content.summary = ThreadSummary(moreThan: 1, within: .seconds(1), title: half) },
@@ -53,7 +53,7 @@ struct RequestLimitsTests {
     @Test("32 buttons, and the click on the notice itself") func actions() throws {
         let actions = (0..<33).map { NoticeAction("a\($0)", title: "\($0)") }
         try validate {
-            $0.content.actions = [NoticeAction(NoticeAction.defaultIdentifier, title: "Open")] + actions.dropLast()
+            $0.content.actions = [NoticeAction(NoticeAction.defaultID, title: "Open")] + actions.dropLast()
         }
         let error = #expect(throws: NoticeError.self) { try validate { $0.content.actions = actions } }
         #expect(error?.message.contains("33 actions") == true)
@@ -72,7 +72,7 @@ struct RequestLimitsTests {
         #expect(truncate(sparse, off_t(64 << 20) + 1) == 0)
         #expect(mkfifo(fifo, 0o600) == 0)
         @Sendable func content(_ path: String) -> NoticeContent {
-            NoticeContent(title: "T", attachments: [NoticeAttachment(identifier: "a", path: path)])
+            NoticeContent(title: "T").with { $0.attachments = [NoticeAttachment(id: "a", path: path)] }
         }
         let error = #expect(throws: NoticeError.self) { try RequestValidation.validate(content(sparse), of: "x") }
         #expect(error?.code == .fileTooLarge && error?.message.contains("67108865") == true)
@@ -106,7 +106,7 @@ struct RequestLimitsTests {
                 requestID: "x",
                 deliveryID: "d",
                 kind: .opened,
-                at: World.start,
+                date: World.start,
                 request: request
             )
             await expectError(.invalidContent) { try await world.center.snooze(response, for: .seconds(60)) }

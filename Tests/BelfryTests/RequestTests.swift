@@ -85,7 +85,7 @@ struct RequestTests {
                     CalendarTrigger(
                         matching: DateFields(month: 4, day: 31),
                         repeats: true,
-                        policies: DatePolicies(missingDate: .skip)
+                        options: .init(policies: DatePolicies(missingDate: .skip))
                     ), "day"
                 ),
             ]
@@ -99,16 +99,50 @@ struct RequestTests {
         }
     }
 
-    @Test("Requests that are added together stand or fall together") func allOrNothing() async throws {
+    @Test("Requests that are added together stand or fall together, and the error says which one is wrong")
+    func allOrNothing() async throws {
         try await World.run { world in
-            await expectError(.neverFires) {
+            let past = await expectError(.neverFires) {
                 try await world.center.add([
                     .sample("a", .after(.seconds(60))), .sample("b"), .sample("c", DateTrigger(date: World.start)),
                 ])
             }
+            #expect(past?.requestID == "c")
+            let short = await expectError(.intervalTooShort) {
+                try await world.center.add([.sample("a", .after(.seconds(60))), .sample("d", .every(.seconds(3)))])
+            }
+            #expect(short?.requestID == "d")
             try await world.clock.advance(by: .seconds(3_600))
             #expect(world.deliveredIDs() == [])
             #expect(try await world.history() == [])
+        }
+    }
+
+    @Test("Without allOrNothing the rest is added, and the report says what was refused and why") func addTheRest()
+        async throws
+    {
+        var options = CenterOptions()
+        options.pendingLimit = CenterOptions.PendingLimit(count: 3, overflow: .refuse)
+        try await World.run(options: options) { world in
+            // Apple's loop from now on: the first of ten dates is not after now.
+            let dates = (0..<3).map { World.start.addingTimeInterval(Double($0) * 60) }
+            let requests = dates.enumerated().map { NoticeRequest.sample("\($0)", DateTrigger(date: $1)) }
+            let report = try await world.center.add(
+                requests + [.sample("short", .every(.seconds(3))), .sample("3", .after(.seconds(180)))],
+                allOrNothing: false
+            )
+            #expect(report.added == ["1", "2", "3"])
+            #expect(report.refused.map(\.requestID) == ["short", "0"])
+            #expect(report.refused.map(\.code) == [.intervalTooShort, .neverFires])
+            #expect(try await world.pendingIDs() == ["1", "2", "3"])
+            // What replaces a pending request has its room; what has none leaves the pending one alone.
+            let second = try await world.center.add(
+                [.sample("2", .after(.seconds(90))), .sample("more", .after(.seconds(90)))],
+                allOrNothing: false
+            )
+            #expect(second.added == ["2"] && second.refused.map(\.code) == [.pendingLimitReached])
+            try await world.clock.advance(by: .seconds(180))
+            #expect(world.deliveredIDs() == ["1", "2", "3"])
         }
     }
 

@@ -70,7 +70,7 @@ struct RestartTests {
         try await World.run(on: clock, store: store, recorder: recorder) { world in
             try await world.clock.advance(by: .seconds(600))
             #expect(recorder.deliveries.count == 2)
-            #expect(try await world.center.delivered().map(\.id) == ["a", "b"])
+            #expect(try await world.center.delivered().map(\.requestID) == ["a", "b"])
             var answers = await world.center.responses().makeAsyncIterator()
             try await world.person(.open, on: "a")
             #expect(await answers.next()?.requestID == "a")
@@ -116,7 +116,7 @@ struct RestartTests {
 
     @Test("An unconfirmed delivery of days ago keeps its lateness, and its misfire policy decides")
     func oldUnconfirmed() async throws {
-        for (misfire, count) in [(MisfirePolicy.deliverLate, 1), (.skip, 0), (.deliverLate(within: .seconds(60)), 0)] {
+        for (misfire, count) in [(MisfirePolicy.deliver, 1), (.skip, 0), (.deliver(within: .seconds(60)), 0)] {
             var request = NoticeRequest.sample("x")
             request.misfire = misfire
             let start = ManualTriggerClock(at: World.start).now()

@@ -9,7 +9,7 @@ struct SeriesTests {
     private func mail(_ count: Int = 4, spacing: Duration = .seconds(300), dismissalEnds: Bool = false) -> NoticeSeries
     {
         NoticeSeries(
-            base: "mail",
+            id: "mail",
             content: NoticeContent(title: "New message"),
             first: World.start.addingTimeInterval(60),
             spacing: spacing,
@@ -37,7 +37,7 @@ struct SeriesTests {
     {
         try await World.run { world in
             try await world.center.add(
-                NoticeSeries(base: "s", content: NoticeContent(title: "!"), spacing: .seconds(1), count: 3)
+                NoticeSeries(id: "s", content: NoticeContent(title: "!"), spacing: .seconds(1), count: 3)
             )
             await world.center.quiet()
             try await world.clock.settle()
@@ -51,7 +51,7 @@ struct SeriesTests {
         try await World.run { world in
             func series(_ base: String, _ first: Double, _ spacing: Duration, _ count: Int) -> NoticeSeries {
                 NoticeSeries(
-                    base: base,
+                    id: base,
                     content: NoticeContent(title: "!"),
                     first: World.start.addingTimeInterval(first),
                     spacing: spacing,
@@ -105,18 +105,23 @@ struct SeriesTests {
         }
     }
 
-    @Test("EndSeries removes what is pending and takes down what is shown, done means done") func endSeries()
+    @Test("A removal that includes what is delivered takes it down, done means done") func removeDelivered()
         async throws
     {
         try await World.run { world in
             try await world.center.add(mail())
             try await world.clock.advance(by: .seconds(400))
-            try await world.center.endSeries("mail")
+            try await world.center.remove("mail", includingDelivered: true)
             #expect(world.shownIDs() == [])
             #expect(world.recorder.withdrawn.count == 2)
             #expect(try await world.pendingIDs() == [])
-            try await world.center.endSeries("mail")
-            try await world.center.endSeries("unknown")
+            try await world.center.remove("mail", includingDelivered: true)
+            try await world.center.remove("unknown", includingDelivered: true)
+            try await world.center.add([.sample("a"), .sample("b"), .sample("c", .after(.seconds(60)))])
+            try await world.clock.settle()
+            try await world.center.remove(["a", "c"], includingDelivered: true)
+            #expect(world.shownIDs() == ["b"])
+            #expect(try await world.pendingIDs() == [])
         }
     }
 
@@ -136,7 +141,7 @@ struct SeriesTests {
             var member = NoticeRequest.sample("anything", .after(.seconds(100)))
             member.series = "mail"
             try await world.center.add([member, .sample("mail@1767225660", .after(.seconds(100)))])
-            try await world.center.endSeries("mail")
+            try await world.center.remove("mail", includingDelivered: true)
             #expect(try await world.pendingIDs() == ["mail@1767225660"])
         }
     }
@@ -191,7 +196,7 @@ struct SeriesTests {
                     id: "mail",
                     content: NoticeContent(title: "New message"),
                     every: .seconds(300),
-                    times: 10
+                    count: 10
                 )
             )
             try await world.clock.advance(by: .seconds(700))

@@ -7,11 +7,11 @@ import Testing
 
 @Suite("Snooze")
 struct SnoozeTests {
-    private static let later = SnoozeChoice.after(.seconds(300)).actionIdentifier
+    private static let later = SnoozeChoice.after(.seconds(300)).actionID
 
     private static func request(_ id: String, _ trigger: (any NoticeTrigger)? = nil) -> NoticeRequest {
         var request = NoticeRequest.sample(id, trigger)
-        request.content.category = NoticeCategory.snoozeIdentifier
+        request.content.category = NoticeCategory.snoozeID
         request.content.actions = [.snooze(.after(.seconds(800))), .snooze(.tomorrow(hour: 2, minute: 30))]
         request.content.userInfo = ["box": "inbox"]
         return request
@@ -51,12 +51,12 @@ struct SnoozeTests {
             .after(.seconds(300)), .after(.milliseconds(1_500)), .tomorrow(hour: 9), .tomorrow(hour: 23, minute: 59),
             .until(World.start), .until(World.start.addingTimeInterval(0.5)),
         ]
-        for choice in choices { #expect(SnoozeChoice(actionIdentifier: choice.actionIdentifier) == choice) }
+        for choice in choices { #expect(SnoozeChoice(actionID: choice.actionID) == choice) }
         for text in [
             "", "read", "belfry.snooze", "belfry.snooze.", "belfry.snooze.after.", "belfry.snooze.after.-1",
             "belfry.snooze.after.nan", "belfry.snooze.after.1e300", "belfry.snooze.tomorrow.24:00",
             "belfry.snooze.tomorrow.9", "belfry.snooze.until.inf", "belfry.snooze.next.9",
-        ] { #expect(SnoozeChoice(actionIdentifier: text) == nil, "\(text)") }
+        ] { #expect(SnoozeChoice(actionID: text) == nil, "\(text)") }
     }
 
     @Test("Put off, a notice is pending again under its identifier, comes with its content, and knows how often")
@@ -82,7 +82,7 @@ struct SnoozeTests {
                 try await world.clock.advance(by: .seconds(1))
                 let delivery = try #require(world.recorder.deliveries.last)
                 #expect(delivery.requestID == "tea" && delivery.content.title == "Notice tea")
-                #expect(delivery.snoozeCount == round && delivery.late == .zero && delivery.dueAt == until)
+                #expect(delivery.snoozeCount == round && delivery.late == .zero && delivery.dueDate == until)
                 #expect(try await world.center.delivered().map(\.snoozeCount) == [round])
                 #expect(try await world.pendingIDs() == [])
             }
@@ -102,7 +102,7 @@ struct SnoozeTests {
             try await world.center.add([Self.request("tea"), Self.request("coffee")])
             try await clock.settle()
             try await world.person(.action(Self.later), on: "tea")
-            try await world.person(.action(SnoozeChoice.after(.seconds(3_600)).actionIdentifier), on: "coffee")
+            try await world.person(.action(SnoozeChoice.after(.seconds(3_600)).actionID), on: "coffee")
         }
         try await clock.reboot(taking: .seconds(600))
         try await World.run(on: clock, store: store) { world in
@@ -119,7 +119,7 @@ struct SnoozeTests {
     @Test("Tomorrow at 9 is local, also across a clock change and in another zone") func tomorrow() async throws {
         // The night from 28 to 29 March 2026 has an hour less in Berlin.
         let evening = Date(timeIntervalSince1970: 1_774_717_200)
-        let tomorrow = SnoozeChoice.tomorrow(hour: 9).actionIdentifier
+        let tomorrow = SnoozeChoice.tomorrow(hour: 9).actionID
         try await World.run(at: evening, zone: try .named("Europe/Berlin")) { world in
             try await world.center.add(Self.request("tea"))
             try await world.clock.settle()
@@ -135,7 +135,7 @@ struct SnoozeTests {
         try await World.run(at: evening, zone: try .named("Europe/Berlin")) { world in
             try await world.center.add(Self.request("tea"))
             try await world.clock.settle()
-            try await world.person(.action(SnoozeChoice.tomorrow(hour: 2, minute: 30).actionIdentifier), on: "tea")
+            try await world.person(.action(SnoozeChoice.tomorrow(hour: 2, minute: 30).actionID), on: "tea")
             #expect(try await world.center.nextFireDate(of: "tea") == Date(timeIntervalSince1970: 1_774_747_800))
         }
     }
@@ -144,7 +144,7 @@ struct SnoozeTests {
         try await World.run { world in
             try await world.center.add(Self.request("beat", .every(.seconds(600))))
             try await world.clock.advance(by: .seconds(700))
-            try await world.person(.action(SnoozeChoice.after(.seconds(800)).actionIdentifier), on: "beat")
+            try await world.person(.action(SnoozeChoice.after(.seconds(800)).actionID), on: "beat")
             #expect(try await world.center.pending().map(\.id) == ["beat"])
             #expect(try await world.center.nextFireDate(of: "beat") == World.start.addingTimeInterval(1_200))
             try await world.clock.advance(by: .seconds(1_200))
@@ -159,12 +159,12 @@ struct SnoozeTests {
             var content = NoticeContent(title: "Mail")
             content.actions = [.snooze(.after(.seconds(1_000))), .snooze(.after(.seconds(300)))]
             try await world.center.add(
-                NoticeSeries(base: "mail", content: content, spacing: .seconds(300), count: 10)
+                NoticeSeries(id: "mail", content: content, spacing: .seconds(300), count: 10)
             )
             try await world.clock.advance(by: .seconds(600))
             let ids = world.shownIDs()
             #expect(ids.count == 3)
-            try await world.person(.action(SnoozeChoice.after(.seconds(1_000)).actionIdentifier), on: ids[1])
+            try await world.person(.action(SnoozeChoice.after(.seconds(1_000)).actionID), on: ids[1])
             #expect(world.shownIDs() == [])
             #expect(try await world.center.pendingSeries().map(\.left) == [8])
             try await world.clock.advance(by: .seconds(999))
@@ -187,7 +187,7 @@ struct SnoozeTests {
             content.actions = [.snooze(.after(.seconds(1_000))), .snooze(.after(.seconds(300)))]
             try await world.center.add(.untilAnswered(id: "mail", content: content, every: .seconds(300)))
             try await world.clock.settle()
-            try await world.person(.action(SnoozeChoice.after(.seconds(1_000)).actionIdentifier), on: "mail")
+            try await world.person(.action(SnoozeChoice.after(.seconds(1_000)).actionID), on: "mail")
             try await world.clock.advance(by: .seconds(1_200))
             #expect(world.dues() == [0, 1_000, 1_200])
             try await world.person(.action(Self.later), on: "mail")
@@ -238,7 +238,7 @@ struct SnoozeTests {
         try await World.run(on: clock, store: store) { world in
             try await clock.advance(by: .seconds(300))
             let delivery = try world.recorder.expectDelivery(of: "tea")
-            #expect(delivery.snoozeCount == 1 && delivery.content.actions.map(\.identifier) == ["later"])
+            #expect(delivery.snoozeCount == 1 && delivery.content.actions.map(\.id) == ["later"])
             #expect(try await store.load().deliveries.count == 1)
         }
     }
@@ -287,7 +287,7 @@ struct SnoozeTests {
     }
 
     @Test("A response keeps no center alive, and says so when it is gone") func centerGone() async throws {
-        let answer = NoticeResponse(id: "1", requestID: "tea", deliveryID: "1", kind: .opened, at: World.start)
+        let answer = NoticeResponse(id: "1", requestID: "tea", deliveryID: "1", kind: .opened, date: World.start)
         let center = NoticeCenter(app: World.app, backend: RecorderBackend())
         let orphan = answer.handedOver(by: NoticeCenter(app: World.app, backend: RecorderBackend()).engine)
         let error = await expectError(.noCenter) { try await orphan.snooze(for: .seconds(60)) }
@@ -371,7 +371,7 @@ struct SnoozeTests {
             try await world.person(.action(Self.later), on: "tea")
             let report = try await world.center.add(
                 NoticeSeries(
-                    base: "s",
+                    id: "s",
                     content: NoticeContent(title: "S"),
                     first: World.start.addingTimeInterval(20_000),
                     spacing: .seconds(60),

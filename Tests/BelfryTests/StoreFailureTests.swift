@@ -69,7 +69,7 @@ struct StoreFailureTests {
             await store.waitUntilStalled()
             // These come together and share the next commit.
             let adds = await world.center.embedded.begin(20) { center, number in
-                _ = try await center.add([.sample("\(number)", .after(.seconds(3_600)))])
+                _ = try await center.add([.sample("\(number)", .after(.seconds(3_600)))], allOrNothing: true)
             }
             store.failNextCommits(2)
             store.release()
@@ -181,7 +181,7 @@ struct StoreFailureTests {
             async let blocked: Void = world.center.setCategories([])
             await store.waitUntilStalled()
             let adds = await world.center.embedded.begin(2) { center, number in
-                _ = try await center.add([.sample("\(number)", .after(.seconds(60)))])
+                _ = try await center.add([.sample("\(number)", .after(.seconds(60)))], allOrNothing: true)
             }
             adds[0].cancel()
             store.release()
@@ -202,7 +202,9 @@ struct StoreFailureTests {
             let first = Task { try await world.center.remove("x") }
             await store.waitUntilStalled()
             // The second finds nothing to remove, but the first is not stored yet.
-            let second = await world.center.embedded.begin(1) { center, _ in _ = try await center.remove(["x"]) }
+            let second = await world.center.embedded.begin(1) { center, _ in
+                _ = try await center.remove(["x"], includingDelivered: false)
+            }
             store.failNextCommits()
             store.release()
             await expectError(.storeFailed) { _ = try await first.value }

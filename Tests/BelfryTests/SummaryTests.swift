@@ -89,7 +89,7 @@ struct SummaryTests {
             content.level = .timeSensitive
             for base in ["m1", "m2"] {
                 try await world.center.add(
-                    NoticeSeries(base: base, content: content, spacing: .seconds(300), count: 5)
+                    NoticeSeries(id: base, content: content, spacing: .seconds(300), count: 5)
                 )
             }
             try await world.center.add(.untilAnswered(id: "again", content: content, every: .seconds(120)))
@@ -160,14 +160,14 @@ struct SummaryTests {
             content.summary = ThreadSummary(moreThan: 2, within: .seconds(60), title: "{count} new")
             for base in ["alone", "together"] {
                 try await world.center.add(
-                    NoticeSeries(base: base, content: content, spacing: .seconds(10), count: 3)
+                    NoticeSeries(id: base, content: content, spacing: .seconds(10), count: 3)
                 )
             }
             try await world.center.add(Self.request("other", after: 5, thread: "together"))
             try await world.clock.advance(by: .seconds(20))
             #expect(Set(world.shownIDs()) == ["belfry.summary:alone", "belfry.summary:together"])
-            try await world.center.endSeries("alone")
-            try await world.center.endSeries("together")
+            try await world.center.remove("alone", includingDelivered: true)
+            try await world.center.remove("together", includingDelivered: true)
             #expect(world.shownIDs() == ["belfry.summary:together"])
             #expect(try await world.lastDetail(of: "belfry.summary:alone", .closed) == "its series ended")
         }

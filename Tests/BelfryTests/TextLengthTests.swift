@@ -22,16 +22,16 @@ struct TextLengthTests {
             ($0.title, $0.subtitle, $0.body) = (Self.accents, Self.accents, Self.accents)
             $0.actions = [NoticeAction("a", title: Self.accents, kind: .reply(placeholder: Self.accents))]
             $0.thread = Self.accents
-            $0.appName = Self.accents
-            $0.hints = ["x-hint": .string(Self.accents)]
+            $0.desktop.appName = Self.accents
+            $0.desktop.hints = ["x-hint": .string(Self.accents)]
             $0.icon = .named(Self.accents)
         }
         #expect(content.title.utf8.count == 8_191, "a letter, and accents of two bytes each")
         #expect(content.subtitle.utf8.count + 1 + content.body.utf8.count <= 8_192)
         #expect(content.actions.allSatisfy { $0.title.utf8.count <= 8_192 })
         #expect(content.actions.first?.kind == .reply(placeholder: String(content.title)))
-        #expect([content.thread, content.appName].allSatisfy { ($0?.utf8.count ?? .max) <= 8_192 })
-        #expect(content.hints["x-hint"] == .string(content.title))
+        #expect([content.thread, content.desktop.appName].allSatisfy { ($0?.utf8.count ?? .max) <= 8_192 })
+        #expect(content.desktop.hints["x-hint"] == .string(content.title))
         #expect(content.icon == .named(content.title))
         #expect(Set(lost.map(\.feature)).isSuperset(of: [.title, .subtitle, .body, .reply, .thread, .hint, .icon]))
         #expect(lost.first?.detail == "cut to 8192 of 120001 bytes")
@@ -86,10 +86,10 @@ struct TextLengthTests {
     )
     func directions(_ given: String, _ expected: String) {
         let (content, lost) = prepare {
-            ($0.title, $0.body, $0.appName) = (given, given, given)
+            ($0.title, $0.body, $0.desktop.appName) = (given, given, given)
             $0.actions = [NoticeAction("a", title: given)]
         }
-        #expect(content.title == expected && content.body == expected && content.appName == expected)
+        #expect(content.title == expected && content.body == expected && content.desktop.appName == expected)
         #expect(content.actions.first?.title == expected)
         #expect(lost.map(\.feature) == (given == expected ? [] : [.controlCharacters]))
     }

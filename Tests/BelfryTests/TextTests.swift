@@ -72,16 +72,16 @@ struct TextTests {
             NoticeAction("x", title: dirty, kind: .reply(placeholder: dirty), icon: dirty)
         ]
         content.thread = dirty
-        content.desktopCategory = dirty
-        content.appName = dirty
-        content.hints = ["x-hint": .string(dirty)]
+        content.desktop.category = dirty
+        content.desktop.appName = dirty
+        content.desktop.hints = ["x-hint": .string(dirty)]
         (content.icon, content.image, content.sound) = (.named(dirty), .named(dirty), .named(dirty))
         let (result, lost) = DeliveryPreparation.prepare(content, for: .everything)
         let clean = "ab[31mcd\te\nf\ng"
         #expect(result.title == clean && result.subtitle == clean && result.body == clean)
         #expect(result.actions == [NoticeAction("x", title: clean, kind: .reply(placeholder: clean), icon: clean)])
-        #expect(result.thread == clean && result.desktopCategory == clean && result.appName == clean)
-        #expect(result.hints == ["x-hint": .string(clean)])
+        #expect(result.thread == clean && result.desktop.category == clean && result.desktop.appName == clean)
+        #expect(result.desktop.hints == ["x-hint": .string(clean)])
         #expect(result.icon == .named(clean) && result.image == .named(clean) && result.sound == .named(clean))
         #expect(lost.map(\.feature) == [.controlCharacters])
         #expect(lost[0].detail.hasPrefix("65 "))

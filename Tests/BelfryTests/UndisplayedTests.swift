@@ -15,7 +15,7 @@ struct UndisplayedTests {
             try await world.center.add([job, .sample("tea", .after(.seconds(60)))])
             try await world.clock.advance(by: .seconds(60))
             let answer = try #require(await answers.next())
-            #expect(answer.requestID == "job" && answer.at == World.start.addingTimeInterval(60))
+            #expect(answer.requestID == "job" && answer.date == World.start.addingTimeInterval(60))
             #expect(try await world.history(of: "job") == [.suppressed])
             #expect(world.shownIDs() == [])
             try await world.clock.advance(by: .seconds(6 * 3_600))

@@ -11,7 +11,7 @@ public struct AgeInTheNotice: NoticeCenterDelegate {
         guard case .int(let born) = delivery.content.userInfo[Person.bornKey] else { return .present }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        let age = calendar.component(.year, from: delivery.dueAt) - Int(born)
+        let age = calendar.component(.year, from: delivery.dueDate) - Int(born)
         guard age > 0 else { return .present }
         var content = delivery.content
         content.body = "\(age) years old today."

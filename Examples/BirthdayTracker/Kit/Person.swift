@@ -51,7 +51,7 @@ extension Person {
             id: requestID,
             content: content,
             trigger: birthday.trigger(leapDay: leapDay),
-            misfire: .deliverLate(within: .seconds(16 * 3600))
+            misfire: .deliver(within: .seconds(16 * 3600))
         )
     }
 }
@@ -61,7 +61,7 @@ extension Birthday {
         CalendarTrigger(
             matching: DateFields(month: month, day: day, hour: 8),
             repeats: true,
-            policies: DatePolicies(missingDate: leapDay)
+            options: .init(policies: DatePolicies(missingDate: leapDay))
         )
     }
 }

@@ -25,11 +25,11 @@ extension Invocation {
         let fixes = try LocationTrack(contentsOf: track == "ride" ? BundledFiles.ride.path : track).fixes
         guard let last = fixes.last, let first = fixes.first else { return }
         writeLine("\(archive.stories.count) stories, a track of \(fixes.count) positions.")
-        let length = last.at.timeIntervalSince(first.at)
+        let length = last.date.timeIntervalSince(first.date)
         if let speed {
             try await play(fixes, archive, speed: speed, for: length / speed)
         } else {
-            try await playAtOnce(fixes, archive, from: first.at, for: length)
+            try await playAtOnce(fixes, archive, from: first.date, for: length)
         }
     }
 

@@ -20,9 +20,9 @@ public struct LocalNews: Sendable {
         let stories = RegionFeed(Self.feedName, nearest: 12, largestRadius: Story.largestRadius) { fix, count in
             archive.nearest(count, to: fix).map(\.request)
         }
-        try await center.keep(stories)
+        try await center.startMonitoring(stories)
     }
 
     /// Nothing is pending any more, and every story counts as untold. Throws `NoticeError`.
-    public func stop() async throws(NoticeError) { try await center.endFeed(Self.feedName) }
+    public func stop() async throws(NoticeError) { try await center.stopMonitoring(Self.feedName) }
 }

@@ -30,7 +30,7 @@ public struct Story: Sendable, Hashable, Codable, Identifiable {
             content: content,
             trigger: LocationTrigger(region: region),
             // News of a place that was left long ago is none.
-            misfire: .deliverLate(within: .seconds(900))
+            misfire: .deliver(within: .seconds(900))
         )
     }
 }

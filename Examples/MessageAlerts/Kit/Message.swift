@@ -31,7 +31,7 @@ extension Message {
         content.sound = .named("message-new-instant")
         content.level = plan.isUrgent ? .timeSensitive : .active
         content.thread = "messages/\(sender)"
-        content.desktopCategory = "im.received"
+        content.desktop.category = "im.received"
         content.actions = [
             NoticeAction("reply", title: "Reply", kind: .reply(placeholder: "Reply to \(sender)")),
             NoticeAction("read", title: "Mark as read"),

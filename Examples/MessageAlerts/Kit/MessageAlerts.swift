@@ -22,7 +22,7 @@ public struct MessageAlerts: Sendable {
         case .series:
             try await center.add(
                 NoticeSeries(
-                    base: message.alertID,
+                    id: message.alertID,
                     content: message.content(plan),
                     first: message.arrived,
                     spacing: plan.spacing,
@@ -35,7 +35,7 @@ public struct MessageAlerts: Sendable {
                     id: message.alertID,
                     content: message.content(plan),
                     every: plan.spacing,
-                    times: plan.count
+                    count: plan.count
                 )
             )
         }
@@ -51,7 +51,7 @@ public struct MessageAlerts: Sendable {
 
     private func end(_ alertID: String) async throws(NoticeError) {
         switch plan.shape {
-        case .series: try await center.endSeries(alertID)
+        case .series: try await center.remove(alertID, includingDelivered: true)
         case .repeating:
             try await center.remove(alertID)
             try await center.removeDelivered([alertID])

@@ -30,10 +30,10 @@ struct BirthdayNoticeTests {
             try await world.clock.advance(to: date("2036-05-01T00:00:00Z"))
             let years = 2026..<2036
             let ada = world.recorder.deliveries(of: "birthday/Ada")
-            #expect(ada.map(\.dueAt) == years.map { date("\($0)-05-10T06:00:00Z") })
+            #expect(ada.map(\.dueDate) == years.map { date("\($0)-05-10T06:00:00Z") })
             #expect(ada.map(\.content.body) == years.map { "\($0 - 1990) years old today." })
             let grace = world.recorder.deliveries(of: "birthday/Grace")
-            #expect(grace.map(\.dueAt) == years.map { date("\($0)-12-09T07:00:00Z") })
+            #expect(grace.map(\.dueDate) == years.map { date("\($0)-12-09T07:00:00Z") })
             #expect(grace.allSatisfy { $0.content.body == "" })
             #expect(try await world.pendingIDs() == ["birthday/Ada", "birthday/Grace"])
         }

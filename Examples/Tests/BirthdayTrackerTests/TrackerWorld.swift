@@ -59,7 +59,7 @@ struct TrackerWorld: Sendable {
     func pendingIDs() async throws -> [String] { try await center.pending().map(\.id) }
 
     /// When the notices were due, in order.
-    func dueDates() -> [Date] { recorder.deliveries.map(\.dueAt) }
+    func dueDates() -> [Date] { recorder.deliveries.map(\.dueDate) }
 }
 
 /// Reads a date that the test itself writes down.

@@ -9,7 +9,7 @@ struct EverydayTests {
         let monday = try Date("2026-01-05T00:00:00Z", strategy: .iso8601)
         let endOfLease = try Date("2028-06-30T12:00:00Z", strategy: .iso8601)
         let vitamins = CalendarTrigger.daily(at: "8:00")
-        let standUp = CalendarTrigger.weekdays(at: "9:25", times: 10)
+        let standUp = CalendarTrigger.weekdays(at: "9:25", count: 10)
         let choir = CalendarTrigger.weekly(on: [.tuesday, .thursday], at: "19:30", zone: .named("Europe/Berlin"))
         let drinks = CalendarTrigger.monthly(on: .last(.friday), at: "18:00")
         let rent = CalendarTrigger.monthly(on: 1, at: "9:00", until: endOfLease)
@@ -30,7 +30,7 @@ struct EverydayTests {
     }
 
     @Test("In three languages") func languages() throws {
-        let standUp = CalendarTrigger.weekdays(at: "9:25", times: 10)
+        let standUp = CalendarTrigger.weekdays(at: "9:25", count: 10)
         let drinks = CalendarTrigger.monthly(on: .last(.friday), at: "18:00")
         let birthday = CalendarTrigger.yearly(on: .may(10), at: "8:00")
         let english = standUp.sentence(in: ["en"])  // every weekday at 9:25, 10 times

@@ -31,7 +31,7 @@ struct FeedTests {
                 return NoticeRequest(id: cafe.id, title: cafe.name, trigger: LocationTrigger(region: region))
             }
         }
-        try await center.keep(feed)
+        try await center.startMonitoring(feed)
     }
 
     @Test("The page's feed is kept, and tells of each café on the way once") func walk() async throws {
@@ -44,7 +44,7 @@ struct FeedTests {
                 position.report(latitude: step, longitude: 11.5, accuracy: 10, at: clock.date)
                 try await clock.settle()
             }
-            #expect(try await center.feeds().map(\.pending) == [16])
+            #expect(try await center.monitoredFeeds().map(\.pending) == [16])
         }
         #expect(recorder.deliveries.map(\.requestID) == ["cafe 4811", "cafe 4812", "cafe 4813", "cafe 4814"])
     }

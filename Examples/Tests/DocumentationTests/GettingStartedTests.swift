@@ -21,10 +21,10 @@ struct GettingStartedTests {
 
     @Test("What it explains of its first program is in that program") func words() throws {
         let page = try Self.text("docs/getting-started.md")
-        let explanation = try #require(page.firstMatch(of: /An \*\*action\*\* is a button.*`reportsDismissal: true`/))
+        let explanation = try #require(page.firstMatch(of: /An \*\*action\*\* is a button.*`reportsDismissal = true`/))
         #expect(!explanation.output.isEmpty)
         let program = try Self.text("Examples/HelloNotice/main.swift")
-        for word in ["NoticeAction", "reportsDismissal: true", "expiry: .never", "AppIdentity(id:"] {
+        for word in ["NoticeAction", "reportsDismissal = true", "desktop.expiry = .never", "AppIdentity(id:"] {
             #expect(program.contains(word), "\(word)")
         }
     }

@@ -29,7 +29,7 @@ struct LocationTests {
     func follow(_ provider: any LocationProvider) async throws {
         let demands = LocationDemand.Source(LocationDemand(accuracy: 100, distance: 50))
         try await provider.run(demands: demands.demands) { fix in
-            print(fix.latitude, fix.longitude, fix.accuracy ?? .nan, fix.at)
+            print(fix.latitude, fix.longitude, fix.accuracy ?? .nan, fix.date)
         }
     }
 
@@ -44,7 +44,7 @@ struct LocationTests {
     @Test("A walk of two minutes takes no time") func replay() async throws {
         let clock = ManualTriggerClock()
         let walk = (0...2).map { minute in
-            LocationFix(latitude: 52.5, longitude: 13.4 + Double(minute) / 100, at: clock.date + Double(minute) * 60)
+            LocationFix(latitude: 52.5, longitude: 13.4 + Double(minute) / 100, date: clock.date + Double(minute) * 60)
         }
         let provider = try ReplayLocationProvider(walk, clock: .manual(clock))
         let seen = FixRecord()

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryTesting
 import Testing
 
 @Suite("Alerts by place")

@@ -23,7 +23,7 @@ struct SeriesAndSnoozeTests {
             var content = NoticeContent(title: "New message", body: "From Ada")
             content.actions = [NoticeAction("read", title: "Mark as read")]
             let series = NoticeSeries(
-                base: "mail/17",
+                id: "mail/17",
                 content: content,
                 spacing: .seconds(300),
                 count: 10,
@@ -39,7 +39,7 @@ struct SeriesAndSnoozeTests {
             try await center.add(series)
 
             for series in try await center.pendingSeries() {
-                print("\(series.base): \(series.left) of \(series.total) left, next \(series.next as Any)")
+                print("\(series.id): \(series.left) of \(series.total) left, next \(series.next as Any)")
             }
             try await clock.advance(by: .seconds(3_600))
             #expect(recorder.deliveries.map(\.content.title).last == "Still unread")
@@ -50,7 +50,7 @@ struct SeriesAndSnoozeTests {
     @Test("Snoozing by built-in buttons and by the app's own") func snooze() async throws {
         try await Self.run { center, recorder, clock in
             var content = NoticeContent(title: "Tea is ready")
-            content.category = NoticeCategory.snoozeIdentifier
+            content.category = NoticeCategory.snoozeID
             content.actions = [NoticeAction("later", title: "Not now")]
             try await center.add(NoticeRequest(id: "tea", content: content))
             try await clock.settle()

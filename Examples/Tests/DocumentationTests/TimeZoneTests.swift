@@ -20,7 +20,7 @@ struct TimeZoneTests {
             try await center.add(NoticeRequest(id: "breakfast", title: "Breakfast", trigger: trigger))
             try await clock.advance(by: .seconds(86_400))
             let breakfast = try recorder.expectDelivery(of: "breakfast")
-            #expect(Calendar.current.component(.hour, from: breakfast.dueAt) == 8)
+            #expect(Calendar.current.component(.hour, from: breakfast.dueDate) == 8)
         }
     }
 }

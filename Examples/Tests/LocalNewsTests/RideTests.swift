@@ -46,7 +46,7 @@ struct RideTests {
                 let metres = distance(fix, story)
                 let border = story.region.radius + (isInside[story.id] == true ? cushion : 0)
                 closest = min(closest, abs(metres - border))
-                if metres <= border, isInside[story.id] == false { found.append(line(fix.at, story.id)) }
+                if metres <= border, isInside[story.id] == false { found.append(line(fix.date, story.id)) }
                 isInside[story.id] = metres <= border
             }
         }
@@ -59,7 +59,7 @@ struct RideTests {
         async throws
     {
         let (fixes, archive) = (try ride(), try StoryArchive.berlin())
-        let clock = ManualTriggerClock(at: fixes[0].at)
+        let clock = ManualTriggerClock(at: fixes[0].date)
         let recorder = RecorderBackend()
         let center = NoticeCenter(
             app: AppIdentity(id: "org.example.LocalNews"),
@@ -69,23 +69,23 @@ struct RideTests {
         )
         try await center.run { center in
             try await LocalNews(archive, on: center).start()
-            while clock.date < fixes[fixes.count - 1].at {
+            while clock.date < fixes[fixes.count - 1].date {
                 try await clock.advance(by: .seconds(60))
                 let pending = try await center.pending().count
                 #expect((1...20).contains(pending))
             }
-            let told = recorder.deliveries.map { line($0.dueAt, $0.requestID) }
+            let told = recorder.deliveries.map { line($0.dueDate, $0.requestID) }
             #expect(told.sorted() == Self.expected.sorted())
             #expect(recorder.deliveries.allSatisfy { $0.late == .zero })
             // The same way back, and everything is told already.
-            let feeds = try await center.feeds()
+            let feeds = try await center.monitoredFeeds()
             #expect(feeds.map(\.done) == [told.count] && feeds[0].failure == nil)
         }
     }
 
     @Test("In another process the ride goes on, and nothing is told twice") func twoRuns() async throws {
         let (fixes, archive) = (try ride(), try StoryArchive.berlin())
-        let clock = ManualTriggerClock(at: fixes[0].at)
+        let clock = ManualTriggerClock(at: fixes[0].date)
         let store = NoticeStore.memory
         let position = try ReplayLocationProvider(fixes, clock: .manual(clock))
         let told = ToldStories()

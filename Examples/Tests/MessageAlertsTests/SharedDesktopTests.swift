@@ -50,7 +50,7 @@ struct SharedDesktopTests {
             var answers = responses.makeAsyncIterator()
             try await alerts.prepare()
             try await alerts.received(Message(id: "1", sender: sender, text: "Are you coming?", arrived: .now))
-            let snoozed = try await tool("pick", "--wait", "10", "--title", sender, later.actionIdentifier)
+            let snoozed = try await tool("pick", "--wait", "10", "--title", sender, later.actionID)
             #expect(snoozed == 0)
             let first = try #require(await answers.next())
             guard case .snoozed("1", _) = MessageAnswer(first) else { throw first.unexpected }

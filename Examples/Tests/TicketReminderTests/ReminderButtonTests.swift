@@ -32,7 +32,7 @@ struct ReminderButtonTests {
             try await world.clock.changeZone(to: try .named("America/New_York"))
             #expect(try await button.state() == .offersRemoval(date("2026-12-24T13:50:00Z")))
             try await world.clock.advance(to: date("2026-12-25T00:00:00Z"))
-            #expect(world.recorder.deliveries.map(\.dueAt) == [date("2026-12-24T13:50:00Z")])
+            #expect(world.recorder.deliveries.map(\.dueDate) == [date("2026-12-24T13:50:00Z")])
         }
     }
 
@@ -60,7 +60,7 @@ struct ReminderButtonTests {
             let moved = try world.button("Concert", "2026-12-24T20:00:00Z")
             #expect(try await moved.remind() == .set(date("2026-12-24T19:50:00Z")))
             try await world.clock.advance(by: .seconds(40 * 86_400))
-            #expect(world.recorder.deliveries.map(\.dueAt) == [date("2026-12-24T19:50:00Z")])
+            #expect(world.recorder.deliveries.map(\.dueDate) == [date("2026-12-24T19:50:00Z")])
         }
     }
 

@@ -29,7 +29,7 @@ public struct Ticket: Sendable, Hashable {
             id: requestID,
             content: content,
             trigger: date.reminder,
-            misfire: .deliverLate(within: .seconds(3_600))
+            misfire: .deliver(within: .seconds(3_600))
         )
     }
 }

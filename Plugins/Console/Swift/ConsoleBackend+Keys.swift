@@ -39,14 +39,14 @@ extension ConsoleBackend.State {
             _ = close(handle)
             return ([Answer(handle: handle, event: .closed)], "-> " + words.dismissed)
         case .open:
-            (action, title) = (NoticeAction.defaultIdentifier, words.opened)
+            (action, title) = (NoticeAction.defaultID, words.opened)
         case .action(let number):
             let buttons = NoticeLines.buttons(of: content)
             guard buttons.indices.contains(number - 1) else { return ([], nil) }
-            (action, title) = (buttons[number - 1].identifier, buttons[number - 1].title.oneLine)
+            (action, title) = (buttons[number - 1].id, buttons[number - 1].title.oneLine)
         }
         var events = [Answer(handle: handle, event: .answered(action))]
-        if !content.isResident {
+        if !content.desktop.isResident {
             _ = close(handle)
             // As servers do: an answer closes the notice.
             events.append(Answer(handle: handle, event: .closed))

@@ -9,7 +9,7 @@ struct LocalTimestamp {
 
     /// When a delivery is shown.
     init(of delivery: Delivery, in zone: ZoneRules) {
-        self.init(delivery.dueAt.addingTimeInterval(delivery.late.seconds), in: zone)
+        self.init(delivery.dueDate.addingTimeInterval(delivery.late.seconds), in: zone)
     }
 
     /// Clamped to the years 1 to 9999, which is what RFC 3339 can write.

@@ -52,7 +52,7 @@ struct NoticeLines {
         if withKeys, !content.actions.isEmpty {
             let buttons = Self.buttons(of: content).enumerated().map { number, action in
                 style.paint("[\(number + 1)]", .key) + " "
-                    + (action.title.isEmpty ? action.identifier : action.title).oneLine
+                    + (action.title.isEmpty ? action.id : action.title).oneLine
             }
             lines.append(indent + buttons.joined(separator: "  ") + style.paint("  " + words.keys, .faint))
         }

@@ -17,15 +17,15 @@ enum NoticeObject {
         if content.bodyFormat != .plain { fields["bodyFormat"] = .string(content.bodyFormat.rawValue) }
         fields["thread"] = content.thread.map { .string($0) }
         fields["series"] = delivery.series.map { .string($0) }
-        fields["category"] = (content.category ?? content.desktopCategory).map { .string($0) }
-        fields["desktopCategory"] = content.desktopCategory.map { .string($0) }
+        fields["category"] = (content.category ?? content.desktop.category).map { .string($0) }
+        fields["desktopCategory"] = content.desktop.category.map { .string($0) }
         if !content.actions.isEmpty { fields["actions"] = .array(content.actions.map(button)) }
         fields["progress"] = content.progress.map { .double($0) }
         fields["badge"] = content.badge.map { .int(Int64($0)) }
         fields["icon"] = content.icon.map { .string(name($0)) }
         fields["image"] = content.image.map { .string(name($0)) }
         fields["sound"] = content.sound.map { .string(name($0)) }
-        if case .after(let duration) = content.expiry { fields["expires"] = .double(duration.seconds) }
+        if case .after(let duration) = content.desktop.expiry { fields["expires"] = .double(duration.seconds) }
         if delivery.isPossiblyRepeated { fields["possiblyRepeated"] = true }
         if !lost.isEmpty { fields["lost"] = .array(lost.map { .string($0.description) }) }
         if !content.userInfo.isEmpty { fields["userInfo"] = .object(content.userInfo) }
@@ -37,7 +37,7 @@ enum NoticeObject {
     }
 
     private static func button(_ action: NoticeAction) -> JSONValue {
-        var fields: [String: JSONValue] = ["id": .string(action.identifier), "title": .string(action.title)]
+        var fields: [String: JSONValue] = ["id": .string(action.id), "title": .string(action.title)]
         fields["icon"] = action.icon.map { .string($0) }
         // The placeholder of a field to type into.
         if case .reply(let text) = action.kind { fields["reply"] = .string(text) }

@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// A notice is named by a text of Belfry's own, which stays good when the portal, the bus or this program is started anew: a
 /// receipt has no server.
-public final class PortalBackend: PromptBackend {
+public final class PortalBackend: NonblockingBackend {
     /// How long the parts may take.
     public struct Limits: Sendable, Hashable {
         /// Until the backend runs, for calls that are made while it is being started.

@@ -19,13 +19,13 @@ struct PortalMessage {
     init(_ delivery: Delivery, for profile: PortalProfile) {
         let content = delivery.content
         deliveryID = delivery.id
-        isResident = content.isResident
+        isResident = content.desktop.isResident
         var lost = delivery.lost
         var base = Self.texts(content, delivery.app, profile, &lost)
         base["priority"] = .string(Self.priority(content.level))
         // A click on the notice is an answer, asked for or not.
         base["default-action"] = .string(Self.action)
-        base["default-action-target"] = Self.target(delivery, NoticeAction.defaultIdentifier)
+        base["default-action-target"] = Self.target(delivery, NoticeAction.defaultID)
         var extras: [String: BusValue] = [:]
         var lostWhenPlain: [DeliveryReceipt.LostFeature] = []
         if let icon = PortalPicture.icon(of: delivery, version: profile.version, &lost) {
@@ -36,7 +36,7 @@ struct PortalMessage {
             extras["sound"] = sound
             lostWhenPlain.append(DeliveryReceipt.LostFeature(.sound, ""))
         }
-        if content.isTransient {
+        if content.desktop.isTransient {
             if profile.version > 1 {
                 extras["display-hint"] = .strings(["transient"])
                 lostWhenPlain.append(DeliveryReceipt.LostFeature(.transient, ""))
@@ -49,7 +49,7 @@ struct PortalMessage {
             extras["category"] = .string(category)
             lostWhenPlain.append(DeliveryReceipt.LostFeature(.category, ""))
         }
-        let buttons = content.actions.filter { $0.identifier != NoticeAction.defaultIdentifier }
+        let buttons = content.actions.filter { $0.id != NoticeAction.defaultID }
         let plainButtons = buttons.map { Self.button(delivery, $0) }
         var fullButtons = plainButtons
         if replies, let first = buttons.firstIndex(where: \.isReply) {
@@ -57,7 +57,7 @@ struct PortalMessage {
             lostWhenPlain.append(DeliveryReceipt.LostFeature(.reply, ": it is a button"))
             for other in buttons[(first + 1)...] where other.isReply {
                 lost.append(
-                    DeliveryReceipt.LostFeature(.reply, "'\(other.identifier)' is a button: there is one reply field")
+                    DeliveryReceipt.LostFeature(.reply, "'\(other.id)' is a button: there is one reply field")
                 )
             }
         }
@@ -119,8 +119,8 @@ struct PortalMessage {
 
     private static func button(_ delivery: Delivery, _ action: NoticeAction) -> [String: BusValue] {
         [
-            "label": .string(action.title.isEmpty ? action.identifier : action.title), "action": .string(Self.action),
-            "target": target(delivery, action.identifier),
+            "label": .string(action.title.isEmpty ? action.id : action.title), "action": .string(Self.action),
+            "target": target(delivery, action.id),
         ]
     }
 
@@ -137,22 +137,22 @@ struct PortalMessage {
         _ profile: PortalProfile,
         _ lost: inout [DeliveryReceipt.LostFeature]
     ) -> String? {
-        let wanted = content.desktopCategory ?? (replies ? "im.received" : nil)
+        let wanted = content.desktop.category ?? (replies ? "im.received" : nil)
         guard let wanted else { return nil }
         if profile.categories.contains(wanted) { return wanted }
-        if content.desktopCategory != nil {
+        if content.desktop.category != nil {
             lost.append(DeliveryReceipt.LostFeature(.category, "the portal does not know '\(wanted)'"))
         }
         return nil
     }
 
     private static func noteRest(_ content: NoticeContent, _ lost: inout [DeliveryReceipt.LostFeature]) {
-        if content.expiry != .serverDefault {
+        if content.desktop.expiry != .serverDefault {
             lost.append(
                 DeliveryReceipt.LostFeature(.expiry, "the desktop behind the portal decides how long it shows a notice")
             )
         }
-        if content.isResident {
+        if content.desktop.isResident {
             lost.append(
                 DeliveryReceipt.LostFeature(
                     .resident,
@@ -160,12 +160,12 @@ struct PortalMessage {
                 )
             )
         }
-        if !content.hints.isEmpty {
-            let names = content.hints.keys.sorted().joined(separator: ", ")
+        if !content.desktop.hints.isEmpty {
+            let names = content.desktop.hints.keys.sorted().joined(separator: ", ")
             lost.append(DeliveryReceipt.LostFeature(.hint, "the portal takes no hints: \(names)"))
         }
         for action in content.actions where action.icon != nil {
-            lost.append(DeliveryReceipt.LostFeature(.icon, "the portal draws no icon on '\(action.identifier)'"))
+            lost.append(DeliveryReceipt.LostFeature(.icon, "the portal draws no icon on '\(action.id)'"))
         }
     }
 }

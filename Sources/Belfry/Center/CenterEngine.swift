@@ -7,18 +7,16 @@ import FoundationEssentials
 package protocol CenterEngine: AnyObject, Sendable {
     /// What "now" and "here" are where dates are computed in this process.
     var clock: any TriggerClock { get }
-    func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> NoticeCenter.AddReport
+    func add(_ requests: [NoticeRequest], allOrNothing: Bool) async throws(NoticeError) -> NoticeCenter.AddReport
     func add(_ series: NoticeSeries) async throws(NoticeError) -> NoticeCenter.AddReport
     func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice
     /// What is known of an owner's entries: fingerprints by key.
     func fingerprints(of owner: String) async throws(NoticeError) -> [String: String]
     func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError)
         -> NoticeCenter.SynchronizationReport
-    func remove(_ ids: [String]) async throws(NoticeError) -> NoticeCenter.RemovalReport
+    func remove(_ ids: [String], includingDelivered: Bool) async throws(NoticeError) -> NoticeCenter.RemovalReport
     func removeAll() async throws(NoticeError) -> NoticeCenter.RemovalReport
-    func endSeries(_ base: String) async throws(NoticeError) -> NoticeCenter.RemovalReport
-    func removeSeries(_ base: String) async throws(NoticeError) -> NoticeCenter.RemovalReport
-    func pendingSeries() async throws(NoticeError) -> [PendingSeries]
+    func pendingSeries() async throws(NoticeError) -> [NoticeSeries.Pending]
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError)
     func setQuietHours(_ hours: QuietHours?) async throws(NoticeError)
     func quietHours() async throws(NoticeError) -> QuietHours?
@@ -53,9 +51,9 @@ package protocol CenterEngine: AnyObject, Sendable {
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError)
 
     func position() async throws(NoticeError) -> NoticeCenter.LocationReport
-    func keep(_ feed: RegionFeed) async throws(NoticeError)
-    func endFeed(_ name: String) async throws(NoticeError)
-    func feeds() async throws(NoticeError) -> [RegionFeed.Report]
+    func startMonitoring(_ feed: RegionFeed) async throws(NoticeError)
+    func stopMonitoring(_ id: String) async throws(NoticeError)
+    func monitoredFeeds() async throws(NoticeError) -> [RegionFeed.Report]
 
     /// Works until the task is cancelled. Once per engine.
     func run() async throws(NoticeError)

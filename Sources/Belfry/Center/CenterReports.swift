@@ -7,15 +7,24 @@ extension NoticeCenter {
         public var added: [String]
         /// What made room, or found none, under a pending limit.
         public var dropped: [String]
-        /// What of the triggers was left out of account, and hints.
+        /// What of the triggers was ignored, and hints.
         public var warnings: [String]
+        /// Why requests were not added, each error with its ``NoticeError/requestID``; only where the call asked for the rest.
+        public var refused: [NoticeError]
         /// The first coming firing of what was added; nil where it waits for no time.
         public var next: Date?
 
-        public init(added: [String], dropped: [String] = [], warnings: [String] = [], next: Date? = nil) {
+        public init(
+            added: [String],
+            dropped: [String] = [],
+            warnings: [String] = [],
+            refused: [NoticeError] = [],
+            next: Date? = nil
+        ) {
             self.added = added
             self.dropped = dropped
             self.warnings = warnings
+            self.refused = refused
             self.next = next
         }
     }

@@ -7,29 +7,29 @@ extension NoticeCenter {
         try await engine.position()
     }
 
-    /// Keeps the nearest regions of an app's own source pending, from now until ``endFeed(_:)`` or the end of this center. A
-    /// feed of the same name is replaced.
+    /// Keeps the nearest regions of an app's own source pending, from now until ``stopMonitoring(_:)`` or the end of this center. A
+    /// feed of the same ``RegionFeed/id`` is replaced.
     ///
-    /// The source is asked at the next fix, and again as the device moves; an answer is one commit. What it gives are ordinary
+    /// The source is asked at the next fix, and again as the device moves; a result is one transaction. What it gives are ordinary
     /// requests under their own identifiers, each fired once unless its trigger repeats, over restarts too. Requests that were
-    /// added otherwise are left alone. What an earlier run of the app left pending stays until the first answer.
+    /// added otherwise are left alone. What an earlier run of the app left pending stays until the first result.
     ///
     /// What goes wrong later is reported as ``CenterEvent/error(_:)``: ``NoticeError/Code/feedUnavailable``,
     /// ``NoticeError/Code/regionIgnored``. Throws ``NoticeError/Code/invalidFeed``, ``NoticeError/Code/locationUnavailable``
     /// where the center has no provider, ``NoticeError/Code/notAuthorized`` (permanent), ``NoticeError/Code/storeFailed``
     /// (transient), and `needsEmbeddedEngine` over the agent, which can't ask the app's code.
-    public nonisolated(nonsending) func keep(_ feed: RegionFeed) async throws(NoticeError) {
-        try await engine.keep(feed)
+    public nonisolated(nonsending) func startMonitoring(_ feed: RegionFeed) async throws(NoticeError) {
+        try await engine.startMonitoring(feed)
     }
 
-    /// Removes a feed's pending requests, in one commit, and forgets which of its regions have fired; also those of a feed
-    /// that this run has not kept. Unknown names are no error. Throws ``NoticeError/Code/storeFailed`` (transient).
-    public nonisolated(nonsending) func endFeed(_ name: String) async throws(NoticeError) {
-        try await engine.endFeed(name)
+    /// Removes a feed's pending requests, in one transaction, and forgets which of its regions have fired; also those of a feed
+    /// that this run has not monitored. Unknown identifiers are no error. Throws ``NoticeError/Code/storeFailed`` (transient).
+    public nonisolated(nonsending) func stopMonitoring(_ id: String) async throws(NoticeError) {
+        try await engine.stopMonitoring(id)
     }
 
-    /// The feeds that are kept, and those that an earlier run has left, by their names.
-    public nonisolated(nonsending) func feeds() async throws(NoticeError) -> [RegionFeed.Report] {
-        try await engine.feeds()
+    /// The feeds that are monitored, and those that an earlier run has left, sorted by identifier.
+    public nonisolated(nonsending) func monitoredFeeds() async throws(NoticeError) -> [RegionFeed.Report] {
+        try await engine.monitoredFeeds()
     }
 }

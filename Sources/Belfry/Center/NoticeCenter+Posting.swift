@@ -58,7 +58,7 @@ final class Outbox: Sendable {
 
     private func addAll(to engine: any CenterEngine) async {
         while let request = next() {
-            do throws(NoticeError) { _ = try await engine.add([request]) } catch {
+            do throws(NoticeError) { _ = try await engine.add([request], allOrNothing: true) } catch {
                 engine.report(
                     NoticeError(
                         error.code,

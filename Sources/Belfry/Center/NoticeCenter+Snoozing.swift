@@ -41,16 +41,7 @@ extension NoticeCenter {
     }
 
     /// The series of which something is pending, those that come first at the front. O(elements).
-    public nonisolated(nonsending) func pendingSeries() async throws(NoticeError) -> [PendingSeries] {
+    public nonisolated(nonsending) func pendingSeries() async throws(NoticeError) -> [NoticeSeries.Pending] {
         try await engine.pendingSeries()
-    }
-
-    /// Removes what is pending of a series, in one commit. Its notices on the screen stay and can be answered, unlike with
-    /// ``endSeries(_:)``; a request that only has the base for its identifier is not meant, unlike with ``remove(_:)-(String)``.
-    @discardableResult
-    public nonisolated(nonsending) func removeSeries(_ base: String) async throws(NoticeError)
-        -> RemovalReport
-    {
-        try await engine.removeSeries(base)
     }
 }

@@ -70,12 +70,22 @@ public final class NoticeCenter: Sendable {
         try await add([request])
     }
 
-    /// Requests that are stored together, or not at all.
+    /// Adds requests in one transaction.
+    ///
+    /// ```swift
+    /// let report = try await center.add(reminders, allOrNothing: false)
+    /// for error in report.refused { print(error.requestID ?? "", error.message) }
+    /// ```
+    ///
+    /// - Parameter allOrNothing: True: an error in one request adds none of them, and ``NoticeError/requestID`` says which one it
+    ///   is. False: the others are added, and ``AddReport/refused`` has the errors.
+    /// - Throws: What ``add(_:)-(NoticeRequest)`` throws; without `allOrNothing` only what concerns all requests.
     @discardableResult
-    public nonisolated(nonsending) func add(_ requests: [NoticeRequest]) async throws(NoticeError)
-        -> AddReport
-    {
-        try await engine.add(requests)
+    public nonisolated(nonsending) func add(
+        _ requests: [NoticeRequest],
+        allOrNothing: Bool = true
+    ) async throws(NoticeError) -> AddReport {
+        try await engine.add(requests, allOrNothing: allOrNothing)
     }
 
     /// A series: where a pending limit leaves less room than its count, it is cut and the report says how much was kept.
@@ -94,29 +104,32 @@ public final class NoticeCenter: Sendable {
 
     /// Removes everything that would still be shown: requests, and deliveries that are under way, deferred or snoozed.
     ///
-    /// What was removed delivers nothing afterwards; what is on the screen stays and can be answered. Unknown identifiers
-    /// are no error, and the report names them; the base of a series stands for its elements.
+    /// What was removed delivers nothing afterwards. The ``NoticeSeries/id`` of a series stands for all its elements. Unknown
+    /// identifiers are no error; the report lists them. Throws ``NoticeError/Code/storeFailed`` (transient).
+    ///
+    /// - Parameter includingDelivered: True: notices on the screen are taken down too, and the call returns when the backend has
+    ///   done so. False: they stay, and the user can respond to them.
     @discardableResult
-    public nonisolated(nonsending) func remove(_ ids: [String]) async throws(NoticeError) -> RemovalReport {
-        try await engine.remove(ids)
+    public nonisolated(nonsending) func remove(
+        _ ids: [String],
+        includingDelivered: Bool = false
+    ) async throws(NoticeError) -> RemovalReport {
+        try await engine.remove(ids, includingDelivered: includingDelivered)
     }
 
+    /// Removes everything of one request, or of one series, that would still be shown, as ``remove(_:includingDelivered:)-([String],_)``.
     @discardableResult
-    public nonisolated(nonsending) func remove(_ id: String) async throws(NoticeError) -> RemovalReport {
-        try await remove([id])
+    public nonisolated(nonsending) func remove(
+        _ id: String,
+        includingDelivered: Bool = false
+    ) async throws(NoticeError) -> RemovalReport {
+        try await remove([id], includingDelivered: includingDelivered)
     }
 
+    /// Removes everything that would still be shown; what is on the screen stays.
     @discardableResult
     public nonisolated(nonsending) func removeAll() async throws(NoticeError) -> RemovalReport {
         try await engine.removeAll()
-    }
-
-    /// Removes the elements of a series that would still be shown and takes those on the screen down.
-    @discardableResult
-    public nonisolated(nonsending) func endSeries(_ base: String) async throws(NoticeError)
-        -> RemovalReport
-    {
-        try await engine.endSeries(base)
     }
 
     /// Everything that will still be shown, each with its state, what comes first at the front. O(n log n).

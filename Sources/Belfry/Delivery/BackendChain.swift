@@ -24,7 +24,7 @@
 /// - **Nothing hangs.** What takes longer than ``Limits/call`` counts as no answer; a notice that is shown after all is
 ///   taken down again, for it will be shown by a retry.
 /// - Where none works, the error is transient if one of theirs is, and its text has every reason.
-public final class BackendChain: PromptBackend, DesktopPermissionSource {
+public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
     public struct Limits: Sendable, Hashable {
         /// How long the chosen backend may be without its server before the next one is tried.
         public var patience: Duration

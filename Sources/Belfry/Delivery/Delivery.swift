@@ -12,7 +12,7 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
     public var app: AppIdentity
     public var content: NoticeContent
     /// When it should have been shown.
-    public var dueAt: Date
+    public var dueDate: Date
     /// How much later than that it is.
     public var late: Duration
     /// The showing that this one takes the place of, if that still stands.
@@ -34,7 +34,7 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
         requestID: String,
         app: AppIdentity,
         content: NoticeContent,
-        dueAt: Date,
+        dueDate: Date,
         late: Duration = .zero,
         replaces: DeliveryReceipt? = nil,
         isPossiblyRepeated: Bool = false,
@@ -47,7 +47,7 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
         self.requestID = requestID
         self.app = app
         self.content = content
-        self.dueAt = dueAt
+        self.dueDate = dueDate
         self.late = late
         self.replaces = replaces
         self.isPossiblyRepeated = isPossiblyRepeated

@@ -62,7 +62,7 @@ public struct DeliveryCapabilities: Sendable, Codable, Hashable {
     public var titleLimit: Int?
     /// Longest body in characters.
     public var bodyLimit: Int?
-    /// Most buttons; the click on the notice itself (``NoticeAction/defaultIdentifier``) is none.
+    /// Most buttons; the click on the notice itself (``NoticeAction/defaultID``) is none.
     public var actionLimit: Int?
     /// False where nobody is told that a notice was closed or has expired: a dismissal is never reported, and what was
     /// shown counts as standing until it is answered, replaced or withdrawn.
@@ -87,7 +87,7 @@ public struct DeliveryCapabilities: Sendable, Codable, Hashable {
 
 /// News from a backend.
 public enum BackendEvent: Sendable, Hashable {
-    /// The person answered. `action` is ``NoticeAction/defaultIdentifier`` for a click on the notice itself.
+    /// The person answered. `action` is ``NoticeAction/defaultID`` for a click on the notice itself.
     case answered(DeliveryReceipt.Reference, action: String, text: String?, activationToken: String?)
     case closed(DeliveryReceipt.Reference, NoticeResponse.CloseReason)
     /// The server is gone and all it showed with it.
@@ -119,12 +119,12 @@ extension DeliveryReceipt {
 }
 
 /// A backend whose calls never block the thread that they are made on: they are made on the centers' own.
-package protocol PromptBackend: DeliveryBackend {}
+package protocol NonblockingBackend: DeliveryBackend {}
 
 extension DeliveryBackend {
     /// Where its calls are made: of one that may block, on a thread for apps.
     package var executor: any TaskExecutor {
-        self is any PromptBackend ? CenterThread.shared : AppThreads.shared
+        self is any NonblockingBackend ? CenterThread.shared : AppThreads.shared
     }
 }
 

@@ -86,8 +86,8 @@ extension NoticeContent {
     /// Changes every text beside title, subtitle, body and labels; each comes with the feature that it belongs to.
     fileprivate mutating func changeNames(_ change: (String, DeliveryReceipt.LostFeature.Feature) -> String) {
         thread = thread.map { change($0, .thread) }
-        desktopCategory = desktopCategory.map { change($0, .category) }
-        appName = appName.map { change($0, .title) }
+        desktop.category = desktop.category.map { change($0, .category) }
+        desktop.appName = desktop.appName.map { change($0, .title) }
         for index in actions.indices {
             actions[index].icon = actions[index].icon.map { change($0, .actions) }
             guard case .reply(let placeholder) = actions[index].kind else { continue }
@@ -96,9 +96,9 @@ extension NoticeContent {
         if case .named(let name) = icon { icon = .named(change(name, .icon)) }
         if case .named(let name) = image { image = .named(change(name, .image)) }
         if case .named(let name) = sound { sound = .named(change(name, .sound)) }
-        for (name, hint) in hints.sorted(by: { $0.key < $1.key }) {
+        for (name, hint) in desktop.hints.sorted(by: { $0.key < $1.key }) {
             guard case .string(let text) = hint else { continue }
-            hints[name] = .string(change(text, .hint))
+            desktop.hints[name] = .string(change(text, .hint))
         }
     }
 }

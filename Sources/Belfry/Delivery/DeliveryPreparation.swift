@@ -43,10 +43,10 @@ struct DeliveryPreparation {
         prepareActions()
         preparePictures()
         if content.icon == nil, offers(.icon) { content.icon = appIcon.flatMap(Self.usable) }
-        for (name, hint) in content.hints.sorted(by: { $0.key < $1.key }) {
+        for (name, hint) in content.desktop.hints.sorted(by: { $0.key < $1.key }) {
             // What an older version's store holds may be as the check at `add` lets nothing pass any more.
-            do throws(NoticeError) { content.hints[name] = try HintType.checked(hint, named: name) } catch {
-                content.hints[name] = nil
+            do throws(NoticeError) { content.desktop.hints[name] = try HintType.checked(hint, named: name) } catch {
+                content.desktop.hints[name] = nil
                 lose(.hint, error.message)
             }
         }
@@ -70,7 +70,7 @@ struct DeliveryPreparation {
             content.actions = []
             return "\(capabilities.server) shows no buttons"
         }
-        let isButton: (NoticeAction) -> Bool = { $0.identifier != NoticeAction.defaultIdentifier }
+        let isButton: (NoticeAction) -> Bool = { $0.id != NoticeAction.defaultID }
         let count = content.actions.count(where: isButton)
         guard let limit = capabilities.actionLimit.map({ max(0, $0) }), count > limit else { return nil }
         var left = limit
@@ -87,13 +87,13 @@ struct DeliveryPreparation {
             let action = content.actions[index]
             let title = action.title.cut(to: Self.actionTitleLimit)
             if title.isCut {
-                let label = action.identifier.prefix(64)
+                let label = action.id.prefix(64)
                 lose(.actions, "the label of '\(label)' is cut to \(Self.actionTitleLimit) characters")
             }
             content.actions[index].title =
                 title.text.cut(toBytes: String.mostBytesShown).text.directionsBalanced().text
             if case .reply = action.kind, !offers(.reply) {
-                lose(.reply, "'\(action.identifier)' is a button: there is no reply field")
+                lose(.reply, "'\(action.id)' is a button: there is no reply field")
                 content.actions[index].kind = .button
             }
         }

@@ -4,15 +4,15 @@ import Glibc
 /// Which languages the person reads, best first, by the environment: Foundation on Linux ignores it.
 ///
 /// LANGUAGE wins (a list), then LC_ALL, LC_MESSAGES, LANG, as gettext has it; `C` and `POSIX` mean none.
-public enum LanguagePreference {
-    public static func current() -> [String] {
+package enum LanguagePreference {
+    package static func current() -> [String] {
         // The four variables alone: Foundation makes a dictionary of all of them at each look, in a third of the time that a
         // delivery takes.
         current { name in getenv(name).map { String(cString: $0) } }
     }
 
     /// The same of an environment that is given.
-    public static func current(environment: [String: String]) -> [String] { current { environment[$0] } }
+    package static func current(environment: [String: String]) -> [String] { current { environment[$0] } }
 
     private static func current(_ value: (String) -> String?) -> [String] {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(value).first { !$0.isEmpty }
@@ -55,7 +55,7 @@ extension NoticeContent {
         content.subtitle = texts.subtitle ?? subtitle
         content.body = texts.body ?? body
         for index in content.actions.indices {
-            content.actions[index].title = texts.actions[actions[index].identifier] ?? actions[index].title
+            content.actions[index].title = texts.actions[actions[index].id] ?? actions[index].title
         }
         return content
     }

@@ -6,7 +6,7 @@ extension NoticeContent {
         var content = self
         if let category {
             if actions.isEmpty { content.actions = category.actions }
-        } else if self.category == NoticeCategory.snoozeIdentifier {
+        } else if self.category == NoticeCategory.snoozeID {
             content.actions += NoticeCategory.snooze.actions.filter { !actions.contains($0) }
         }
         if !translations.isEmpty { content = content.translated(for: languages()) }

@@ -81,7 +81,7 @@ extension NoticeContent {
         var content = self
         let words = SnoozeWords.best(for: languages())
         for index in actions.indices where actions[index].title.isEmpty {
-            guard let choice = SnoozeChoice(actionIdentifier: actions[index].identifier) else { continue }
+            guard let choice = SnoozeChoice(actionID: actions[index].id) else { continue }
             content.actions[index].title = words?.title(of: choice) ?? ""
         }
         return content

@@ -32,7 +32,7 @@ extension EmbeddedEngine {
             requestID: id,
             app: setup.app,
             content: prepared.content,
-            dueAt: clock.now().date,
+            dueDate: clock.now().date,
             replaces: schedule.notices[id]?.delivered?.receipt,
             lost: prepared.lost
         )

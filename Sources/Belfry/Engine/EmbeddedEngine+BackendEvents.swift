@@ -38,7 +38,7 @@ extension EmbeddedEngine {
 
     private func kind(_ action: String, _ text: String?) -> NoticeResponse.Kind {
         if let text { return .reply(action: action, text: text) }
-        return action == NoticeAction.defaultIdentifier ? .opened : .action(action)
+        return action == NoticeAction.defaultID ? .opened : .action(action)
     }
 
     private func response(
@@ -60,7 +60,7 @@ extension EmbeddedEngine {
             requestID: id,
             deliveryID: standing.deliveryID,
             kind: kind,
-            at: now.date,
+            date: now.date,
             series: standing.traits.series,
             userInfo: request?.content.userInfo ?? [:],
             activationToken: token,

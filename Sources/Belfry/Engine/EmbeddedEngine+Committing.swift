@@ -115,7 +115,7 @@ extension EmbeddedEngine {
         state.setAsideBeyondBounds()
         await compile(state.pending.lazy.compactMap(\.trigger))
         categoriesByID = Dictionary(
-            state.categories.map { ($0.identifier, $0) },
+            state.categories.map { ($0.id, $0) },
             uniquingKeysWith: { _, last in last }
         )
         permission.answer = state.authorization

@@ -81,11 +81,11 @@ extension EmbeddedEngine {
         eventBroadcast.send(
             .delivered(
                 DeliveredNotice(
-                    id: delivery.requestID,
-                    deliveryID: delivery.id,
+                    id: delivery.id,
+                    requestID: delivery.requestID,
                     content: content,
-                    dueAt: delivery.dueAt,
-                    shownAt: clock.now().date,
+                    dueDate: delivery.dueDate,
+                    date: clock.now().date,
                     late: delivery.late,
                     series: delivery.series,
                     receipt: receipt,
@@ -98,13 +98,13 @@ extension EmbeddedEngine {
     private func delivery(of order: DeliveryOrder, _ content: NoticeContent) -> Delivery {
         let late = max(0, clock.now().boot - order.record.lateFrom.boot)
         var speaker = setup.app
-        if let name = content.appName, !name.isEmpty { speaker.name = name }
+        if let name = content.desktop.appName, !name.isEmpty { speaker.name = name }
         return Delivery(
             id: order.reference.deliveryID,
             requestID: order.reference.requestID,
             app: speaker,
             content: content,
-            dueAt: order.dueAt.date,
+            dueDate: order.dueAt.date,
             late: .microseconds(late),
             replaces: schedule.replaced(by: order),
             isPossiblyRepeated: order.isPossiblyRepeated,

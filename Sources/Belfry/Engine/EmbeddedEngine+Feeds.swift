@@ -1,20 +1,22 @@
 extension EmbeddedEngine {
-    func keep(_ feed: RegionFeed) async throws(NoticeError) {
+    func startMonitoring(_ feed: RegionFeed) async throws(NoticeError) {
         try feed.validate()
         guard setup.location != nil else {
             throw NoticeError(
                 .locationUnavailable,
-                "The region feed '\(feed.name)' needs positions, and this center has no location provider: give it one where it "
+                "The region feed '\(feed.id)' needs positions, and this center has no location provider: give it one where it "
                     + "is made."
             )
         }
         try await checkAuthorization()
-        try await call { $0.keep(feed, at: $1) }
+        try await call { $0.startMonitoring(feed, at: $1) }
     }
 
-    func endFeed(_ name: String) async throws(NoticeError) { _ = try await removed { $0.endFeed(name, at: $1) } }
+    func stopMonitoring(_ id: String) async throws(NoticeError) {
+        _ = try await removed { $0.stopMonitoring(id, at: $1) }
+    }
 
-    func feeds() async throws(NoticeError) -> [RegionFeed.Report] {
+    func monitoredFeeds() async throws(NoticeError) -> [RegionFeed.Report] {
         try await settle()
         return schedule.feedReports()
     }
@@ -23,20 +25,20 @@ extension EmbeddedEngine {
     func ask(_ question: FeedQuestion, of feed: RegionFeed) {
         locating.beginQuestion()
         Task(executorPreference: CenterThread.shared) {
-            let answer = await withTimeout(feed.timeLimit, on: AppThreads.shared) {
+            let answer = await withTimeout(feed.timeout, on: AppThreads.shared) {
                 () -> Result<FeedResult, NoticeError> in
                 do {
                     let requests = try await feed.source(question.fix, feed.count)
                     return .success(FeedResult(requests, nearestTo: question.fix, count: feed.count))
                 } catch { return .failure(Self.unavailable(feed, "gave no regions: \(error)")) }
             }
-            let late = Self.unavailable(feed, "took longer than \(feed.timeLimit.seconds) s.")
+            let late = Self.unavailable(feed, "took longer than \(feed.timeout.seconds) s.")
             await self.take(answer ?? .failure(late), to: question)
         }
     }
 
     private static func unavailable(_ feed: RegionFeed, _ reason: String) -> NoticeError {
-        NoticeError(.feedUnavailable, "The source of the region feed '\(feed.name)' \(reason)")
+        NoticeError(.feedUnavailable, "The source of the region feed '\(feed.id)' \(reason)")
     }
 
     private func take(_ answer: Result<FeedResult, NoticeError>, to question: FeedQuestion) async {

@@ -16,7 +16,7 @@ extension EmbeddedEngine {
         try checkBackend(for: "deliver '\(flight.delivery.requestID)'")
         deliveries.beginDelivery()
         let work = timedWork(flight)
-        if setup.backend is any PromptBackend {
+        if setup.backend is any NonblockingBackend {
             work.beginImmediately()
         } else {
             // It may block, and have blocked all threads on which it may.
@@ -25,11 +25,12 @@ extension EmbeddedEngine {
     }
 
     private func timedWork(_ flight: InFlightDelivery) -> TimedWork<Result<DeliveryReceipt, NoticeError>> {
-        let (backend, begun) = (setup.backend, ContinuousClock.now)
+        let (backend, clock) = (setup.backend, self.clock)
+        let begun = clock.now().boot
         return TimedWork(setup.options.deliveryTimeLimit, on: backend.executor) { late in
             self.receive(.landedLate(flight, late))
         } done: { result in
-            self.receive(.landed(flight, result, took: ContinuousClock.now - begun))
+            self.receive(.landed(flight, result, took: .microseconds(clock.now().boot - begun)))
         } _: {
             do throws(NoticeError) { return .success(try await backend.deliver(flight.delivery)) } catch {
                 return .failure(error)

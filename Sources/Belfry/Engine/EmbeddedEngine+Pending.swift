@@ -92,17 +92,17 @@ extension EmbeddedEngine {
         return schedule.nextDue(of: id).map { Date(microsecondsSince1970: $0) }
     }
 
-    func pendingSeries() async throws(NoticeError) -> [PendingSeries] {
+    func pendingSeries() async throws(NoticeError) -> [NoticeSeries.Pending] {
         try await settle()
         let all = schedule.pendingSeries
         let requests = try await setup.store.requests(revisions: all.map(\.nextRevision))
-        var found: [PendingSeries] = []
+        var found: [NoticeSeries.Pending] = []
         for series in all {
             guard let request = requests[series.nextRevision] else { continue }
             let place = request.seriesPlace
             found.append(
-                PendingSeries(
-                    base: series.base,
+                NoticeSeries.Pending(
+                    id: series.base,
                     title: request.content.title,
                     left: series.left,
                     next: series.next.map { Date(microsecondsSince1970: $0) },

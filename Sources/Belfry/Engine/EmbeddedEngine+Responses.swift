@@ -26,7 +26,7 @@ extension EmbeddedEngine {
             requestID: order.reference.requestID,
             deliveryID: order.reference.deliveryID,
             kind: .due(completed(content, for: languages)),
-            at: now.date,
+            date: now.date,
             series: order.series,
             userInfo: content.userInfo
         )

@@ -53,12 +53,28 @@ actor EmbeddedEngine: CenterEngine {
 
     // MARK: Requests
 
-    func add(_ requests: [NoticeRequest]) async throws(NoticeError) -> NoticeCenter.AddReport {
+    func add(_ requests: [NoticeRequest], allOrNothing: Bool) async throws(NoticeError) -> NoticeCenter.AddReport {
         try await checkAuthorization()
-        for request in requests { try validate(request) }
-        await compile(requests.lazy.compactMap(\.trigger))
-        var report = try await changed { schedule, now throws(NoticeError) in try schedule.add(requests, at: now) }
-        report.warnings = requests.flatMap(warnings)
+        var valid: [NoticeRequest] = []
+        var refused: [NoticeError] = []
+        for request in requests {
+            do throws(NoticeError) {
+                try validate(request)
+                valid.append(request)
+            } catch {
+                let error = error.naming(request.id)
+                if allOrNothing { throw error }
+                refused.append(error)
+            }
+        }
+        let accepted = valid
+        await compile(accepted.lazy.compactMap(\.trigger))
+        var report = try await changed { schedule, now throws(NoticeError) in
+            try schedule.add(accepted, allOrNothing: allOrNothing, at: now)
+        }
+        report.refused = refused + report.refused
+        let refusedIDs = Set(report.refused.compactMap(\.requestID))
+        report.warnings = accepted.filter { !refusedIDs.contains($0.id) }.flatMap(warnings)
         return report
     }
 
@@ -82,11 +98,11 @@ actor EmbeddedEngine: CenterEngine {
         }
         let shown = try await shown(request)
         return DeliveredNotice(
-            id: request.id,
-            deliveryID: shown.deliveryID,
+            id: shown.deliveryID,
+            requestID: request.id,
             content: request.content,
-            dueAt: shown.shownAt.date,
-            shownAt: shown.shownAt.date,
+            dueDate: shown.shownAt.date,
+            date: shown.shownAt.date,
             late: .zero,
             series: request.series,
             receipt: shown.receipt
@@ -128,20 +144,12 @@ actor EmbeddedEngine: CenterEngine {
         return report
     }
 
-    func remove(_ ids: [String]) async throws(NoticeError) -> NoticeCenter.RemovalReport {
-        try await removed { $0.remove(ids, at: $1) }
+    func remove(_ ids: [String], includingDelivered: Bool) async throws(NoticeError) -> NoticeCenter.RemovalReport {
+        try await removed { $0.remove(ids, includingDelivered: includingDelivered, at: $1) }
     }
 
     func removeAll() async throws(NoticeError) -> NoticeCenter.RemovalReport {
         try await removed { $0.removeAll(at: $1) }
-    }
-
-    func endSeries(_ base: String) async throws(NoticeError) -> NoticeCenter.RemovalReport {
-        try await removed { $0.endSeries(base, at: $1) }
-    }
-
-    func removeSeries(_ base: String) async throws(NoticeError) -> NoticeCenter.RemovalReport {
-        try await removed { $0.removeSeries(base, at: $1) }
     }
 
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
@@ -181,11 +189,11 @@ actor EmbeddedEngine: CenterEngine {
             }
             notices.append(
                 DeliveredNotice(
-                    id: id,
-                    deliveryID: notice.deliveryID,
+                    id: notice.deliveryID,
+                    requestID: id,
                     content: request.content(of: notice.record),
-                    dueAt: notice.record.dueAt.date,
-                    shownAt: notice.shownAt.date,
+                    dueDate: notice.record.dueAt.date,
+                    date: notice.shownAt.date,
                     late: .microseconds(max(0, notice.shownAt.boot - notice.record.lateFrom.boot)),
                     series: notice.traits.series,
                     receipt: notice.receipt,
@@ -214,12 +222,12 @@ actor EmbeddedEngine: CenterEngine {
     func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
         try RequestValidation.validate(categories)
         try await call { $0.set([.putCategories(categories)], at: $1) }
-        categoriesByID = Dictionary(categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
+        categoriesByID = Dictionary(categories.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
     }
 
     func categories() async throws(NoticeError) -> [NoticeCategory] {
         try await settle()
-        return categoriesByID.values.sorted { $0.identifier < $1.identifier }
+        return categoriesByID.values.sorted { $0.id < $1.id }
     }
 
     func events() -> NoticeCenter.Events { NoticeCenter.Events(of: eventBroadcast) }

@@ -30,17 +30,23 @@ public struct LocationFix: Sendable, Codable, Hashable {
     public var latitude: Double
     /// Degrees east.
     public var longitude: Double
-    /// Radius in metres within which the true position is; nil where the source does not say.
+    /// Radius in meters within which the true position is; nil where the source does not say.
     public var accuracy: Double?
-    public var at: Date
+    /// When the position was measured.
+    public var date: Date
 
-    public init(latitude: Double, longitude: Double, accuracy: Double? = nil, at: Date) {
+    public init(latitude: Double, longitude: Double, accuracy: Double? = nil, date: Date) {
         self.latitude = latitude
         self.longitude = longitude
         self.accuracy = accuracy
-        self.at = at
+        self.date = date
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case latitude, longitude, accuracy
+        case date = "at"
     }
 }
 
 /// A provider that never blocks the thread that it is run on: it is run on the centers' own, and begun before `add` returns.
-package protocol PromptLocationProvider: LocationProvider {}
+package protocol NonblockingLocationProvider: LocationProvider {}

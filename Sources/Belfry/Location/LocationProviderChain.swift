@@ -8,7 +8,7 @@ import Synchronization
 /// ```swift
 /// let provider = LocationProviderChain([GeoClueProvider(for: app), GPSDProvider()])
 /// ```
-public struct LocationProviderChain: PromptLocationProvider {
+public struct LocationProviderChain: NonblockingLocationProvider {
     public let name: String
     private let providers: [any LocationProvider]
 
@@ -62,7 +62,7 @@ public struct LocationProviderChain: PromptLocationProvider {
         _ report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError) -> NoticeError? {
         let demands = await relay.begin()
-        if provider is any PromptLocationProvider {
+        if provider is any NonblockingLocationProvider {
             try await provider.run(demands: demands, reporting: report)
             return nil
         }

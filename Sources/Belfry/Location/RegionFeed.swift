@@ -4,45 +4,46 @@
 /// let stories = RegionFeed("stories", nearest: 20) { fix, count in
 ///     try await service.stories(near: fix.latitude, fix.longitude, atMost: count).map(\.request)
 /// }
-/// try await center.keep(stories)
+/// try await center.startMonitoring(stories)
 /// ```
 ///
 /// The center keeps the nearest regions pending as ordinary requests, and asks the source again as the device moves.
 /// `docs/places.md` has the rules ("More regions than one wants to register").
-public struct RegionFeed: Sendable {
+public struct RegionFeed: Sendable, Identifiable {
     /// Returns the requests whose regions are nearest to a fix by their centers, at most so many. Fewer than so many means
     /// that there are no others.
     public typealias Source = @Sendable (_ fix: LocationFix, _ count: Int) async throws -> [NoticeRequest]
 
     /// What the feed's requests are known by, over restarts too; 1 to 256 bytes of UTF-8.
-    public var name: String
+    public var id: String
     /// How many regions are kept pending; 1 to 1,000.
     public var count: Int
     /// Meters after which the source is asked again, at the latest; 10 to 100,000.
     public var stride: Double
     /// Meters: no region of the source has a larger radius. Nil where that is not known; then the largest radius in the last
-    /// answer counts, and a larger region beyond it comes in late.
+    /// result counts, and a larger region beyond it comes in late.
     public var largestRadius: Double?
-    /// How long the source may take over an answer; up to 10 minutes.
-    public var timeLimit: Duration
+    /// How long the source may take; over 0 and up to 10 minutes.
+    public var timeout: Duration
+    /// Returns the nearest regions, as requests.
     public var source: Source
 
     /// The stride that is usual for a significant change of position.
     public static let usualStride = 500.0
 
     public init(
-        _ name: String,
+        _ id: String,
         nearest count: Int = 20,
         stride: Double = usualStride,
         largestRadius: Double? = nil,
-        timeLimit: Duration = .seconds(30),
+        timeout: Duration = .seconds(30),
         source: @escaping Source
     ) {
-        self.name = name
+        self.id = id
         self.count = count
         self.stride = stride
         self.largestRadius = largestRadius
-        self.timeLimit = timeLimit
+        self.timeout = timeout
         self.source = source
     }
 
@@ -51,25 +52,25 @@ public struct RegionFeed: Sendable {
         func require(_ isRight: Bool, _ message: String) throws(NoticeError) {
             if !isRight { throw NoticeError(.invalidFeed, message) }
         }
-        let bytes = name.utf8.count
+        let bytes = id.utf8.count
         try require(
-            (1...256).contains(bytes) && !name.unicodeScalars.contains(where: \.isControl),
-            "A region feed's name of \(bytes) bytes, or with a control character: it must be 1 to 256 bytes without one."
+            (1...256).contains(bytes) && !id.unicodeScalars.contains(where: \.isControl),
+            "A region feed's identifier of \(bytes) bytes, or with a control character: it must be 1 to 256 bytes without one."
         )
         try require((1...1_000).contains(count), "A feed of \(count) regions: it must be 1 to 1,000.")
         try require((10...100_000).contains(stride), "A stride of \(stride) m: it must be 10 m to 100 km.")
         let largest = largestRadius ?? 1
         try require((1...1_000_000).contains(largest), "A largest radius of \(largest) m: it must be 1 m to 1,000 km.")
-        let seconds = timeLimit.seconds
+        let seconds = timeout.seconds
         try require(
-            timeLimit > .zero && timeLimit <= .seconds(600),
-            "A time limit of \(seconds) s: it must be over 0 and at most 10 minutes."
+            timeout > .zero && timeout <= .seconds(600),
+            "A timeout of \(seconds) s: it must be over 0 and at most 10 minutes."
         )
     }
 }
 
 extension NoticeError.Code {
-    /// A region feed whose name, count, stride, radius or time limit is out of its range. Permanent.
+    /// A region feed whose identifier, count, stride, radius or timeout is out of its range. Permanent.
     public static let invalidFeed = Self(rawValue: "invalidFeed")
     /// The source of a region feed failed, or took too long. Transient: it is asked again after 10 s, 20 s and so on up to 10
     /// minutes.

@@ -1,7 +1,7 @@
 /// Total functions: `Duration.components` ends the process beyond 2^63 seconds, which 128 bits of attoseconds can hold.
 extension Duration {
     /// The whole duration in seconds.
-    public var seconds: Double {
+    package var seconds: Double {
         let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
         return Double(whole) + Double(rest) * 1e-18
     }

@@ -6,7 +6,7 @@ extension NoticeSeries {
     ///
     /// ```swift
     /// var series = NoticeSeries(
-    ///     base: "mail", content: NoticeContent(title: "New message"), spacing: .seconds(300), count: 10)
+    ///     id: "mail", content: NoticeContent(title: "New message"), spacing: .seconds(300), count: 10)
     /// series.escalation = [
     ///     NoticeSeries.EscalationStep(from: 3, level: .timeSensitive), NoticeSeries.EscalationStep(from: 6, title: "Still unread", sound: .standard),
     /// ]

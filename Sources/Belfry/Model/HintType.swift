@@ -1,7 +1,7 @@
 /// The type that a hint must have, whoever sends it. A wrong one is no trifle: GNOME Shell never answers such a call.
 package enum HintType: String, Sendable {
     case boolean, byte, int32, int64, string
-    /// Of a kind that ``NoticeHint`` doesn't have: the content has a field for it.
+    /// Of a kind that ``NoticeContent.Hint`` doesn't have: the content has a field for it.
     case field
 
     /// Desktop Notifications Specification 1.3, "Hints"; then the extensions of servers.
@@ -20,7 +20,9 @@ package enum HintType: String, Sendable {
 
     /// The hint as it must be sent: a number of another width is put right where it fits, 0 and 1 are a truth value.
     /// Throws ``NoticeError/Code/invalidContent`` where the type is wrong beyond that.
-    package static func checked(_ hint: NoticeHint, named name: String) throws(NoticeError) -> NoticeHint {
+    package static func checked(_ hint: NoticeContent.Hint, named name: String) throws(NoticeError)
+        -> NoticeContent.Hint
+    {
         guard let type = known[name] else { return hint }
         if let value = type.value(of: hint) { return value }
         let wanted =
@@ -28,18 +30,18 @@ package enum HintType: String, Sendable {
         throw NoticeError(.invalidContent, "The hint '\(name)' is \(hint), and \(wanted).")
     }
 
-    private func value(of hint: NoticeHint) -> NoticeHint? {
+    private func value(of hint: NoticeContent.Hint) -> NoticeContent.Hint? {
         switch (self, hint) {
         case (.string, .string), (.boolean, .bool): hint
         case (.boolean, _): Self.integer(hint).flatMap { [0, 1].contains($0) ? .bool($0 == 1) : nil }
-        case (.byte, _): Self.integer(hint).flatMap(UInt8.init(exactly:)).map(NoticeHint.byte)
-        case (.int32, _): Self.integer(hint).flatMap(Int32.init(exactly:)).map(NoticeHint.int)
-        case (.int64, _): Self.integer(hint).map(NoticeHint.int64)
+        case (.byte, _): Self.integer(hint).flatMap(UInt8.init(exactly:)).map(NoticeContent.Hint.byte)
+        case (.int32, _): Self.integer(hint).flatMap(Int32.init(exactly:)).map(NoticeContent.Hint.int)
+        case (.int64, _): Self.integer(hint).map(NoticeContent.Hint.int64)
         case (.string, _), (.field, _): nil
         }
     }
 
-    private static func integer(_ hint: NoticeHint) -> Int64? {
+    private static func integer(_ hint: NoticeContent.Hint) -> Int64? {
         switch hint {
         case .byte(let number): Int64(number)
         case .int(let number): Int64(number)

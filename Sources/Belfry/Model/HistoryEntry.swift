@@ -31,8 +31,11 @@ public struct HistoryEntry: Sendable, Codable, Hashable {
         case clockReset
     }
 
+    /// The request that it is about; empty where it is about the whole store.
     public var requestID: String
-    public var at: Date
+    /// When it happened.
+    public var date: Date
+    /// What happened.
     public var outcome: Outcome
     /// How much later than due, for what was delivered or missed.
     public var late: Duration?
@@ -47,7 +50,7 @@ public struct HistoryEntry: Sendable, Codable, Hashable {
 
     public init(
         requestID: String,
-        at: Date,
+        date: Date,
         outcome: Outcome,
         late: Duration? = nil,
         detail: String? = nil,
@@ -56,12 +59,18 @@ public struct HistoryEntry: Sendable, Codable, Hashable {
         state: NoticeStatus? = nil
     ) {
         self.requestID = requestID
-        self.at = at
+        self.date = date
         self.outcome = outcome
         self.late = late
         self.detail = detail
         self.backend = backend
         self.thread = thread
         self.state = state
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case requestID
+        case date = "at"
+        case outcome, late, detail, backend, thread, state
     }
 }

@@ -43,7 +43,7 @@ public struct HistoryQuery: Sendable, Hashable, Codable {
     /// Whether a line is one of those that are asked for, the limit left out of account.
     public func matches(_ entry: HistoryEntry) -> Bool {
         (requestID.map { $0 == entry.requestID } ?? true) && (thread.map { $0 == entry.thread } ?? true)
-            && (outcomes?.contains(entry.outcome) ?? true) && (from.map { $0 <= entry.at } ?? true)
-            && (until.map { entry.at < $0 } ?? true)
+            && (outcomes?.contains(entry.outcome) ?? true) && (from.map { $0 <= entry.date } ?? true)
+            && (until.map { entry.date < $0 } ?? true)
     }
 }

@@ -3,17 +3,22 @@
 /// A repeating request delivers the latest missed occurrence once, never all of them.
 public enum MisfirePolicy: Sendable, Codable, Hashable {
     /// Shown late, if not later than `within` (nil: without limit). Also how long a failed delivery is retried.
-    case deliverLate(within: Duration?)
+    case deliver(within: Duration?)
     /// Not shown at all when it is later than two seconds; the history says so.
     case skip
 
     /// Shown however late.
-    public static let deliverLate = MisfirePolicy.deliverLate(within: nil)
+    public static let deliver = MisfirePolicy.deliver(within: nil)
+
+    private enum CodingKeys: String, CodingKey {
+        case deliver = "deliverLate"
+        case skip
+    }
 
     /// The lateness that is still shown; nil is without limit.
     var window: Duration? {
         switch self {
-        case .deliverLate(let within): within
+        case .deliver(let within): within
         case .skip: .seconds(2)
         }
     }

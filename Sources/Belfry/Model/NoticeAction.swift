@@ -1,5 +1,6 @@
-/// Something that the person can do about a notice.
-public struct NoticeAction: Sendable, Codable, Hashable {
+/// Something that the user can do about a notice.
+public struct NoticeAction: Sendable, Codable, Hashable, Identifiable {
+    /// How the user answers by it.
     public enum Kind: Sendable, Codable, Hashable {
         /// A button.
         case button
@@ -8,37 +9,50 @@ public struct NoticeAction: Sendable, Codable, Hashable {
     }
 
     /// What comes back in the response. Not empty; `default` is the click on the notice itself.
-    public var identifier: String
+    public var id: String
+    /// What the button says.
     public var title: String
+    /// A button or a reply field.
     public var kind: Kind
     /// A name from the icon theme, shown instead of the title by servers with `action-icons`.
     public var icon: String?
 
-    public init(_ identifier: String, title: String, kind: Kind = .button, icon: String? = nil) {
-        self.identifier = identifier
+    public init(_ id: String, title: String, kind: Kind = .button, icon: String? = nil) {
+        self.id = id
         self.title = title
         self.kind = kind
         self.icon = icon
     }
 
+    private enum CodingKeys: String, CodingKey {
+        case id = "identifier"
+        case title, kind, icon
+    }
+
     /// The most buttons that a notice, or a category, may have.
     public static let mostButtons = 32
 
-    /// The identifier of the click on the notice itself.
-    public static let defaultIdentifier = "default"
+    /// The ``id`` of the click on the notice itself.
+    public static let defaultID = "default"
 }
 
 /// Actions and answering rules that several notices share by naming the category.
-public struct NoticeCategory: Sendable, Codable, Hashable {
-    public var identifier: String
+public struct NoticeCategory: Sendable, Codable, Hashable, Identifiable {
+    /// What contents name it by in ``NoticeContent/category``.
+    public var id: String
     /// In the order in which they are shown.
     public var actions: [NoticeAction]
     /// True: closing the notice by hand is a response too.
     public var reportsDismissal: Bool
 
-    public init(_ identifier: String, actions: [NoticeAction] = [], reportsDismissal: Bool = false) {
-        self.identifier = identifier
+    public init(_ id: String, actions: [NoticeAction] = [], reportsDismissal: Bool = false) {
+        self.id = id
         self.actions = actions
         self.reportsDismissal = reportsDismissal
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id = "identifier"
+        case actions, reportsDismissal
     }
 }

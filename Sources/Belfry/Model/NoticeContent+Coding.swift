@@ -1,3 +1,4 @@
+/// The fields of ``NoticeContent/Desktop`` stand beside the others, as earlier versions have stored them.
 extension NoticeContent: Codable {
     private enum Key: String, CodingKey {
         case title, subtitle, body, bodyFormat, translations, icon, image, sound, level, relevance, category, thread
@@ -30,50 +31,50 @@ extension NoticeContent: Codable {
         // By the method for counts, which knows their bounds.
         badge = try values.decodeIfPresent(Int.self, forKey: .badge)
         attachments = try value(.attachments, or: attachments)
-        expiry = try value(.expiry, or: expiry)
-        isTransient = try value(.isTransient, or: isTransient)
-        isResident = try value(.isResident, or: isResident)
         isDisplayed = try value(.isDisplayed, or: isDisplayed)
-        desktopCategory = try values.decodeIfPresent(forKey: .desktopCategory)
-        hints = try value(.hints, or: hints)
         userInfo = try value(.userInfo, or: userInfo)
         summary = try values.decodeIfPresent(forKey: .summary)
-        appName = try values.decodeIfPresent(forKey: .appName)
+        desktop.expiry = try value(.expiry, or: desktop.expiry)
+        desktop.isTransient = try value(.isTransient, or: desktop.isTransient)
+        desktop.isResident = try value(.isResident, or: desktop.isResident)
+        desktop.category = try values.decodeIfPresent(forKey: .desktopCategory)
+        desktop.hints = try value(.hints, or: desktop.hints)
+        desktop.appName = try values.decodeIfPresent(forKey: .appName)
     }
 
     /// What has its default is left out.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         let plain = NoticeContent(title: "")
-        func put<Value: Encodable & Equatable>(_ value: Value, _ missing: Value, _ key: Key) throws {
+        func encode<Value: Encodable & Equatable>(_ value: Value, unless missing: Value, _ key: Key) throws {
             if value != missing { try values.encode(value, forKey: key) }
         }
         try values.encode(title, forKey: .title)
-        try put(subtitle, plain.subtitle, .subtitle)
-        try put(body, plain.body, .body)
-        try put(bodyFormat, plain.bodyFormat, .bodyFormat)
-        try put(translations, plain.translations, .translations)
+        try encode(subtitle, unless: plain.subtitle, .subtitle)
+        try encode(body, unless: plain.body, .body)
+        try encode(bodyFormat, unless: plain.bodyFormat, .bodyFormat)
+        try encode(translations, unless: plain.translations, .translations)
         try values.encodeIfPresent(icon, forKey: .icon)
         try values.encodeIfPresent(image, forKey: .image)
         try values.encodeIfPresent(sound, forKey: .sound)
-        try put(level, plain.level, .level)
-        try put(relevance, plain.relevance, .relevance)
+        try encode(level, unless: plain.level, .level)
+        try encode(relevance, unless: plain.relevance, .relevance)
         try values.encodeIfPresent(category, forKey: .category)
         try values.encodeIfPresent(thread, forKey: .thread)
-        try put(actions, plain.actions, .actions)
-        try put(reportsDismissal, plain.reportsDismissal, .reportsDismissal)
+        try encode(actions, unless: plain.actions, .actions)
+        try encode(reportsDismissal, unless: plain.reportsDismissal, .reportsDismissal)
         try values.encodeIfPresent(progress, forKey: .progress)
         try values.encodeIfPresent(badge, forKey: .badge)
-        try put(attachments, plain.attachments, .attachments)
-        try put(expiry, plain.expiry, .expiry)
-        try put(isTransient, plain.isTransient, .isTransient)
-        try put(isResident, plain.isResident, .isResident)
-        try put(isDisplayed, plain.isDisplayed, .isDisplayed)
-        try values.encodeIfPresent(desktopCategory, forKey: .desktopCategory)
-        try put(hints, plain.hints, .hints)
-        try put(userInfo, plain.userInfo, .userInfo)
+        try encode(attachments, unless: plain.attachments, .attachments)
+        try encode(isDisplayed, unless: plain.isDisplayed, .isDisplayed)
+        try encode(userInfo, unless: plain.userInfo, .userInfo)
         try values.encodeIfPresent(summary, forKey: .summary)
-        try values.encodeIfPresent(appName, forKey: .appName)
+        try encode(desktop.expiry, unless: plain.desktop.expiry, .expiry)
+        try encode(desktop.isTransient, unless: plain.desktop.isTransient, .isTransient)
+        try encode(desktop.isResident, unless: plain.desktop.isResident, .isResident)
+        try values.encodeIfPresent(desktop.category, forKey: .desktopCategory)
+        try encode(desktop.hints, unless: plain.desktop.hints, .hints)
+        try values.encodeIfPresent(desktop.appName, forKey: .appName)
     }
 }
 

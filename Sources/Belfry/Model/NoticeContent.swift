@@ -1,11 +1,15 @@
-/// What the person sees and hears.
+/// The texts, pictures, buttons and sound of a notice.
+///
+/// A title is enough. The initializer takes what most notices have, and everything else is a property. What only the notification
+/// servers of Linux desktops know is in ``desktop-swift.property``.
 ///
 /// ```swift
-/// var content = NoticeContent(title: "Tea", body: "Four minutes are over.")
-/// content.level = .timeSensitive
+/// var content = NoticeContent(title: "Tea", body: "Four minutes are over.", level: .timeSensitive)
 /// content.actions = [NoticeAction("again", title: "One more minute")]
+/// content.desktop.expiry = .never
 /// ```
 public struct NoticeContent: Sendable, Hashable {
+    /// How ``NoticeContent/body`` is to be read.
     public enum BodyFormat: String, Sendable, Codable, Hashable, CaseIterable {
         /// The text as it is: nothing in it is markup.
         case plain
@@ -13,64 +17,56 @@ public struct NoticeContent: Sendable, Hashable {
         case markup
     }
 
-    /// How long the notice stays on the screen; some desktops (GNOME) decide that themselves.
-    public enum Expiry: Sendable, Codable, Hashable {
-        case serverDefault
-        case never
-        case after(Duration)
-    }
-
+    /// The first line, in plain text.
     public var title: String
+    /// A second line below the title, in plain text.
     public var subtitle: String
+    /// The message, in ``bodyFormat-swift.property``.
     public var body: String
+    /// How the body is to be read; plain text without it.
     public var bodyFormat: BodyFormat
     /// Texts by language (`de`, `pt-BR`), chosen when the notice is shown.
     public var translations: [String: Translation]
+    /// The small picture; the app's without it.
     public var icon: NoticeIcon?
+    /// The large picture.
     public var image: NoticeImage?
+    /// The sound; the desktop decides without it.
     public var sound: NoticeSound?
+    /// How much the notice may disturb.
     public var level: InterruptionLevel
     /// 0 to 1: which of an app's notices matters more where not all can be kept or shown.
     public var relevance: Double
-    /// Names a ``NoticeCategory`` of the center.
+    /// The ``NoticeCategory/id`` of one of the center's categories.
     public var category: String?
-    /// Notices of one thread belong together.
+    /// The name of the conversation or topic that the notice belongs to.
     public var thread: String?
-    /// In the order in which they are shown; where empty, the category's are taken.
+    /// The buttons, in the order in which they are shown; where empty, the category's are taken.
     public var actions: [NoticeAction]
     /// True: closing the notice by hand is a response, as where the category asks for it.
     public var reportsDismissal: Bool
-    /// 0 to 1; nil shows no bar.
+    /// The progress bar, 0 to 1; nil shows none.
     public var progress: Double?
     /// The number on the app's icon: nil leaves it, 0 removes it.
     public var badge: Int?
+    /// Files that belong to the notice.
     public var attachments: [NoticeAttachment]
-    public var expiry: Expiry
-    /// True: not kept in the server's history once its time on the screen is over.
-    public var isTransient: Bool
-    /// True: stays after an action was chosen.
-    public var isResident: Bool
-    /// False: never shown. When it is due the app is given it as a response (``NoticeResponse/Kind/due(_:)``), which is
-    /// kept until its handler has taken it; the history says `suppressed`.
+    /// False: never shown. When it is due, the app receives it as a response (``NoticeResponse/Kind/due(_:)``), which is kept
+    /// until it has been handled; the history says `suppressed`.
     public var isDisplayed: Bool
-    /// A category of the freedesktop specification, such as `im.received`.
-    public var desktopCategory: String?
-    /// Hints that Belfry has no field for. One of the specification that has another type than it says is put right where
-    /// the value allows it, else refused by `add` (``NoticeError/Code/invalidContent``): some servers never answer such a call.
-    public var hints: [String: NoticeHint]
     /// The app's own data, which comes back with the response.
     public var userInfo: [String: JSONValue]
     /// What many notices of the ``thread`` become; nil shows each of them.
     public var summary: ThreadSummary?
-    /// The name under which the notice speaks, as a tool does that notifies for others; nil takes the app's.
-    public var appName: String?
+    /// What only the notification servers of Linux desktops know.
+    public var desktop: Desktop
 
     /// The texts in one language; nil takes the content's own.
     public struct Translation: Sendable, Codable, Hashable {
         public var title: String?
         public var subtitle: String?
         public var body: String?
-        /// Titles of actions by identifier.
+        /// The titles of actions, by ``NoticeAction/id``.
         public var actions: [String: String]
 
         public init(
@@ -90,55 +86,43 @@ public struct NoticeContent: Sendable, Hashable {
         title: String,
         subtitle: String = "",
         body: String = "",
-        bodyFormat: BodyFormat = .plain,
-        translations: [String: Translation] = [:],
         icon: NoticeIcon? = nil,
         image: NoticeImage? = nil,
         sound: NoticeSound? = nil,
         level: InterruptionLevel = .active,
-        relevance: Double = 0,
-        category: String? = nil,
-        thread: String? = nil,
         actions: [NoticeAction] = [],
-        reportsDismissal: Bool = false,
         progress: Double? = nil,
-        badge: Int? = nil,
-        attachments: [NoticeAttachment] = [],
-        expiry: Expiry = .serverDefault,
-        isTransient: Bool = false,
-        isResident: Bool = false,
-        isDisplayed: Bool = true,
-        desktopCategory: String? = nil,
-        hints: [String: NoticeHint] = [:],
-        userInfo: [String: JSONValue] = [:],
-        summary: ThreadSummary? = nil,
-        appName: String? = nil
+        userInfo: [String: JSONValue] = [:]
     ) {
         self.title = title
         self.subtitle = subtitle
         self.body = body
-        self.bodyFormat = bodyFormat
-        self.translations = translations
         self.icon = icon
         self.image = image
         self.sound = sound
         self.level = level
-        self.relevance = relevance
-        self.category = category
-        self.thread = thread
         self.actions = actions
-        self.reportsDismissal = reportsDismissal
         self.progress = progress
-        self.badge = badge
-        self.attachments = attachments
-        self.expiry = expiry
-        self.isTransient = isTransient
-        self.isResident = isResident
-        self.isDisplayed = isDisplayed
-        self.desktopCategory = desktopCategory
-        self.hints = hints
         self.userInfo = userInfo
-        self.summary = summary
-        self.appName = appName
+        bodyFormat = .plain
+        translations = [:]
+        relevance = 0
+        category = nil
+        thread = nil
+        reportsDismissal = false
+        badge = nil
+        attachments = []
+        isDisplayed = true
+        summary = nil
+        desktop = Desktop()
+    }
+}
+
+extension NoticeContent {
+    /// A copy with some of it changed, where a content is made within an expression.
+    package func with(_ change: (inout NoticeContent) -> Void) -> NoticeContent {
+        var content = self
+        change(&content)
+        return content
     }
 }

@@ -42,6 +42,8 @@ public struct NoticeError: Error, Sendable, Hashable, Codable, CustomStringConve
     public let message: String
     /// What the failing part itself said, if it said anything.
     public let cause: String?
+    /// Which of the requests that were added together it is about; nil where it is about none, or about all of them.
+    public private(set) var requestID: String?
 
     public init(_ code: Code, _ message: String, cause: String? = nil) {
         self.code = code
@@ -51,6 +53,13 @@ public struct NoticeError: Error, Sendable, Hashable, Codable, CustomStringConve
 
     /// True where the same call may succeed later without any change; its code says so.
     public var isTransient: Bool { code.isTransient }
+
+    /// The same error, about one of several requests.
+    package func naming(_ requestID: String) -> NoticeError {
+        var error = self
+        error.requestID = requestID
+        return error
+    }
 
     public var description: String {
         guard let cause, !cause.isEmpty else { return message }

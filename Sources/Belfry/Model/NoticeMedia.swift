@@ -107,17 +107,23 @@ public enum NoticeSound: Sendable, Codable, Hashable {
 }
 
 /// A file that belongs to the notice. The first one that is a picture is shown where the content has no image.
-public struct NoticeAttachment: Sendable, Codable, Hashable {
-    public var identifier: String
+public struct NoticeAttachment: Sendable, Codable, Hashable, Identifiable {
+    /// What the app knows the file by.
+    public var id: String
     /// An absolute path. The file is checked when the request is added; it is never moved.
     public var path: String
     /// The media type (`image/png`); told from the file name where it is nil.
     public var mediaType: String?
 
-    public init(identifier: String, path: String, mediaType: String? = nil) {
-        self.identifier = identifier
+    public init(id: String, path: String, mediaType: String? = nil) {
+        self.id = id
         self.path = path
         self.mediaType = mediaType
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id = "identifier"
+        case path, mediaType
     }
 
     var isPicture: Bool {
@@ -125,15 +131,4 @@ public struct NoticeAttachment: Sendable, Codable, Hashable {
         let name = path.lowercased()
         return [".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".bmp"].contains { name.hasSuffix($0) }
     }
-}
-
-/// A hint of the freedesktop specification, or of one server, that Belfry has no field for.
-public enum NoticeHint: Sendable, Codable, Hashable {
-    case bool(Bool)
-    case byte(UInt8)
-    case int(Int32)
-    case int64(Int64)
-    case uint(UInt32)
-    case double(Double)
-    case string(String)
 }

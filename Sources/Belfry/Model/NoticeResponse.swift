@@ -1,13 +1,14 @@
 import FoundationEssentials
 
-/// What the person did about a notice.
+/// What the user did about a notice.
 public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
+    /// The ways to respond.
     public enum Kind: Sendable, Codable, Hashable {
         /// A click on the notice itself.
         case opened
         /// A button, by its identifier.
         case action(String)
-        /// A typed answer, with the identifier of the action that took it.
+        /// A typed text, with the identifier of the action that took it.
         case reply(action: String, text: String)
         /// Closed by hand; reported where the category asks for it.
         case dismissed
@@ -17,22 +18,27 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
 
     /// Unique among all responses of a center.
     public var id: String
+    /// The ``NoticeRequest/id`` of what was responded to.
     public var requestID: String
+    /// The ``Delivery/id`` of what was responded to.
     public var deliveryID: String
+    /// What the user did.
     public var kind: Kind
-    public var at: Date
+    /// When it arrived.
+    public var date: Date
+    /// The ``NoticeSeries/id`` of the series that the notice belongs to.
     public var series: String?
     /// What the app attached to the content.
     public var userInfo: [String: JSONValue]
     /// Lets the app raise its window (an X11 startup id or a Wayland activation token); few servers send one.
     public var activationToken: String?
-    /// Not nil: the person put the notice off, and the center has done so. It comes again then, and nothing has ended.
+    /// Not nil: the user put the notice off, and the center has done so. It comes again then, and nothing has ended.
     public var snoozedUntil: Date?
     /// What was answered, without its trigger and as it was at that firing: what ``NoticeCenter/snooze(_:for:)`` shows again.
     public var request: NoticeRequest?
     /// Of what was answered: ``NoticeContent/thread``. Of a summary it says which notices it stands for.
     public var thread: String?
-    /// How often the person had put the notice off before.
+    /// How often the user had put the notice off before.
     public var snoozeCount: Int { snoozes ?? 0 }
     // An earlier version's store and agent don't tell.
     private var snoozes: Int?
@@ -40,7 +46,9 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     package var origin = ResponseOrigin()
 
     private enum CodingKeys: String, CodingKey {
-        case id, requestID, deliveryID, kind, at, series, userInfo, activationToken, snoozedUntil, request, thread,
+        case id, requestID, deliveryID, kind
+        case date = "at"
+        case series, userInfo, activationToken, snoozedUntil, request, thread,
             snoozes
     }
 
@@ -49,7 +57,7 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         requestID: String,
         deliveryID: String,
         kind: Kind,
-        at: Date,
+        date: Date,
         series: String? = nil,
         userInfo: [String: JSONValue] = [:],
         activationToken: String? = nil,
@@ -62,7 +70,7 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         self.requestID = requestID
         self.deliveryID = deliveryID
         self.kind = kind
-        self.at = at
+        self.date = date
         self.series = series
         self.userInfo = userInfo
         self.activationToken = activationToken
@@ -72,10 +80,10 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         snoozes = snoozeCount == 0 ? nil : snoozeCount
     }
 
-    /// The action's identifier; ``NoticeAction/defaultIdentifier`` for a click on the notice, nil for a dismissal and for what was due.
+    /// The action's identifier; ``NoticeAction/defaultID`` for a click on the notice, nil for a dismissal and for what was due.
     public var actionID: String? {
         switch kind {
-        case .opened: NoticeAction.defaultIdentifier
+        case .opened: NoticeAction.defaultID
         case .action(let id), .reply(let id, _): id
         case .dismissed, .due: nil
         }
@@ -115,43 +123,60 @@ extension NoticeResponse {
     }
 }
 
-/// A notice that stands on the screen or in the server's history.
+/// A notice that is on the screen or in the server's history.
 public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
-    /// The request's identifier.
+    /// The ``Delivery/id`` of the delivery that brought it there.
     public var id: String
-    public var deliveryID: String
+    /// The ``NoticeRequest/id``; at most one notice of a request is on the screen.
+    public var requestID: String
+    /// What is shown.
     public var content: NoticeContent
-    public var dueAt: Date
-    public var shownAt: Date
+    /// When it was due.
+    public var dueDate: Date
+    /// When it came to be on the screen.
+    public var date: Date
+    /// How much later than due it was shown.
     public var late: Duration
+    /// The ``NoticeSeries/id`` of the series that it belongs to.
     public var series: String?
+    /// What the backend has said of it.
     public var receipt: DeliveryReceipt
-    /// How often the person has put it off.
+    /// How often the user has put it off.
     public var snoozeCount: Int { snoozes ?? 0 }
     // An earlier version's agent doesn't tell.
     private var snoozes: Int?
 
-    public var state: NoticeStatus { .delivered(since: shownAt) }
+    /// Always delivered, since its ``date``.
+    public var state: NoticeStatus { .delivered(since: date) }
 
     public init(
         id: String,
-        deliveryID: String,
+        requestID: String,
         content: NoticeContent,
-        dueAt: Date,
-        shownAt: Date,
+        dueDate: Date,
+        date: Date,
         late: Duration,
         series: String? = nil,
         receipt: DeliveryReceipt,
         snoozeCount: Int = 0
     ) {
         self.id = id
-        self.deliveryID = deliveryID
+        self.requestID = requestID
         self.content = content
-        self.dueAt = dueAt
-        self.shownAt = shownAt
+        self.dueDate = dueDate
+        self.date = date
         self.late = late
         self.series = series
         self.receipt = receipt
         snoozes = snoozeCount == 0 ? nil : snoozeCount
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id = "deliveryID"
+        case requestID = "id"
+        case content
+        case dueDate = "dueAt"
+        case date = "shownAt"
+        case late, series, receipt, snoozes
     }
 }

@@ -2,17 +2,18 @@ import FoundationEssentials
 
 /// Several requests made from one: the alert that comes back, like the messages app's, until somebody reacts.
 ///
-/// Elements are named `base@seconds-since-1970`; their thread is the base where the content names none. Answering any of
+/// Elements are named `id@seconds-since-1970`; their thread is the series' `id` where the content names none. Answering any of
 /// them removes those still pending and withdraws those still shown.
 ///
 /// ```swift
 /// let series = NoticeSeries(
-///     base: "mail", content: NoticeContent(title: "New message"), spacing: .seconds(300), count: 10)
+///     id: "mail", content: NoticeContent(title: "New message"), spacing: .seconds(300), count: 10)
 /// try await center.add(series)
 /// ```
-public struct NoticeSeries: Sendable, Hashable {
+public struct NoticeSeries: Sendable, Hashable, Identifiable {
     /// The identifier of the whole.
-    public var base: String
+    public var id: String
+    /// What each element shows.
     public var content: NoticeContent
     /// When the first element is due; nil is now, by the center's clock, when the series is added.
     public var first: Date?
@@ -20,6 +21,7 @@ public struct NoticeSeries: Sendable, Hashable {
     public var spacing: Duration
     /// How many; 1 or more.
     public var count: Int
+    /// What to do with elements that came due while nothing could fire.
     public var misfire: MisfirePolicy
     /// True: closing an element by hand ends the series too.
     public var dismissalEnds: Bool
@@ -27,16 +29,16 @@ public struct NoticeSeries: Sendable, Hashable {
     public var escalation: [EscalationStep]
 
     public init(
-        base: String,
+        id: String,
         content: NoticeContent,
         first: Date? = nil,
         spacing: Duration,
         count: Int,
-        misfire: MisfirePolicy = .deliverLate,
+        misfire: MisfirePolicy = .deliver,
         dismissalEnds: Bool = false,
         escalation: [EscalationStep] = []
     ) {
-        self.base = base
+        self.id = id
         self.content = content
         self.first = first
         self.spacing = spacing
@@ -51,10 +53,10 @@ public struct NoticeSeries: Sendable, Hashable {
 
     /// The elements, in order; `now` is where the first is due when the series does not say. Throws ``NoticeError/Code/invalidSeries``; permanent. O(count).
     public func requests(startingAt now: Date) throws(NoticeError) -> [NoticeRequest] {
-        guard !base.isEmpty else {
+        guard !id.isEmpty else {
             throw NoticeError(
                 .invalidIdentifier,
-                "The series' base is empty: give it an identifier that is unique in your app."
+                "The series' identifier is empty: give it an identifier that is unique in your app."
             )
         }
         guard (1...Self.maximumCount).contains(count) else {
@@ -70,20 +72,20 @@ public struct NoticeSeries: Sendable, Hashable {
             )
         }
         var element = NoticeRequest(
-            id: base,
+            id: id,
             content: content,
             misfire: misfire,
-            series: base,
+            series: id,
             dismissalEnds: dismissalEnds
         )
-        element.content.thread = content.thread ?? base
+        element.content.thread = content.thread ?? id
         let start = first ?? now
         return (0..<count).map { number in
             let due = start.addingTimeInterval(spacing.seconds * Double(number))
             var request = element
             request.content = element.content.escalated(by: escalation, atFiring: number + 1)
             request.seriesPlace = Position(number: number + 1, count: count, kept: count, first: start)
-            request.id = "\(base)@\(Int64(exactly: due.timeIntervalSince1970.rounded(.down)) ?? 0)"
+            request.id = "\(id)@\(Int64(exactly: due.timeIntervalSince1970.rounded(.down)) ?? 0)"
             request.trigger = DateTrigger(date: due)
             return request
         }
@@ -91,20 +93,20 @@ public struct NoticeSeries: Sendable, Hashable {
 }
 
 extension NoticeRequest {
-    /// The other shape of the same wish: shown at once and again every `interval` (60 s or more) under one identifier,
-    /// `times` in all, until it is answered; `escalation` makes the later ones louder, or changes their words.
+    /// An alternative to a series: one request that is shown at once and again every `interval` (60 s or more) until the user
+    /// responds, `count` times at most. `escalation` makes the later ones louder, or changes their words.
     public static func untilAnswered(
         id: String,
         content: NoticeContent,
         every interval: Duration,
-        times: Int? = nil,
+        count: Int? = nil,
         dismissalEnds: Bool = false,
         escalation: [NoticeSeries.EscalationStep] = []
     ) -> NoticeRequest {
         NoticeRequest(
             id: id,
             content: content,
-            trigger: IntervalTrigger(every: interval, startsNow: true, times: times),
+            trigger: IntervalTrigger(every: interval, startsNow: true, count: count),
             endsWhenAnswered: true,
             dismissalEnds: dismissalEnds,
             escalation: escalation
@@ -114,14 +116,15 @@ extension NoticeRequest {
 
 extension NoticeSeries: Codable {
     private enum Key: String, CodingKey {
-        case base, content, first, spacing, count, misfire, dismissalEnds, escalation
+        case id = "base"
+        case content, first, spacing, count, misfire, dismissalEnds, escalation
     }
 
     /// What an earlier client of the agent's sends has no escalation.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         self.init(
-            base: try values.decode(String.self, forKey: .base),
+            id: try values.decode(String.self, forKey: .id),
             content: try values.decode(NoticeContent.self, forKey: .content),
             first: try values.decodeIfPresent(Date.self, forKey: .first),
             spacing: try values.decode(Duration.self, forKey: .spacing),
@@ -134,7 +137,7 @@ extension NoticeSeries: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
-        try values.encode(base, forKey: .base)
+        try values.encode(id, forKey: .id)
         try values.encode(content, forKey: .content)
         try values.encodeIfPresent(first, forKey: .first)
         try values.encode(spacing, forKey: .spacing)

@@ -8,7 +8,7 @@ extension RequestValidation {
         if case .file(let path) = content.image { try checkReadable(path, "image") }
         if case .file(let path) = content.sound { try checkReadable(path, "sound") }
         for attachment in content.attachments {
-            let name = "attachment '\(attachment.identifier)'"
+            let name = "attachment '\(attachment.id)'"
             let length = try checkReadable(attachment.path, name)
             // Of a sparse file as well: a copy takes as much room as the file seems to.
             guard length <= attachmentLimit else {

@@ -45,7 +45,7 @@ extension NoticeContent {
     fileprivate var length: Int {
         var length = title.utf8.count + subtitle.utf8.count + body.utf8.count
         func add(_ text: String?) { length += text?.utf8.count ?? 0 }
-        for text in [category, thread, desktopCategory, appName] { add(text) }
+        for text in [category, thread, desktop.category, desktop.appName] { add(text) }
         switch icon {
         case .named(let name), .file(let name): add(name)
         case nil: break
@@ -60,9 +60,9 @@ extension NoticeContent {
         }
         for action in actions { length += action.length }
         for attachment in attachments {
-            for text in [attachment.identifier, attachment.path, attachment.mediaType] { add(text) }
+            for text in [attachment.id, attachment.path, attachment.mediaType] { add(text) }
         }
-        for (name, hint) in hints {
+        for (name, hint) in desktop.hints {
             add(name)
             if case .string(let text) = hint { add(text) }
         }
@@ -74,7 +74,7 @@ extension NoticeContent {
 
 extension NoticeAction {
     fileprivate var length: Int {
-        var length = identifier.utf8.count + title.utf8.count + (icon?.utf8.count ?? 0)
+        var length = id.utf8.count + title.utf8.count + (icon?.utf8.count ?? 0)
         if case .reply(let placeholder) = kind { length += placeholder.utf8.count }
         return length
     }

@@ -10,12 +10,12 @@ extension RequestValidation {
         let elements = try series.requests(startingAt: now)
         if let first = elements.first { try validate(first, attachmentLimit: attachmentLimit) }
         if let last = elements.last { try validate(last, attachmentLimit: attachmentLimit) }
-        try validate(series.escalation, of: series.content, series.base, attachmentLimit: attachmentLimit)
+        try validate(series.escalation, of: series.content, series.id, attachmentLimit: attachmentLimit)
         let first = series.first ?? now
         guard now.timeIntervalSince(first) < series.spacing.seconds else {
             throw NoticeError(
                 .neverFires,
-                "The series '\(series.base)' begins at \(first.formatted(.iso8601)), more than one spacing ago: "
+                "The series '\(series.id)' begins at \(first.formatted(.iso8601)), more than one spacing ago: "
                     + "begin it now or later."
             )
         }

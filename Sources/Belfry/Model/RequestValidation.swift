@@ -38,7 +38,7 @@ package enum RequestValidation {
             }
         }
         if let trigger = request.trigger as? any ElapsedTimeTrigger { try checkInterval(trigger) }
-        if case .deliverLate(let within?) = request.misfire { try NumberBounds.check(within, "deliverLate.within") }
+        if case .deliver(let within?) = request.misfire { try NumberBounds.check(within, "deliverLate.within") }
         try validate(request.escalation, of: request.content, id, attachmentLimit: attachmentLimit)
         // Last: what can't be written as JSON is named by the checks before.
         try checkLength(of: request)
@@ -49,7 +49,7 @@ package enum RequestValidation {
         try checkIdentifier(request.id)
         try checkLength(of: request)
         try validateTextsAndNumbers(request.content, of: request.id)
-        if case .deliverLate(let within?) = request.misfire { try NumberBounds.check(within, "deliverLate.within") }
+        if case .deliver(let within?) = request.misfire { try NumberBounds.check(within, "deliverLate.within") }
     }
 
     private static func checkIdentifier(_ id: String) throws(NoticeError) {
@@ -113,13 +113,13 @@ package enum RequestValidation {
     static func validate(_ categories: [NoticeCategory]) throws(NoticeError) {
         var seen: Set<String> = []
         for category in categories {
-            guard !category.identifier.isEmpty else {
+            guard !category.id.isEmpty else {
                 throw NoticeError(.invalidContent, "A category has no identifier: give it one.")
             }
-            guard seen.insert(category.identifier).inserted else {
+            guard seen.insert(category.id).inserted else {
                 throw NoticeError(
                     .invalidContent,
-                    "Two categories are named '\(category.identifier)': names must differ."
+                    "Two categories are named '\(category.id)': names must differ."
                 )
             }
             try validate(category.actions)
@@ -169,13 +169,13 @@ package enum RequestValidation {
         }
         if let badge = content.badge { try NumberBounds.check(Int64(badge), "badge") }
         try content.summary?.validate(of: id)
-        if case .after(let span) = content.expiry, span <= .zero || span > .seconds(Int32.max / 1_000) {
+        if case .after(let span) = content.desktop.expiry, span <= .zero || span > .seconds(Int32.max / 1_000) {
             throw NoticeError(
                 .invalidContent,
                 "An expiry of \(span.seconds) s: it must be over 0 and at most 24 days."
             )
         }
-        for (name, hint) in content.hints {
+        for (name, hint) in content.desktop.hints {
             try checkName(name, "name of a hint")
             if case .double(let number) = hint, !number.isFinite {
                 throw NoticeError(.invalidContent, "The hint '\(name)' is \(number): it must be finite.")
@@ -193,18 +193,18 @@ package enum RequestValidation {
 
     private static func validate(_ actions: [NoticeAction]) throws(NoticeError) {
         // The click on the notice itself is no button.
-        let count = actions.count { $0.identifier != NoticeAction.defaultIdentifier }
+        let count = actions.count { $0.id != NoticeAction.defaultID }
         guard count <= NoticeAction.mostButtons else {
             throw NoticeError(.invalidContent, "\(count) actions: \(NoticeAction.mostButtons) are the most.")
         }
         var seen: Set<String> = []
         for action in actions {
-            guard !action.identifier.isEmpty else {
+            guard !action.id.isEmpty else {
                 throw NoticeError(.invalidContent, "The action '\(action.title)' has no identifier: give it one.")
             }
-            try checkName(action.identifier, "identifier of the action '\(action.title.prefix(80))'")
-            guard seen.insert(action.identifier).inserted else {
-                throw NoticeError(.invalidContent, "Two actions are named '\(action.identifier)': names must differ.")
+            try checkName(action.id, "identifier of the action '\(action.title.prefix(80))'")
+            guard seen.insert(action.id).inserted else {
+                throw NoticeError(.invalidContent, "Two actions are named '\(action.id)': names must differ.")
             }
         }
     }

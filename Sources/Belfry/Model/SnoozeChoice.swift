@@ -16,7 +16,7 @@ public enum SnoozeChoice: Sendable, Hashable {
 
     /// The identifier of the button that stands for this choice: `belfry.snooze.after.300`, `belfry.snooze.tomorrow.09:00`,
     /// `belfry.snooze.until.1767225600`. Identifiers that begin like this are Belfry's.
-    public var actionIdentifier: String {
+    public var actionID: String {
         switch self {
         case .after(let span): Self.prefix + "after.\(Self.number(span.seconds))"
         case .tomorrow(let hour, let minute): Self.prefix + "tomorrow." + Self.time(hour, minute)
@@ -25,9 +25,9 @@ public enum SnoozeChoice: Sendable, Hashable {
     }
 
     /// The choice that a button stands for; nil for a button of any other kind.
-    public init?(actionIdentifier: String) {
-        guard actionIdentifier.hasPrefix(Self.prefix) else { return nil }
-        let parts = actionIdentifier.dropFirst(Self.prefix.count).split(separator: ".", maxSplits: 1)
+    public init?(actionID: String) {
+        guard actionID.hasPrefix(Self.prefix) else { return nil }
+        let parts = actionID.dropFirst(Self.prefix.count).split(separator: ".", maxSplits: 1)
         guard parts.count == 2 else { return nil }
         switch parts[0] {
         case "after":
@@ -80,7 +80,7 @@ public enum SnoozeChoice: Sendable, Hashable {
 extension SnoozeChoice: Codable {
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
-        guard let choice = SnoozeChoice(actionIdentifier: text) else {
+        guard let choice = SnoozeChoice(actionID: text) else {
             throw NoticeError(.invalidNotation, "'\(text.prefix(80))' is no snooze, as 'belfry.snooze.after.300' is.")
         }
         self = choice
@@ -88,24 +88,24 @@ extension SnoozeChoice: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(actionIdentifier)
+        try container.encode(actionID)
     }
 }
 
 extension NoticeAction {
     /// A button that puts the notice off; its title is in the language of the moment of showing.
     public static func snooze(_ choice: SnoozeChoice) -> NoticeAction {
-        NoticeAction(choice.actionIdentifier, title: "")
+        NoticeAction(choice.actionID, title: "")
     }
 }
 
 extension NoticeCategory {
     /// The name of the built-in category, for ``NoticeContent/category``.
-    public static let snoozeIdentifier = "belfry.snooze"
+    public static let snoozeID = "belfry.snooze"
 
     /// Built in: in 5 minutes, in 1 hour, tomorrow at 9. Its buttons come after those that the content has of its own.
     public static let snooze = NoticeCategory(
-        snoozeIdentifier,
+        snoozeID,
         actions: [.after(.seconds(300)), .after(.seconds(3_600)), .tomorrow(hour: 9)].map(NoticeAction.snooze)
     )
 }
@@ -114,6 +114,6 @@ extension NoticeResponse {
     /// What a button of the center's own asks for; nil for every other answer.
     public var snoozeChoice: SnoozeChoice? {
         guard case .action(let id) = kind else { return nil }
-        return SnoozeChoice(actionIdentifier: id)
+        return SnoozeChoice(actionID: id)
     }
 }

@@ -63,10 +63,10 @@ extension NoticeContent {
         content.relevance = relevance
         content.thread = thread
         content.badge = badge
-        content.expiry = expiry
-        content.isTransient = isTransient
-        content.desktopCategory = desktopCategory
-        content.appName = appName
+        content.desktop.expiry = desktop.expiry
+        content.desktop.isTransient = desktop.isTransient
+        content.desktop.category = desktop.category
+        content.desktop.appName = desktop.appName
         content.reportsDismissal = reportsDismissal
         content.userInfo = userInfo
         return content

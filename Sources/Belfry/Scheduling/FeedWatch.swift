@@ -35,7 +35,9 @@ struct FeedWatch: Sendable {
         if let earlier {
             (track, hasFix) = (earlier.track, earlier.hasFix)
         } else if let record {
-            track = [LocationFix(latitude: record.latitude, longitude: record.longitude, accuracy: 0, at: .distantPast)]
+            track = [
+                LocationFix(latitude: record.latitude, longitude: record.longitude, accuracy: 0, date: .distantPast)
+            ]
         }
     }
 

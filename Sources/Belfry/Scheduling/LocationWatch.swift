@@ -36,7 +36,7 @@ struct LocationWatch: Sendable {
     func fault(of fix: LocationFix, at now: TriggerInstant, jump: Int64) -> NoticeCenter.LocationReport.Reason? {
         guard (-90...90).contains(fix.latitude), (-180...180).contains(fix.longitude) else { return .invalidPosition }
         if let accuracy = fix.accuracy, !(accuracy >= 0 && accuracy.isFinite) { return .invalidAccuracy }
-        let at = fix.at.microsecondsSince1970
+        let at = fix.date.microsecondsSince1970
         if at > now.wall + Self.futureTolerance { return .fromTheFuture }
         if let lastAt, at < lastAt + jump { return .outOfOrder }
         return nil
@@ -45,7 +45,7 @@ struct LocationWatch: Sendable {
     mutating func take(_ fix: LocationFix, at now: TriggerInstant) {
         last = fix
         // One that is ahead of the clock must not hide those that are not.
-        lastAt = min(fix.at.microsecondsSince1970, now.wall)
+        lastAt = min(fix.date.microsecondsSince1970, now.wall)
         taken += 1
         if fix.accuracy.map({ $0 > RegionMarks.finest }) ?? false { coarse += 1 }
         told = []

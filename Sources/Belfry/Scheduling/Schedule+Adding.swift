@@ -1,11 +1,20 @@
 import FoundationEssentials
 
 extension Schedule {
-    mutating func insert(_ requests: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
+    mutating func insert(
+        _ requests: [NoticeRequest],
+        allOrNothing: Bool = true
+    ) throws(NoticeError) -> NoticeCenter.AddReport {
         takeFromFeeds(requests.lazy.map(\.id))
         var report = NoticeCenter.AddReport(added: [])
         // By index: a request has ten references, which a loop over the elements would take and give back.
-        for index in requests.indices { try addOne(requests[index], mayBePast: false, report: &report) }
+        for index in requests.indices {
+            do throws(NoticeError) { try addOne(requests[index], mayBePast: false, report: &report) } catch {
+                let error = error.naming(requests[index].id)
+                if allOrNothing { throw error }
+                report.refused.append(error)
+            }
+        }
         return finished(report)
     }
 
@@ -69,26 +78,31 @@ extension Schedule {
     ) throws(NoticeError) {
         var entry = newEntry(request)
         try plan(&entry, mayBePast: mayBePast)
+        let isShownNow = entry.timing.isImmediate && isRunning
+        if !isShownNow { try checkRoom(for: request.id) }
         cancelSnooze(request.id, .replaced, nil)
         endRequest(request.id, .replaced, detail: nil)
-        if case .immediate = entry.timing, isRunning {
+        if isShownNow {
             deliverNow(entry, request)
             report.added.append(request.id)
             return
-        }
-        if let limit, limit.overflow == .refuse {
-            let count = pendingCount
-            guard count < limit.count else {
-                throw NoticeError(
-                    .pendingLimitReached,
-                    "\(count) requests are pending and the limit is \(limit.count): remove some, or raise the limit."
-                )
-            }
         }
         setEntry(entry, region: (request.trigger as? any RegionTrigger)?.region)
         store(.putRequest(request, revision: entry.revision, entry.progress))
         report.added.append(request.id)
         dropOverflow(&report)
+    }
+
+    /// Throws where the pending limit refuses one more; a request that is pending takes its own room.
+    private func checkRoom(for id: String) throws(NoticeError) {
+        guard let limit, limit.overflow == .refuse else { return }
+        let others = pendingCount - (isPending(id) ? 1 : 0)
+        guard others < limit.count else {
+            throw NoticeError(
+                .pendingLimitReached,
+                "\(others) requests are pending and the limit is \(limit.count): remove some, or raise the limit."
+            )
+        }
     }
 
     /// One attempt, now. Returns the delivery whose outcome is concluded.

@@ -1,11 +1,15 @@
 // What an app asks for. Each call throws what is wrong with it, and nothing of it stays then; what it returns holds when the
 // change is stored.
 extension Schedule {
-    /// Adds requests that stand or fall together.
-    mutating func add(_ requests: [NoticeRequest], at now: TriggerInstant) throws(NoticeError) -> Change<
-        NoticeCenter.AddReport
-    > {
-        try change(at: now) { schedule throws(NoticeError) in try schedule.insert(requests) }
+    /// Adds requests: all of them, or those that nothing is wrong with.
+    mutating func add(
+        _ requests: [NoticeRequest],
+        allOrNothing: Bool = true,
+        at now: TriggerInstant
+    ) throws(NoticeError) -> Change<NoticeCenter.AddReport> {
+        try change(at: now) { schedule throws(NoticeError) in
+            try schedule.insert(requests, allOrNothing: allOrNothing)
+        }
     }
 
     /// Adds the requests of one series, cut to the room that a pending limit leaves.
@@ -32,10 +36,12 @@ extension Schedule {
         change(at: now) { $0.deliverNow(request) }
     }
 
-    /// Removes requests. The base of a series stands for its elements.
-    mutating func remove(_ ids: [String], at now: TriggerInstant) -> Change<Removal> {
+    /// Removes requests, and what is on the screen of them where that is asked for. The identifier of a series stands for its
+    /// elements.
+    mutating func remove(_ ids: [String], includingDelivered: Bool, at now: TriggerInstant) -> Change<Removal> {
         change(at: now) {
             $0.disown(ids)
+            if includingDelivered { for id in ids { $0.withdrawAll(of: id) } }
             return $0.remove(ids)
         }
     }
@@ -44,22 +50,6 @@ extension Schedule {
         change(at: now) {
             $0.disownAll()
             return $0.removeEverything()
-        }
-    }
-
-    /// Ends a series: its pending elements are removed, those on the screen withdrawn.
-    mutating func endSeries(_ base: String, at now: TriggerInstant) -> Change<Removal> {
-        change(at: now) {
-            $0.disown([base])
-            return $0.endSeries(base, except: nil)
-        }
-    }
-
-    /// Removes what is pending of a series.
-    mutating func removeSeries(_ base: String, at now: TriggerInstant) -> Change<Removal> {
-        change(at: now) {
-            $0.disown([base])
-            return $0.removeElements(of: base, detail: "its series '\(base)' was removed")
         }
     }
 
@@ -86,12 +76,12 @@ extension Schedule {
     }
 
     /// Keeps the nearest regions of a source pending.
-    mutating func keep(_ feed: RegionFeed, at now: TriggerInstant) -> Change<Void> {
+    mutating func startMonitoring(_ feed: RegionFeed, at now: TriggerInstant) -> Change<Void> {
         change(at: now) { $0.watch(feed) }
     }
 
-    mutating func endFeed(_ name: String, at now: TriggerInstant) -> Change<Removal> {
-        change(at: now) { $0.unwatch(feed: name) }
+    mutating func stopMonitoring(_ id: String, at now: TriggerInstant) -> Change<Removal> {
+        change(at: now) { $0.unwatch(feed: id) }
     }
 
     /// Stores settings that decide nothing here. Without any it waits for what is decided before it.

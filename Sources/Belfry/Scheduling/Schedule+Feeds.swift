@@ -1,12 +1,11 @@
 // Region feeds: the source of each is asked where the device has left what its last answer covers. What it answers is handled
 // as one change (`Schedule+FeedResults`).
 extension Schedule {
-    /// From now on the source is asked; a feed of that name is replaced. What an earlier run left pending stays until the first
+    /// From now on the source is asked; a feed of that identifier is replaced. What an earlier run left pending stays until the first
     /// answer.
     mutating func watch(_ feed: RegionFeed) {
-        let name = feed.name
-        let record = feeds.records[name]
-        feeds.set(name, FeedWatch(feed, record: record, earlier: feeds.watches[name]), record)
+        let record = feeds.records[feed.id]
+        feeds.set(feed.id, FeedWatch(feed, record: record, earlier: feeds.watches[feed.id]), record)
     }
 
     /// Its requests are removed, and nothing is remembered of it. Unknown names are no error.
@@ -37,16 +36,16 @@ extension Schedule {
     }
 
     func feedReports() -> [RegionFeed.Report] {
-        let names = Set(feeds.watches.keys).union(feeds.records.keys).union(owners.owners.compactMap(\.feed))
-        return names.sorted().map { name in
-            let ids = owners[.feed(name)].keys
-            let pending = ids.count { entries.slot(of: $0) != nil }
+        let ids = Set(feeds.watches.keys).union(feeds.records.keys).union(owners.owners.compactMap(\.feed))
+        return ids.sorted().map { feed in
+            let owned = owners[.feed(feed)].keys
+            let pending = owned.count { entries.slot(of: $0) != nil }
             return RegionFeed.Report(
-                name: name,
-                isKept: feeds.watches[name] != nil,
+                id: feed,
+                isMonitored: feeds.watches[feed] != nil,
                 pending: pending,
-                done: (feeds.records[name]?.done.count ?? 0) + ids.count - pending,
-                failure: feeds.watches[name]?.failure
+                done: (feeds.records[feed]?.done.count ?? 0) + owned.count - pending,
+                failure: feeds.watches[feed]?.failure
             )
         }
     }

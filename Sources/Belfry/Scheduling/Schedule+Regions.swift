@@ -37,8 +37,8 @@ extension Schedule {
             switch reason {
             case .invalidPosition: "its latitude or longitude is out of range"
             case .invalidAccuracy: "its accuracy is \(fix.accuracy ?? 0) m"
-            case .fromTheFuture: "it was made at \(fix.at.formatted(.iso8601)), which is after now"
-            case .outOfOrder: "it was made at \(fix.at.formatted(.iso8601)), which is before the last one"
+            case .fromTheFuture: "it was made at \(fix.date.formatted(.iso8601)), which is after now"
+            case .outOfOrder: "it was made at \(fix.date.formatted(.iso8601)), which is before the last one"
             case .tooMany: "the store takes nothing, and newer ones wait"
             }
         let message =
@@ -81,7 +81,7 @@ extension Schedule {
 
     /// When a fix was made, by both clocks of now; one that is ahead of the clock was made now.
     func instant(of fix: LocationFix) -> TriggerInstant {
-        let age = max(0, now.wall - fix.at.microsecondsSince1970)
+        let age = max(0, now.wall - fix.date.microsecondsSince1970)
         return TriggerInstant(wall: now.wall - age, boot: now.boot - age)
     }
 

@@ -108,21 +108,24 @@ extension Schedule {
         return (pending ?? []).union(notified ?? []).sorted()
     }
 
-    /// Ends a series: its pending elements are removed, those on the screen withdrawn.
-    @discardableResult
-    mutating func endSeries(_ base: String, except answered: String?) -> Removal {
-        let detail = "its series '\(base)' ended"
-        for id in membersOfSeries(base) where id != answered { withdraw(id, detail: "its series ended") }
-        let removal = removeElements(of: base, detail: detail)
-        if !notices.summaryIDs.isEmpty { endSummaries(ofSeries: base, except: answered, detail: detail) }
-        return removal
+    /// Takes a notice off the screen, and those of a series of that identifier.
+    mutating func withdrawAll(of id: String) {
+        withdraw(id, detail: "taken down by the app")
+        withdrawSeries(id, except: nil)
     }
 
-    /// Removes what is pending of a series, and what is on its way to the screen; what is there stays.
-    mutating func removeElements(of base: String, detail: String) -> Removal {
+    /// Ends a series: its pending elements are removed, those on the screen withdrawn.
+    mutating func endSeries(_ base: String, except answered: String?) {
+        withdrawSeries(base, except: answered)
+        let detail = "its series '\(base)' ended"
         var removal = Removal()
         for id in membersOfSeries(base) { remove(id, detail, &removal) }
-        if removal.report.removed.isEmpty { removal.report.notFound = [base] }
-        return removal
+    }
+
+    private mutating func withdrawSeries(_ base: String, except answered: String?) {
+        for id in membersOfSeries(base) where id != answered { withdraw(id, detail: "its series ended") }
+        if !notices.summaryIDs.isEmpty {
+            endSummaries(ofSeries: base, except: answered, detail: "its series '\(base)' ended")
+        }
     }
 }

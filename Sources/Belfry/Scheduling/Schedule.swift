@@ -155,7 +155,7 @@ struct Schedule: Sendable {
     ) {
         let entry = HistoryEntry(
             requestID: id,
-            at: now.date,
+            date: now.date,
             outcome: outcome,
             late: late.map { .microseconds(max(0, $0)) },
             detail: detail,

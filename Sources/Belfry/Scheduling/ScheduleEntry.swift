@@ -15,6 +15,8 @@ struct ScheduleEntry: SlotValue {
         case region(RegionRule)
         /// Waits for no time: an unknown kind.
         case dormant
+
+        var isImmediate: Bool { if case .immediate = self { true } else { false } }
     }
 
     let id: String
@@ -103,7 +105,7 @@ extension ScheduleEntry.Timing {
     }
 
     private static func wallClock(_ trigger: some WallClockTrigger, sharing rules: inout RuleTable) -> Self {
-        .wallClock(DateSource(trigger, sharing: &rules), times: trigger.repeats ? trigger.times ?? .max : 1)
+        .wallClock(DateSource(trigger, sharing: &rules), times: trigger.repeats ? trigger.count ?? .max : 1)
     }
 
     static func region(_ trigger: some RegionTrigger, sharing rules: inout RuleTable) -> Self {
@@ -115,7 +117,7 @@ extension ScheduleEntry.Timing {
         .elapsed(
             interval: max(1, trigger.interval.microseconds),
             startsNow: trigger.startsNow,
-            times: trigger.repeats ? trigger.times ?? .max : 1
+            times: trigger.repeats ? trigger.count ?? .max : 1
         )
     }
 

@@ -60,7 +60,7 @@ package struct SimulatedRun: Sendable {
         try RequestValidation.validate(categories)
         now = TriggerInstant(wall: start.microsecondsSince1970, boot: 0)
         schedule = Schedule(limit: limit, zone: zone, at: now)
-        self.categories = Dictionary(categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
+        self.categories = Dictionary(categories.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
         self.languages = languages ?? LanguagePreference.current()
         var state = stored(pending)
         state.quietHours = quietHours
@@ -90,7 +90,9 @@ package struct SimulatedRun: Sendable {
     }
 
     /// A removal of what is on its way is done when that has come to nothing.
-    package mutating func remove(_ ids: [String]) throws(NoticeError) { _ = perform(schedule.remove(ids, at: now)) }
+    package mutating func remove(_ ids: [String]) throws(NoticeError) {
+        _ = perform(schedule.remove(ids, includingDelivered: false, at: now))
+    }
 
     package mutating func setQuietHours(_ hours: QuietHours?) throws(NoticeError) {
         try hours?.validate()
@@ -103,7 +105,7 @@ package struct SimulatedRun: Sendable {
     /// before now, or before the one before it, is not taken.
     package mutating func travel(_ fixes: [LocationFix]) {
         way = FIFOQueue()
-        for fix in fixes where fix.at.microsecondsSince1970 >= now.wall { way.append(fix) }
+        for fix in fixes where fix.date.microsecondsSince1970 >= now.wall { way.append(fix) }
     }
 
     /// Moves time to an instant, from one wake to the next, and shows what is due until then, that instant included.
@@ -125,7 +127,7 @@ package struct SimulatedRun: Sendable {
         try showWhatIsOrdered(person)
         var wake = schedule.nextWake.map(wallTime)
         while !outcome.isCut {
-            let fix = way.first?.at.microsecondsSince1970
+            let fix = way.first?.date.microsecondsSince1970
             guard let next = earliest(wake, earliest(reactionQueue.first?.deadline, fix)), next <= end else { break }
             if next > now.wall { move(to: next) }
             let (before, came) = (now, outcome.shown.count + outcome.unshown.count)
@@ -217,7 +219,7 @@ package struct SimulatedRun: Sendable {
                 requestID: reference.requestID,
                 deliveryID: reference.deliveryID,
                 kind: .due(content),
-                at: now.date
+                date: now.date
             )
             return handle(.handedOver(reference, response))
         }
@@ -225,11 +227,11 @@ package struct SimulatedRun: Sendable {
         guard outcome.shown.count < showingLimit else { return outcome.isCut = true }
         serial += 1
         let notice = DeliveredNotice(
-            id: reference.requestID,
-            deliveryID: reference.deliveryID,
+            id: reference.deliveryID,
+            requestID: reference.requestID,
             content: content,
-            dueAt: order.dueAt.date,
-            shownAt: now.date,
+            dueDate: order.dueAt.date,
+            date: now.date,
             late: .microseconds(max(0, now.boot - order.record.lateFrom.boot)),
             series: order.series,
             receipt: DeliveryReceipt(backend: "simulation", handle: String(serial)),
@@ -258,15 +260,15 @@ package struct SimulatedRun: Sendable {
             case .opened, .dismissed: true
             case .due: false
             case .action(let id):
-                actions.contains { $0.identifier == id } || SnoozeChoice(actionIdentifier: id) != nil
+                actions.contains { $0.id == id } || SnoozeChoice(actionID: id) != nil
             case .reply(let id, _):
-                actions.contains { if case .reply = $0.kind { $0.identifier == id } else { false } }
+                actions.contains { if case .reply = $0.kind { $0.id == id } else { false } }
             }
         guard !isThere else { return }
-        let names = actions.map { "'\($0.identifier)'" }.joined(separator: ", ")
+        let names = actions.map { "'\($0.id)'" }.joined(separator: ", ")
         throw NoticeError(
             .invalidContent,
-            "The notice '\(notice.id)' has nothing for the answer \(kind); its actions are: \(names.isEmpty ? "none" : names)."
+            "The notice '\(notice.requestID)' has nothing for the answer \(kind); its actions are: \(names.isEmpty ? "none" : names)."
         )
     }
 
@@ -274,16 +276,16 @@ package struct SimulatedRun: Sendable {
         guard let reaction = reactions.removeValue(forKey: slot) else { return }
         freeSlots.append(slot)
         let notice = reaction.notice
-        guard let delivered = schedule.notices[notice.id]?.delivered, delivered.deliveryID == notice.deliveryID else {
+        guard let delivered = schedule.notices[notice.requestID]?.delivered, delivered.deliveryID == notice.id else {
             return
         }
         serial += 1
         let response = NoticeResponse(
-            id: "\(notice.deliveryID)/\(serial)",
-            requestID: notice.id,
-            deliveryID: notice.deliveryID,
+            id: "\(notice.id)/\(serial)",
+            requestID: notice.requestID,
+            deliveryID: notice.id,
             kind: reaction.kind,
-            at: now.date,
+            date: now.date,
             series: notice.series,
             userInfo: notice.content.userInfo,
             thread: delivered.traits.thread,

@@ -23,7 +23,7 @@ package struct DeliveryTraits: Sendable, Hashable {
         dismissalEnds = request.dismissalEnds
         misfire = request.misfire
         thread = request.content.thread ?? request.series
-        isResident = request.content.isResident
+        isResident = request.content.desktop.isResident
         level = request.content.level
         isDisplayed = request.content.isDisplayed
         summary = isDisplayed ? request.content.summary.map(SummaryRule.init) : nil

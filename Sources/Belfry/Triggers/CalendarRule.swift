@@ -9,14 +9,9 @@ final class CalendarRule: Sendable, Hashable {
     /// Worked out with the rule: a schedule looks for an equal one each time a trigger is added.
     private let hash: Int
 
-    init(
-        matching sets: [DateFields],
-        zone: ZoneReference,
-        policies: DatePolicies,
-        weeks: WeekRules
-    ) throws(RecurrenceError) {
-        pattern = try FloatingPattern(matching: sets, policies: policies, weeks: weeks)
-        self.zone = zone
+    init(matching sets: [DateFields], _ options: CalendarTrigger.Options) throws(RecurrenceError) {
+        pattern = try FloatingPattern(matching: sets, policies: options.policies, weeks: options.weeks)
+        zone = options.zone
         var hasher = Hasher()
         hasher.combine(pattern)
         hasher.combine(zone)

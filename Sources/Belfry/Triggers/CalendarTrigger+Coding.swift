@@ -4,7 +4,8 @@ import FoundationEssentials
 /// Everything but the rule, which follows from the rest, and the warnings, which concern whoever wrote the components.
 extension CalendarTrigger {
     private enum CodingKeys: String, CodingKey {
-        case sets, repeats, zone, policies, weeks, calendar, starting, until, times
+        case sets, repeats, zone, policies, weeks, calendar, starting, until
+        case count = "times"
     }
 
     /// Throws ``NoticeError/Code/unsupported`` for another calendar than the Gregorian in a program without BelfryCalendars: a stored
@@ -14,45 +15,39 @@ extension CalendarTrigger {
         self.init(
             matching: try values.decode([DateFields].self, forKey: .sets),
             repeats: try values.decode(Bool.self, forKey: .repeats),
-            zone: try values.decode(ZoneReference.self, forKey: .zone),
-            policies: try values.decode(DatePolicies.self, forKey: .policies),
-            weeks: try values.decode(WeekRules.self, forKey: .weeks),
-            calendar: try values.decodeIfPresent(CalendarSystem.self, forKey: .calendar) ?? .gregorian,
-            starting: try values.decodeIfPresent(Date.self, forKey: .starting),
-            until: try values.decodeIfPresent(Date.self, forKey: .until),
-            times: try values.decodeIfPresent(Int.self, forKey: .times)
+            options: Options(
+                zone: try values.decode(ZoneReference.self, forKey: .zone),
+                policies: try values.decode(DatePolicies.self, forKey: .policies),
+                weeks: try values.decode(WeekRules.self, forKey: .weeks),
+                calendar: try values.decodeIfPresent(CalendarSystem.self, forKey: .calendar) ?? .gregorian,
+                starting: try values.decodeIfPresent(Date.self, forKey: .starting),
+                until: try values.decodeIfPresent(Date.self, forKey: .until),
+                count: try values.decodeIfPresent(Int.self, forKey: .count)
+            )
         )
-        if calendar != .gregorian, !ForeignCalendarPattern.isAvailable { try validate() }
+        if options.calendar != .gregorian, !ForeignCalendarPattern.isAvailable { try validate() }
     }
 
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(sets, forKey: .sets)
         try values.encode(repeats, forKey: .repeats)
-        try values.encode(zone, forKey: .zone)
-        try values.encode(policies, forKey: .policies)
-        try values.encode(weeks, forKey: .weeks)
-        if calendar != .gregorian { try values.encode(calendar, forKey: .calendar) }
-        try values.encodeIfPresent(starting, forKey: .starting)
-        try values.encodeIfPresent(until, forKey: .until)
-        try values.encodeIfPresent(times, forKey: .times)
+        try values.encode(options.zone, forKey: .zone)
+        try values.encode(options.policies, forKey: .policies)
+        try values.encode(options.weeks, forKey: .weeks)
+        if options.calendar != .gregorian { try values.encode(options.calendar, forKey: .calendar) }
+        try values.encodeIfPresent(options.starting, forKey: .starting)
+        try values.encodeIfPresent(options.until, forKey: .until)
+        try values.encodeIfPresent(options.count, forKey: .count)
     }
 
     public static func == (left: CalendarTrigger, right: CalendarTrigger) -> Bool {
-        left.sets == right.sets && left.repeats == right.repeats && left.zone == right.zone
-            && left.policies == right.policies && left.weeks == right.weeks && left.calendar == right.calendar
-            && left.starting == right.starting && left.until == right.until && left.times == right.times
+        left.sets == right.sets && left.repeats == right.repeats && left.options == right.options
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(sets)
         hasher.combine(repeats)
-        hasher.combine(zone)
-        hasher.combine(policies)
-        hasher.combine(weeks)
-        hasher.combine(calendar)
-        hasher.combine(starting)
-        hasher.combine(until)
-        hasher.combine(times)
+        hasher.combine(options)
     }
 }

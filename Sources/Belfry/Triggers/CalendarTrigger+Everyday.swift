@@ -2,7 +2,7 @@ import BelfryRecurrence
 import FoundationEssentials
 
 /// Everyday recurrences. Each is a calendar trigger like one by components; `starting` and `until` are both included,
-/// `times` is 1 or more, and the zone floats unless it is given. What is out of range is refused by `add` with
+/// `count` is 1 or more, and the zone floats unless it is given. What is out of range is refused by `add` with
 /// ``NoticeError/Code/invalidComponent``.
 extension NoticeTrigger where Self == CalendarTrigger {
     /// Every day.
@@ -11,9 +11,9 @@ extension NoticeTrigger where Self == CalendarTrigger {
         zone: ZoneReference = .floating,
         starting: Date? = nil,
         until: Date? = nil,
-        times: Int? = nil
+        count: Int? = nil
     ) -> CalendarTrigger {
-        everyday([DateFields().at(time)], zone, starting, until, times)
+        everyday([DateFields().at(time)], zone, starting, until, count)
     }
 
     /// From Monday to Friday.
@@ -22,9 +22,9 @@ extension NoticeTrigger where Self == CalendarTrigger {
         zone: ZoneReference = .floating,
         starting: Date? = nil,
         until: Date? = nil,
-        times: Int? = nil
+        count: Int? = nil
     ) -> CalendarTrigger {
-        weekly(on: Weekday.workdays, at: time, zone: zone, starting: starting, until: until, times: times)
+        weekly(on: Weekday.workdays, at: time, zone: zone, starting: starting, until: until, count: count)
     }
 
     /// Every week on one day.
@@ -34,9 +34,9 @@ extension NoticeTrigger where Self == CalendarTrigger {
         zone: ZoneReference = .floating,
         starting: Date? = nil,
         until: Date? = nil,
-        times: Int? = nil
+        count: Int? = nil
     ) -> CalendarTrigger {
-        weekly(on: [weekday], at: time, zone: zone, starting: starting, until: until, times: times)
+        weekly(on: [weekday], at: time, zone: zone, starting: starting, until: until, count: count)
     }
 
     /// Every week on some days, one or more of them.
@@ -46,11 +46,11 @@ extension NoticeTrigger where Self == CalendarTrigger {
         zone: ZoneReference = .floating,
         starting: Date? = nil,
         until: Date? = nil,
-        times: Int? = nil
+        count: Int? = nil
     ) -> CalendarTrigger {
         // In one order, so that equal days make equal triggers.
         let days = Weekday.allCases.filter(weekdays.contains)
-        return everyday(days.map { DateFields(weekday: $0.rawValue).at(time) }, zone, starting, until, times)
+        return everyday(days.map { DateFields(weekday: $0.rawValue).at(time) }, zone, starting, until, count)
     }
 
     /// Every month; `missingDate` says what becomes of the 31st of April.
@@ -60,10 +60,10 @@ extension NoticeTrigger where Self == CalendarTrigger {
         zone: ZoneReference = .floating,
         starting: Date? = nil,
         until: Date? = nil,
-        times: Int? = nil,
+        count: Int? = nil,
         missingDate: MissingDatePolicy = .nextDay
     ) -> CalendarTrigger {
-        everyday([day.fields.at(time)], zone, starting, until, times, missingDate)
+        everyday([day.fields.at(time)], zone, starting, until, count, missingDate)
     }
 
     /// Every year; `missingDate` says what becomes of 29 February in a common year.
@@ -73,10 +73,10 @@ extension NoticeTrigger where Self == CalendarTrigger {
         zone: ZoneReference = .floating,
         starting: Date? = nil,
         until: Date? = nil,
-        times: Int? = nil,
+        count: Int? = nil,
         missingDate: MissingDatePolicy = .nextDay
     ) -> CalendarTrigger {
-        everyday([date.fields.at(time)], zone, starting, until, times, missingDate)
+        everyday([date.fields.at(time)], zone, starting, until, count, missingDate)
     }
 
     private static func everyday(
@@ -84,17 +84,19 @@ extension NoticeTrigger where Self == CalendarTrigger {
         _ zone: ZoneReference,
         _ starting: Date?,
         _ until: Date?,
-        _ times: Int?,
+        _ count: Int?,
         _ missingDate: MissingDatePolicy = .nextDay
     ) -> CalendarTrigger {
         CalendarTrigger(
             matching: sets,
             repeats: true,
-            zone: zone,
-            policies: DatePolicies(missingDate: missingDate),
-            starting: starting,
-            until: until,
-            times: times
+            options: CalendarTrigger.Options(
+                zone: zone,
+                policies: DatePolicies(missingDate: missingDate),
+                starting: starting,
+                until: until,
+                count: count
+            )
         )
     }
 }

@@ -4,117 +4,101 @@ import FoundationEssentials
 /// Fires when the local date and time equal the given components: once, or every time.
 ///
 /// `hour 8` is daily at 8:00:00, `minute 30` hourly, `month 5, day 10, hour 8` every tenth of May, `weekday 3, hour 19`
-/// every Tuesday (1 is Sunday); `day -1` is the last of the month. Several sets fire at the union of their dates.
+/// every Tuesday (1 is Sunday); `day -1` is the last of the month.
 ///
 /// ```swift
-/// let birthday = CalendarTrigger(matching: DateFields(month: 5, day: 10, hour: 8), repeats: true)
+/// let birthday = CalendarTrigger(matching: DateComponents(month: 5, day: 10, hour: 8), repeats: true)
 /// ```
 public struct CalendarTrigger: WallClockTrigger {
     public static let kind: TriggerKind = "calendar"
 
+    /// What a calendar trigger may be told beside its components; the defaults are what most apps want.
+    public struct Options: Sendable, Hashable {
+        /// The zone of the components. Floating follows the system's zone.
+        public var zone: ZoneReference
+        /// What becomes of dates and times that a month or a clock change leaves out, or has twice.
+        public var policies: DatePolicies
+        /// How weeks are counted.
+        public var weeks: WeekRules
+        /// Which calendar counts the components. All but the Gregorian need the product `BelfryCalendars`.
+        public var calendar: CalendarSystem
+        /// Nothing fires before.
+        public var starting: Date?
+        /// Nothing fires after.
+        public var until: Date?
+        /// How many firings in all, 1 or more; nil is without end.
+        public var count: Int?
+
+        public init(
+            zone: ZoneReference = .floating,
+            policies: DatePolicies = .init(),
+            weeks: WeekRules = .init(),
+            calendar: CalendarSystem = .gregorian,
+            starting: Date? = nil,
+            until: Date? = nil,
+            count: Int? = nil
+        ) {
+            self.zone = zone
+            self.policies = policies
+            self.weeks = weeks
+            self.calendar = calendar
+            self.starting = starting
+            self.until = until
+            self.count = count
+        }
+    }
+
     /// What must match: any of these sets, each with all of its components.
     public let sets: [DateFields]
     public let repeats: Bool
-    /// Floating follows the system's zone.
-    public let zone: ZoneReference
-    public let policies: DatePolicies
-    public let weeks: WeekRules
-    /// Which calendar counts the components; all but the Gregorian go through Foundation, by the same rules.
-    public let calendar: CalendarSystem
-    /// Nothing fires before.
-    public let starting: Date?
-    /// Nothing fires after.
-    public let until: Date?
-    /// How many firings in all; nil is without end.
-    public let times: Int?
+    /// Zone, policies, calendar and bounds.
+    public let options: Options
     /// Made with the trigger, shared by its copies; nil where the components make no sense, which ``validate()`` tells.
     let rule: CalendarRule?
     private var componentWarnings: [String] = []
-    /// Components that were given and are left out of account (``DateFields/warnings``).
+
+    public var count: Int? { options.count }
+    /// Components that were given and are ignored (``DateFields/warnings``).
     public var warnings: [String] { componentWarnings + sets.flatMap(\.warnings) }
+    public var followsSystemZone: Bool { options.zone == .floating }
 
-    public var followsSystemZone: Bool { zone == .floating }
-
-    public init(
-        matching sets: [DateFields],
-        repeats: Bool,
-        zone: ZoneReference = .floating,
-        policies: DatePolicies = .init(),
-        weeks: WeekRules = .init(),
-        calendar: CalendarSystem = .gregorian,
-        starting: Date? = nil,
-        until: Date? = nil,
-        times: Int? = nil
-    ) {
-        self.sets = sets
-        self.repeats = repeats
-        self.zone = zone
-        self.policies = policies
-        self.weeks = weeks
-        self.calendar = calendar
-        self.starting = starting
-        self.until = until
-        self.times = times
-        // What is bounded or counted by another calendar is computed from scratch each time.
-        let isPlain = calendar == .gregorian && starting == nil && until == nil
-        rule = isPlain ? try? CalendarRule(matching: sets, zone: zone, policies: policies, weeks: weeks) : nil
-    }
-
-    public init(
-        matching fields: DateFields,
-        repeats: Bool,
-        zone: ZoneReference = .floating,
-        policies: DatePolicies = .init(),
-        weeks: WeekRules = .init(),
-        calendar: CalendarSystem = .gregorian,
-        starting: Date? = nil,
-        until: Date? = nil,
-        times: Int? = nil
-    ) {
-        self.init(
-            matching: [fields],
-            repeats: repeats,
-            zone: zone,
-            policies: policies,
-            weeks: weeks,
-            calendar: calendar,
-            starting: starting,
-            until: until,
-            times: times
-        )
-    }
-
-    /// By Foundation's components, with their calendar, its weeks, and their time zone where they have them.
+    /// A trigger by Foundation's components.
     ///
-    /// What ``DateFields/init(_:)-(DateComponents)`` leaves out of account stands in ``warnings``.
-    public init(
-        matching components: DateComponents,
-        repeats: Bool,
-        policies: DatePolicies = .init(),
-        starting: Date? = nil,
-        until: Date? = nil,
-        times: Int? = nil
-    ) {
-        self.init(
-            matching: [DateFields(components)],
-            repeats: repeats,
-            zone: components.timeZone.map { .named($0.identifier) } ?? .floating,
-            policies: policies,
-            weeks: components.calendar.map { WeekRules($0) } ?? WeekRules(),
-            calendar: components.calendar.map { CalendarSystem($0.identifier) } ?? .gregorian,
-            starting: starting,
-            until: until,
-            times: times
-        )
+    /// Their time zone, and their calendar with its weeks, take the place of those in `options` where they have them. What
+    /// ``DateFields/init(_:)-(DateComponents)`` ignores is listed in ``warnings``.
+    public init(matching components: DateComponents, repeats: Bool, options: Options = Options()) {
+        var options = options
+        if let zone = components.timeZone { options.zone = .named(zone.identifier) }
+        if let calendar = components.calendar {
+            options.weeks = WeekRules(calendar)
+            options.calendar = CalendarSystem(calendar.identifier)
+        }
+        self.init(matching: [DateFields(components)], repeats: repeats, options: options)
         componentWarnings = DateFields.warnings(for: components)
     }
 
+    /// A trigger by the date engine's own components, which name more than Foundation's.
+    public init(matching fields: DateFields, repeats: Bool, options: Options = Options()) {
+        self.init(matching: [fields], repeats: repeats, options: options)
+    }
+
+    /// A trigger for the union of several sets of components.
+    public init(matching sets: [DateFields], repeats: Bool, options: Options = Options()) {
+        self.sets = sets
+        self.repeats = repeats
+        self.options = options
+        // What is bounded or counted by another calendar is computed from scratch each time.
+        let isPlain = options.calendar == .gregorian && options.starting == nil && options.until == nil
+        rule = isPlain ? try? CalendarRule(matching: sets, options) : nil
+    }
+
     public func validate() throws(NoticeError) {
+        let (starting, until) = (options.starting, options.until)
         if let starting { try NumberBounds.check(starting, "starting") }
         if let until { try NumberBounds.check(until, "until") }
         if let impossible = try pattern(in: .utc).impossibility { throw NoticeError(impossible) }
-        if let times, times < 1 {
-            throw NoticeError(.invalidComponent, "A calendar trigger of \(times) times: it must be 1 or more.")
+        if let count, count < 1 {
+            throw NoticeError(.invalidComponent, "A calendar trigger of \(count) times: it must be 1 or more.")
         }
         if let starting, let until, until < starting {
             throw NoticeError(
@@ -127,21 +111,21 @@ public struct CalendarTrigger: WallClockTrigger {
     public func nextDate(after date: Date, in context: TriggerContext) -> Date? {
         if let rule { return rule.next(after: date, in: context.zone) }
         guard let pattern = try? pattern(in: context.zone) else { return nil }
-        return pattern.next(after: date, from: starting, through: until)
+        return pattern.next(after: date, from: options.starting, through: options.until)
     }
 
     private func pattern(in systemZone: ZoneRules) throws(NoticeError) -> any RecurrencePattern {
         do throws(RecurrenceError) {
-            let rules = try zone.rules(or: systemZone)
-            guard let foreign = calendar.foreign else {
-                return try DatePattern(matching: sets, zone: rules, policies: policies, weeks: weeks)
+            let rules = try options.zone.rules(or: systemZone)
+            guard let foreign = options.calendar.foreign else {
+                return try DatePattern(matching: sets, zone: rules, policies: options.policies, weeks: options.weeks)
             }
             return try ForeignCalendarPattern(
                 matching: sets,
                 calendar: foreign,
                 zone: rules,
-                policies: policies,
-                weeks: weeks
+                policies: options.policies,
+                weeks: options.weeks
             )
         } catch { throw NoticeError(error) }
     }

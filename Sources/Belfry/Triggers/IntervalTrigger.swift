@@ -10,22 +10,22 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
     public var interval: Duration
     public var repeats: Bool
     public var startsNow: Bool
-    public var times: Int?
+    public var count: Int?
 
     /// Once, after `interval`, which is longer than zero.
     public init(after interval: Duration) {
         self.interval = interval
         repeats = false
         startsNow = false
-        times = nil
+        count = nil
     }
 
-    /// Again and again; `interval` is 60 seconds or more. `times` counts all firings, 1 or more.
-    public init(every interval: Duration, startsNow: Bool = false, times: Int? = nil) {
+    /// Again and again; `interval` is 60 seconds or more. `count` is the number of all firings, 1 or more.
+    public init(every interval: Duration, startsNow: Bool = false, count: Int? = nil) {
         self.interval = interval
         repeats = true
         self.startsNow = startsNow
-        self.times = times
+        self.count = count
     }
 
     public func validate() throws(NoticeError) {
@@ -48,8 +48,8 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
                     + "A series repeats faster, from 1 s on."
             )
         }
-        if let times, times < 1 {
-            throw NoticeError(.invalidInterval, "An interval trigger of \(times) times: it must be 1 or more.")
+        if let count, count < 1 {
+            throw NoticeError(.invalidInterval, "An interval trigger of \(count) times: it must be 1 or more.")
         }
     }
 
@@ -61,7 +61,10 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
         ]
     }
 
-    private enum Key: String, CodingKey { case seconds, repeats, startsNow, times }
+    private enum Key: String, CodingKey {
+        case seconds, repeats, startsNow
+        case count = "times"
+    }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
@@ -73,7 +76,7 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
         interval = .microseconds(Int64((seconds * 1e6).rounded()))
         repeats = try values.decodeIfPresent(Bool.self, forKey: .repeats) ?? false
         startsNow = try values.decodeIfPresent(Bool.self, forKey: .startsNow) ?? false
-        times = try values.decodeIfPresent(Int.self, forKey: .times)
+        count = try values.decodeIfPresent(Int.self, forKey: .count)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -81,7 +84,7 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
         try values.encode(Double(interval.microseconds) / 1e6, forKey: .seconds)
         try values.encode(repeats, forKey: .repeats)
         try values.encode(startsNow, forKey: .startsNow)
-        try values.encodeIfPresent(times, forKey: .times)
+        try values.encodeIfPresent(count, forKey: .count)
     }
 }
 

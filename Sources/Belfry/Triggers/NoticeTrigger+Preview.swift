@@ -23,7 +23,7 @@ extension NoticeTrigger {
     }
 
     private static func firings(of trigger: any ElapsedTimeTrigger, _ count: Int, from date: Date) -> [Date] {
-        let most = min(count, trigger.repeats ? trigger.times ?? .max : 1)
+        let most = min(count, trigger.repeats ? trigger.count ?? .max : 1)
         let first = trigger.startsNow ? 0 : 1
         guard most > 0, trigger.interval > .zero else { return [] }
         return (0..<most).map { date.addingTimeInterval(trigger.interval.seconds * Double($0 + first)) }
@@ -35,7 +35,7 @@ extension NoticeTrigger {
         after date: Date,
         in zone: ZoneRules
     ) -> [Date] {
-        let most = min(count, trigger.repeats ? trigger.times ?? .max : 1)
+        let most = min(count, trigger.repeats ? trigger.count ?? .max : 1)
         let context = TriggerContext(zone: zone)
         var dates: [Date] = []
         var last = date

@@ -31,7 +31,7 @@ public protocol ElapsedTimeTrigger: NoticeTrigger {
     /// True: fires at once as well, before the first interval is over.
     var startsNow: Bool { get }
     /// How many firings in all; nil is without end.
-    var times: Int? { get }
+    var count: Int? { get }
 }
 
 /// Waits on dates of the wall clock.
@@ -43,7 +43,7 @@ public protocol WallClockTrigger: NoticeTrigger {
     /// True where the answer depends on the system's time zone, so that a change of zone asks again.
     var followsSystemZone: Bool { get }
     /// How many firings in all; nil is without end.
-    var times: Int? { get }
+    var count: Int? { get }
 }
 
 /// Waits for a place.
@@ -71,10 +71,10 @@ extension NoticeTrigger {
 
 extension ElapsedTimeTrigger {
     public var startsNow: Bool { false }
-    public var times: Int? { nil }
+    public var count: Int? { nil }
 }
 
 extension WallClockTrigger {
     public var followsSystemZone: Bool { true }
-    public var times: Int? { nil }
+    public var count: Int? { nil }
 }

@@ -2,7 +2,7 @@ import BelfryRecurrence
 import FoundationEssentials
 
 extension RecurrenceTrigger {
-    /// What ``NoticeTrigger/every(_:_:at:zone:starting:until:times:missingDate:)`` counts.
+    /// What ``NoticeTrigger/every(_:_:at:zone:starting:until:count:missingDate:)`` counts.
     public enum Unit: String, Sendable, Codable, Hashable, CaseIterable {
         case days, weeks, months, years
 
@@ -25,33 +25,33 @@ extension NoticeTrigger where Self == RecurrenceTrigger {
     /// The trigger is an RRULE with that date as its DTSTART.
     ///
     /// ```swift
-    /// let watering = try RecurrenceTrigger.every(3, .days, at: "9:00", times: 10)
+    /// let watering = try RecurrenceTrigger.every(3, .days, at: "9:00", count: 10)
     /// ```
     /// - Parameters:
-    ///   - count: 1 or more.
+    ///   - number: 1 or more.
     ///   - until: inclusive.
-    ///   - times: 1 or more.
+    ///   - count: How many firings in all, 1 or more; nil is without end.
     ///   - missingDate: what becomes of a day that a month lacks.
     /// - Throws: ``NoticeError/Code/invalidComponent`` and ``NoticeError/Code/unknownZone``; but for missing zone data
     ///   permanent. Bounds that contradict each other are refused by `add`.
     public static func every(
-        _ count: Int,
+        _ number: Int,
         _ unit: RecurrenceTrigger.Unit,
         at time: TimeOfDay,
         zone: ZoneReference = .floating,
         starting: Date = .now,
         until: Date? = nil,
-        times: Int? = nil,
+        count: Int? = nil,
         missingDate: MissingDatePolicy = .nextDay
     ) throws(NoticeError) -> RecurrenceTrigger {
-        guard count >= 1 else {
-            throw NoticeError(.invalidComponent, "Every \(count) \(unit.rawValue): give a number of 1 or more.")
+        guard number >= 1 else {
+            throw NoticeError(.invalidComponent, "Every \(number) \(unit.rawValue): give a number of 1 or more.")
         }
         try time.validate()
         let first = try firstLocal(time, zone: zone, notBefore: starting)
-        let text = try rule(count, unit, first: first, missingDate: missingDate)
+        let text = try rule(number, unit, first: first, missingDate: missingDate)
         // The start is in the rule. Given twice, it would also stand in the way where the machine moves west.
-        return try RecurrenceTrigger(.rrule(text), zone: zone, until: until, times: times)
+        return try RecurrenceTrigger(.rrule(text), zone: zone, until: until, count: count)
     }
 
     /// Seconds since 1970: the years 1 to 9999, less some days for the zone.
@@ -80,13 +80,13 @@ extension NoticeTrigger where Self == RecurrenceTrigger {
     }
 
     private static func rule(
-        _ count: Int,
+        _ number: Int,
         _ unit: RecurrenceTrigger.Unit,
         first: Int64,
         missingDate: MissingDatePolicy
     ) throws(NoticeError) -> String {
         let day = DateFields(local: first).day ?? 1
-        var parts = ["FREQ=\(unit.frequency.rawValue)", "INTERVAL=\(count)"]
+        var parts = ["FREQ=\(unit.frequency.rawValue)", "INTERVAL=\(number)"]
         if unit == .months { parts.append("BYMONTHDAY=\(day)") }
         if day > 28, unit == .months || unit == .years, missingDate != .skip {
             let skip: RRule.Skip = missingDate == .nextDay ? .forward : .backward

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// Fires by a rule in one of the notations of the trade: iCalendar's RRULE, cron, or systemd's OnCalendar.
 ///
 /// ```swift
-/// let standUp = try RecurrenceTrigger(.onCalendar("Mon..Fri 09:25"), zone: .named("Europe/Berlin"), times: 200)
+/// let standUp = try RecurrenceTrigger(.onCalendar("Mon..Fri 09:25"), zone: .named("Europe/Berlin"), count: 200)
 /// ```
 public struct RecurrenceTrigger: WallClockTrigger {
     public static let kind: TriggerKind = "recurrence"
@@ -25,7 +25,7 @@ public struct RecurrenceTrigger: WallClockTrigger {
     public let starting: Date?
     /// Nothing fires after.
     public let until: Date?
-    public let times: Int?
+    public let count: Int?
     /// How far from the rule's dates it fires; nil is at them.
     public let offset: Offset?
     /// Made with the trigger, shared by its copies.
@@ -44,14 +44,14 @@ public struct RecurrenceTrigger: WallClockTrigger {
         zone: ZoneReference = .floating,
         starting: Date? = nil,
         until: Date? = nil,
-        times: Int? = nil,
+        count: Int? = nil,
         offset: Offset? = nil
     ) throws(NoticeError) {
         self.rule = rule
         self.zone = zone
         self.starting = starting
         self.until = until
-        self.times = times
+        self.count = count
         self.offset = offset
         dates = Self.dates(of: rule, zone: zone, starting: starting)
         if let starting { try NumberBounds.check(starting, "starting") }
@@ -66,8 +66,8 @@ public struct RecurrenceTrigger: WallClockTrigger {
 
     public func validate() throws(NoticeError) {
         if let impossible = try pattern(in: .utc).impossibility { throw NoticeError(impossible) }
-        if let times, times < 1 {
-            throw NoticeError(.invalidComponent, "A recurrence of \(times) times: it must be 1 or more.")
+        if let count, count < 1 {
+            throw NoticeError(.invalidComponent, "A recurrence of \(count) times: it must be 1 or more.")
         }
         if let starting, let until, until < starting {
             throw NoticeError(
@@ -98,7 +98,11 @@ public struct RecurrenceTrigger: WallClockTrigger {
 }
 
 extension RecurrenceTrigger {
-    private enum CodingKeys: String, CodingKey { case rule, zone, starting, until, times, offset }
+    private enum CodingKeys: String, CodingKey {
+        case rule, zone, starting, until
+        case count = "times"
+        case offset
+    }
 
     /// A rule that can't be read any more is kept as it is, and has no date.
     public init(from decoder: any Decoder) throws {
@@ -107,7 +111,7 @@ extension RecurrenceTrigger {
         zone = try values.decode(ZoneReference.self, forKey: .zone)
         starting = try values.decodeIfPresent(Date.self, forKey: .starting)
         until = try values.decodeIfPresent(Date.self, forKey: .until)
-        times = try values.decodeIfPresent(Int.self, forKey: .times)
+        count = try values.decodeIfPresent(Int.self, forKey: .count)
         offset = try values.decodeIfPresent(Offset.self, forKey: .offset)
         dates = Self.dates(of: rule, zone: zone, starting: starting)
     }
@@ -122,16 +126,16 @@ extension RecurrenceTrigger {
         startingByClock start: Date?,
         of clock: ZoneRules,
         until: Date? = nil,
-        times: Int? = nil
+        count: Int? = nil
     ) throws(NoticeError) {
         guard case .rrule(let text) = rule, zone == .floating, let start,
             let local = try Self.text(text, startingAt: start, in: clock)
         else {
-            try self.init(rule, zone: zone, starting: start, until: until, times: times)
+            try self.init(rule, zone: zone, starting: start, until: until, count: count)
             return
         }
         // Without the instant: it would stand in the way where the machine moves east.
-        try self.init(.rrule(local), zone: zone, until: until, times: times)
+        try self.init(.rrule(local), zone: zone, until: until, count: count)
     }
 
     /// The rule with a local DTSTART; nil where it has one, or the start is outside of the calendar.

@@ -104,16 +104,16 @@ struct ContentOptions: ParsableArguments {
         var content = NoticeContent(title: title, subtitle: subtitle ?? "", body: try BodyEscapes.resolve(body ?? ""))
         content.bodyFormat = markup ? .markup : .plain
         content.level = try chosenLevel()
-        content.expiry = try expiry()
+        content.desktop.expiry = try expiry()
         // notify-send after 0.8.7: beside an app's icon the other one is the notice's picture.
         content.icon = (appIcon ?? icon).map(PictureText.icon)
         content.image = (image ?? (appIcon == nil ? nil : icon)).map(PictureText.image)
         content.sound = sound.map(PictureText.sound)
-        content.desktopCategory = category
+        content.desktop.category = category
         content.thread = thread
-        content.appName = appName
-        if snooze { content.category = NoticeCategory.snoozeIdentifier }
-        content.isTransient = transient
+        content.desktop.appName = appName
+        if snooze { content.category = NoticeCategory.snoozeID }
+        content.desktop.isTransient = transient
         if let progress { content.progress = try Self.share(progress) }
         for (number, text) in action.enumerated() { content.actions.append(try Self.action(text, number: number)) }
         for text in hint {
@@ -137,7 +137,7 @@ struct ContentOptions: ParsableArguments {
         }
     }
 
-    private func expiry() throws(CommandFailure) -> NoticeContent.Expiry {
+    private func expiry() throws(CommandFailure) -> NoticeContent.Desktop.Expiry {
         guard let expireTime else { return .serverDefault }
         guard let number = Int64(expireTime) else {
             let span = try DurationText.argument(expireTime)

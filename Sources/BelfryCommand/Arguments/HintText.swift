@@ -4,7 +4,7 @@ import BelfrySchedules
 /// A hint as notify-send takes it: `TYPE:NAME:VALUE`.
 struct HintText: Hashable, Sendable {
     let name: String
-    let value: NoticeHint
+    let value: NoticeContent.Hint
 
     private static let advice = "write it as TYPE:NAME:VALUE, of type boolean, int, double, string or byte."
 
@@ -17,16 +17,18 @@ struct HintText: Hashable, Sendable {
         value = try Self.value(parts[2], type: parts[0].lowercased(), of: text)
     }
 
-    private static func value(_ text: String, type: String, of hint: String) throws(CommandFailure) -> NoticeHint {
-        let value: NoticeHint?
+    private static func value(_ text: String, type: String, of hint: String) throws(CommandFailure)
+        -> NoticeContent.Hint
+    {
+        let value: NoticeContent.Hint?
         switch type {
         case "string": value = .string(text)
-        case "int", "int32": value = Int32(text).map(NoticeHint.int)
-        case "uint32": value = UInt32(text).map(NoticeHint.uint)
-        case "int64": value = Int64(text).map(NoticeHint.int64)
-        case "byte": value = UInt8(text).map(NoticeHint.byte)
+        case "int", "int32": value = Int32(text).map(NoticeContent.Hint.int)
+        case "uint32": value = UInt32(text).map(NoticeContent.Hint.uint)
+        case "int64": value = Int64(text).map(NoticeContent.Hint.int64)
+        case "byte": value = UInt8(text).map(NoticeContent.Hint.byte)
         case "double": value = Double(text).flatMap { $0.isFinite ? .double($0) : nil }
-        case "boolean": value = boolean(text).map(NoticeHint.bool)
+        case "boolean": value = boolean(text).map(NoticeContent.Hint.bool)
         case "variant": value = variant(text)
         default: throw .unreadable("--hint: '\(hint.clipped)' is of no known type; \(advice)")
         }
@@ -44,7 +46,7 @@ struct HintText: Hashable, Sendable {
 
     /// The simple values of GLib's text format of a variant (GVariant Text Format): a number, true or false, a text in
     /// quotes, each of them with its type before it or not.
-    private static func variant(_ text: String) -> NoticeHint? {
+    private static func variant(_ text: String) -> NoticeContent.Hint? {
         let text = String(text.trimmed)
         if let first = text.first, first == "'" || first == "\"" {
             guard text.count >= 2, text.last == first, !text.contains("\\") else { return nil }
@@ -70,15 +72,15 @@ extension NoticeContent {
         case ("urgency", .byte(0)): level = .passive
         case ("urgency", .byte(1)): level = .active
         case ("urgency", .byte(2)): level = .critical
-        case ("category", .string(let name)): desktopCategory = name
-        case ("transient", .bool(let flag)): isTransient = flag
-        case ("transient", .int(let flag)): isTransient = flag != 0
-        case ("resident", .bool(let flag)): isResident = flag
+        case ("category", .string(let name)): desktop.category = name
+        case ("transient", .bool(let flag)): desktop.isTransient = flag
+        case ("transient", .int(let flag)): desktop.isTransient = flag != 0
+        case ("resident", .bool(let flag)): desktop.isResident = flag
         case ("sound-name", .string(let name)): sound = .named(name)
         case ("sound-file", .string(let path)): sound = .file(PictureText.path(path))
         case ("suppress-sound", .bool(true)): sound = .silent
         case ("image-path", .string(let text)), ("image_path", .string(let text)): image = PictureText.image(text)
-        default: hints[hint.name] = hint.value
+        default: desktop.hints[hint.name] = hint.value
         }
     }
 }

@@ -100,7 +100,7 @@ struct TriggerOptions: ParsableArguments {
         case nil: return nil
         case .delay: trigger = IntervalTrigger(after: try DurationText.argument(delay ?? ""))
         case .at: trigger = DateTrigger(date: try DateText(zone: try zoneRules()).argument(at ?? "", option: "--at"))
-        case .every: trigger = IntervalTrigger(every: try DurationText.argument(every ?? ""), times: times)
+        case .every: trigger = IntervalTrigger(every: try DurationText.argument(every ?? ""), count: times)
         case .match: trigger = try calendarTrigger()
         case .near: trigger = try locationTrigger()
         case .on: trigger = try recurrence(.onCalendar(on ?? ""))
@@ -151,10 +151,12 @@ struct TriggerOptions: ParsableArguments {
         return CalendarTrigger(
             matching: sets,
             repeats: repeats,
-            zone: zone.map { .named($0) } ?? .floating,
-            policies: try policies.policies(),
-            weeks: policies.weeks(),
-            times: times
+            options: .init(
+                zone: zone.map { .named($0) } ?? .floating,
+                policies: try policies.policies(),
+                weeks: policies.weeks(),
+                count: times
+            )
         )
     }
 
@@ -167,7 +169,7 @@ struct TriggerOptions: ParsableArguments {
                 zone: zone.map { .named($0) } ?? .floating,
                 startingByClock: starting,
                 of: clock,
-                times: times
+                count: times
             )
         } catch { throw CommandFailure(error) }
     }

@@ -58,11 +58,13 @@ struct BackendProbe: Sendable {
 
 extension BackendProbe {
     private static var everything: Delivery {
-        var content = NoticeContent(title: "Title", body: "Body", progress: 0.5, expiry: .after(.seconds(5)))
+        var content = NoticeContent(title: "Title", body: "Body", progress: 0.5).with {
+            $0.desktop.expiry = .after(.seconds(5))
+        }
         content.actions = [NoticeAction("yes", title: "Yes"), NoticeAction("no", title: "No")]
-        content.isResident = true
-        content.isTransient = true
-        return Delivery(id: "probe", requestID: "probe", app: .command(), content: content, dueAt: Date())
+        content.desktop.isResident = true
+        content.desktop.isTransient = true
+        return Delivery(id: "probe", requestID: "probe", app: .command(), content: content, dueDate: Date())
     }
 }
 

@@ -54,7 +54,7 @@ struct DemoScript: Sendable {
 
     private func showSeries() async throws {
         let series = NoticeSeries(
-            base: "demo-series",
+            id: "demo-series",
             content: DemoContent.series,
             first: Date(),
             spacing: .seconds(1),
@@ -65,7 +65,7 @@ struct DemoScript: Sendable {
         var ended = 0
         for await event in events {
             switch event {
-            case .delivered(let notice) where notice.series == series.base: ended += 1
+            case .delivered(let notice) where notice.series == series.id: ended += 1
             case .history(let entry) where entry.requestID.hasPrefix("demo-series@"):
                 // Somebody has answered one already; the rest does not come.
                 if entry.outcome == .removed { ended += 1 }
@@ -83,7 +83,7 @@ struct DemoScript: Sendable {
         let responses = await center.responses()
         let events = await center.events()
         try await step(.answer) { try await show("answer", DemoContent.answer) }
-        let asked = try await center.delivered().first { $0.id == "demo-answer" }
+        let asked = try await center.delivered().first { $0.requestID == "demo-answer" }
         guard asked.map({ chosen.canBeAnswered($0.receipt) }) ?? true else {
             return .unanswered(reason: "standard input is no terminal")
         }

@@ -67,8 +67,7 @@ enum DemoContent {
         NoticeContent(
             title: question,
             body: "Click one of the buttons.",
-            actions: [NoticeAction("yes", title: "Yes"), NoticeAction("no", title: "No")],
-            expiry: .never
-        )
+            actions: [NoticeAction("yes", title: "Yes"), NoticeAction("no", title: "No")]
+        ).with { $0.desktop.expiry = .never }
     }
 }

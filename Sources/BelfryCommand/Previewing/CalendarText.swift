@@ -16,7 +16,7 @@ struct CalendarText: Sendable {
         put("CALSCALE:GREGORIAN")
         var seen: [String: Int] = [:]
         for notice in notices {
-            let name = "\(Self.time(notice.shownAt))-\(notice.id)"
+            let name = "\(Self.time(notice.date))-\(notice.requestID)"
             seen[name, default: 0] += 1
             put(notice, uid: seen[name] == 1 ? name : "\(name)-\(seen[name] ?? 0)")
         }
@@ -29,8 +29,8 @@ struct CalendarText: Sendable {
         put("BEGIN:VEVENT")
         put("UID:\(Self.escaped(uid))@belfry")
         put("DTSTAMP:\(Self.time(stamp))")
-        put("DTSTART:\(Self.time(notice.shownAt))")
-        put("SUMMARY:\(Self.escaped(texts.first ?? notice.id))")
+        put("DTSTART:\(Self.time(notice.date))")
+        put("SUMMARY:\(Self.escaped(texts.first ?? notice.requestID))")
         let rest = texts.dropFirst().joined(separator: "\n")
         if !rest.isEmpty { put("DESCRIPTION:\(Self.escaped(rest))") }
         if let thread = content.thread { put("CATEGORIES:\(Self.escaped(thread))") }

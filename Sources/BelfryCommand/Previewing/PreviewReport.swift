@@ -29,11 +29,11 @@ struct PreviewReport: Sendable {
             let content = notice.content
             let late = notice.late >= .seconds(1) ? Int64(notice.late.components.seconds) : nil
             try output.object([
-                ("id", .string(notice.id)), ("title", .string(content.title)), ("body", .string(content.body)),
-                ("at", .string(RFC3339.text(notice.shownAt, in: zone))), ("late", late.map { .int($0) }),
+                ("id", .string(notice.requestID)), ("title", .string(content.title)), ("body", .string(content.body)),
+                ("at", .string(RFC3339.text(notice.date, in: zone))), ("late", late.map { .int($0) }),
             ])
             // `Thu 2026-12-24 18:00:00 +01:00`
-            let words = ReadableDate.text(notice.shownAt, in: zone).split(separator: " ").map(String.init)
+            let words = ReadableDate.text(notice.date, in: zone).split(separator: " ").map(String.init)
             let heading = words.prefix(2).joined(separator: " ")
             if heading != day {
                 if !day.isEmpty { try output.line("") }

@@ -20,11 +20,11 @@ struct FireDates: Sequence, IteratorProtocol {
         case let trigger as any WallClockTrigger:
             let context = TriggerContext(zone: zone)
             following = { trigger.nextDate(after: $0, in: context) }
-            left = trigger.times ?? (trigger.repeats || looksFurther ? nil : 1)
+            left = trigger.count ?? (trigger.repeats || looksFurther ? nil : 1)
         case let trigger as any ElapsedTimeTrigger:
             let interval = trigger.interval.seconds
             following = { $0.addingTimeInterval(interval) }
-            left = trigger.times ?? (trigger.repeats ? nil : 1)
+            left = trigger.count ?? (trigger.repeats ? nil : 1)
         case is any RegionTrigger:
             throw CommandFailure(
                 .unsupported,

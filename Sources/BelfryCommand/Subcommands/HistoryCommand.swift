@@ -73,7 +73,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
     private static func tell(_ line: HistoryEntry, _ zone: ZoneRules, _ output: CommandOutput) throws {
         try output.object([
-            ("id", .string(line.requestID)), ("at", .string(RFC3339.text(line.at, in: zone))),
+            ("id", .string(line.requestID)), ("at", .string(RFC3339.text(line.date, in: zone))),
             ("outcome", .string(line.outcome.rawValue)), ("late", line.late.map { .double($0.seconds) }),
             ("detail", line.detail.map { .string($0) }), ("thread", line.thread.map { .string($0) }),
             ("backend", line.backend.map { .string($0) }),
@@ -81,7 +81,7 @@ struct HistoryCommand: AsyncParsableCommand {
         let word = line.outcome.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0)
         let late = line.late.map { $0 >= .seconds(1) ? " (\(ReadableDate.span(Int($0.seconds))) late)" : "" } ?? ""
         let detail = line.detail.map { ": \($0)" } ?? ""
-        try output.line("\(ReadableDate.text(line.at, in: zone))  \(word) \(line.requestID)\(late)\(detail)")
+        try output.line("\(ReadableDate.text(line.date, in: zone))  \(word) \(line.requestID)\(late)\(detail)")
     }
 }
 

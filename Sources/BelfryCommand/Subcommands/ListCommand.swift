@@ -30,9 +30,9 @@ struct ListCommand: AsyncParsableCommand {
         let zone = ZoneRules.system()
         let pending = try await center.pending()
         // By the base, and where nothing is to be said of a series as such, none.
-        var series: [String: PendingSeries] = [:]
+        var series: [String: NoticeSeries.Pending] = [:]
         if !elements, pending.contains(where: { $0.request.series != nil }) {
-            for one in try await center.pendingSeries() { series[one.base] = one }
+            for one in try await center.pendingSeries() { series[one.id] = one }
         }
         for notice in pending {
             guard let base = notice.request.series, !elements else {
@@ -68,14 +68,14 @@ struct ListCommand: AsyncParsableCommand {
     }
 
     private static func tell(
-        _ series: PendingSeries,
+        _ series: NoticeSeries.Pending,
         _ first: PendingNotice,
         _ zone: ZoneRules,
         _ output: CommandOutput
     ) throws {
         let content = first.request.content
         try output.object([
-            ("id", .string(series.base)), ("title", .string(series.title)), ("body", .string(content.body)),
+            ("id", .string(series.id)), ("title", .string(series.title)), ("body", .string(content.body)),
             ("next", series.next.map { .string(RFC3339.text($0, in: zone)) }),
             ("state", .string(first.state.kind.rawValue)),
             ("until", StateText.until(first.state).map { .string(RFC3339.text($0, in: zone)) }),
@@ -83,11 +83,11 @@ struct ListCommand: AsyncParsableCommand {
             ("first", series.first.map { .string(RFC3339.text($0, in: zone)) }),
             ("last", series.last.map { .string(RFC3339.text($0, in: zone)) }),
             ("kept", .int(Int64(series.kept))), ("total", .int(Int64(series.total))),
-            ("thread", .string(content.thread ?? series.base)),
+            ("thread", .string(content.thread ?? series.id)),
         ])
         let cut = series.kept < series.total ? ", \(series.kept) kept" : ""
         try output.line(
-            "\(when(series.next, zone))  \(series.base): \(series.title) "
+            "\(when(series.next, zone))  \(series.id): \(series.title) "
                 + "(\(series.left) left of \(series.total)\(cut))\(StateText.words(of: first, in: zone))"
         )
     }
@@ -116,7 +116,7 @@ extension PendingNotice {
 
     private var ownFirings: Int? {
         guard let trigger = request.trigger, trigger.repeats else { return 1 }
-        let times = (trigger as? any ElapsedTimeTrigger)?.times ?? (trigger as? any WallClockTrigger)?.times
+        let times = (trigger as? any ElapsedTimeTrigger)?.count ?? (trigger as? any WallClockTrigger)?.count
         return times.map { max(0, $0 - fired) }
     }
 }

@@ -95,10 +95,10 @@ struct PreviewCommand: AsyncParsableCommand {
         let reader = DateText(zone: zone)
         let given = try reader.argument(from, option: "--from")
         let way = try way(from: given, at: now)
-        let start = given ?? way.first?.at ?? now
+        let start = given ?? way.first?.date ?? now
         let end =
             try reader.argument(until, option: "--until", bareDate: .lastSecond)
-            ?? max(start.addingTimeInterval(Self.week), way.last?.at ?? start)
+            ?? max(start.addingTimeInterval(Self.week), way.last?.date ?? start)
         guard end >= start else { throw .usage("--until is before --from: nothing is in between.") }
         return PreviewPlan(
             from: start,
@@ -118,10 +118,10 @@ struct PreviewCommand: AsyncParsableCommand {
             fixes = try LocationTrack(contentsOf: PathText.path(track), pace: TrackPace(from: start ?? now)).fixes
         } catch { throw CommandFailure(error) }
         guard let start, let first = fixes.first else { return fixes }
-        let shift = start.timeIntervalSince(first.at)
+        let shift = start.timeIntervalSince(first.date)
         return fixes.map { fix in
             var fix = fix
-            fix.at += shift
+            fix.date += shift
             return fix
         }
     }

@@ -70,7 +70,7 @@ struct SeriesCommand: AsyncParsableCommand {
         let zone = try ZoneOption.rules(zone)
         let first = try DateText(zone: zone).argument(at, option: "--at")
         let series = NoticeSeries(
-            base: id,
+            id: id,
             content: try content.content(title: title, body: body),
             first: first ?? Date(),
             spacing: try DurationText.argument(every),

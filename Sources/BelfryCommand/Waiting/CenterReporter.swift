@@ -60,35 +60,35 @@ struct CenterReporter: Sendable {
     }
 
     func delivered(_ notice: DeliveredNotice) throws {
-        for loss in notice.receipt.lost { output.remark("'\(notice.id)' lost \(loss)") }
+        for loss in notice.receipt.lost { output.remark("'\(notice.requestID)' lost \(loss)") }
         if let remark = chosen.remark(on: notice.receipt) { output.remark(remark) }
         guard !chosen.isConsole(notice.receipt) else { return }
         try output.object([
-            ("id", .string(notice.id)), ("title", .string(notice.content.title)),
-            ("body", .string(notice.content.body)), ("at", .string(RFC3339.text(notice.shownAt, in: zone))),
+            ("id", .string(notice.requestID)), ("title", .string(notice.content.title)),
+            ("body", .string(notice.content.body)), ("at", .string(RFC3339.text(notice.date, in: zone))),
             ("outcome", .string(HistoryEntry.Outcome.delivered.rawValue)),
             ("late", .double(rounded(notice.late))),
             ("lost", .array(notice.receipt.lost.map { .string($0.description) })),
             ("thread", notice.content.thread.map { .string($0) }),
-            ("category", notice.content.desktopCategory.map { .string($0) }),
+            ("category", notice.content.desktop.category.map { .string($0) }),
         ])
         let late = notice.late >= .seconds(1) ? " (\(ReadableDate.span(Int(notice.late.seconds))) late)" : ""
         try output.line(
-            "\(ReadableDate.text(notice.shownAt, in: zone))  shown     \(notice.id): \(notice.content.title)\(late)",
+            "\(ReadableDate.text(notice.date, in: zone))  shown     \(notice.requestID): \(notice.content.title)\(late)",
             .good
         )
     }
 
     private func outcome(_ entry: HistoryEntry) throws {
         try output.object([
-            ("id", .string(entry.requestID)), ("at", .string(RFC3339.text(entry.at, in: zone))),
+            ("id", .string(entry.requestID)), ("at", .string(RFC3339.text(entry.date, in: zone))),
             ("outcome", .string(entry.outcome.rawValue)), ("late", entry.late.map { .double(rounded($0)) }),
             ("detail", entry.detail.map { .string($0) }),
         ])
         let word = entry.outcome.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
         let detail = entry.detail.map { ": \($0)" } ?? ""
         try output.line(
-            "\(ReadableDate.text(entry.at, in: zone))  \(word) \(entry.requestID)\(detail)",
+            "\(ReadableDate.text(entry.date, in: zone))  \(word) \(entry.requestID)\(detail)",
             emphasis(entry.outcome)
         )
     }

@@ -24,7 +24,7 @@ struct PendingWait: Sendable {
             case .delivered(let notice):
                 shown += 1
                 // Nobody would tell of the end of what nobody can answer or close.
-                if reporter.chosen.reportsClosing(notice.receipt) { standing.insert(notice.id) }
+                if reporter.chosen.reportsClosing(notice.receipt) { standing.insert(notice.requestID) }
             case .history(let entry) where entry.outcome == .retrying: retrying.insert(entry.requestID)
             case .history(let entry):
                 retrying.remove(entry.requestID)

@@ -48,7 +48,7 @@ struct Sending: Sendable {
     }
 
     private var hasButtons: Bool { !request.content.actions.isEmpty || canBeSnoozed }
-    private var canBeSnoozed: Bool { request.content.category == NoticeCategory.snoozeIdentifier }
+    private var canBeSnoozed: Bool { request.content.category == NoticeCategory.snoozeID }
 
     private func report(_ shown: DeliveredNotice) throws {
         for loss in shown.receipt.lost { output.remark("lost \(loss)") }
@@ -58,7 +58,7 @@ struct Sending: Sendable {
         try output.object([
             ("id", .string(shown.receipt.handle)), ("backend", .string(shown.receipt.backend)),
             ("title", .string(shown.content.title)), ("body", .string(shown.content.body)),
-            ("at", .string(RFC3339.text(shown.shownAt, in: .system()))),
+            ("at", .string(RFC3339.text(shown.date, in: .system()))),
             ("outcome", .string(HistoryEntry.Outcome.delivered.rawValue)),
             ("lost", .array(shown.receipt.lost.map { .string($0.description) })),
         ])
@@ -73,10 +73,10 @@ struct Sending: Sendable {
             ("id", .string(shown.receipt.handle)), ("ended", .string(ending.name)),
             ("action", response?.actionID.map { .string($0) }), ("text", text.map { .string($0) }),
             ("outcome", .string(outcome.rawValue)),
-            ("at", response.map { .string(RFC3339.text($0.at, in: .system())) }),
+            ("at", response.map { .string(RFC3339.text($0.date, in: .system())) }),
         ])
         guard let response, let action = response.actionID,
-            request.content.actions.contains(where: { $0.identifier == action })
+            request.content.actions.contains(where: { $0.id == action })
         else { return }
         if !output.json { try output.plain(action) }
         try descriptors.write(action: action, token: response.activationToken)
@@ -101,7 +101,7 @@ struct Sending: Sendable {
     ) async throws -> SendEnding {
         let ending = await withTaskGroup(of: WaitEnd.self) { group in
             group.addTask { await waitEnd(in: events, of: center) }
-            if case .after(let limit) = request.content.expiry {
+            if case .after(let limit) = request.content.desktop.expiry {
                 group.addTask {
                     // Cancelled, it ends early; what that means is seen below.
                     try? await Task.sleep(for: limit)

@@ -26,16 +26,16 @@ struct NativeContent {
         content.sound = notice.text("sound").map(sound)
         content.image = notice.text("image").map { isFile($0) ? .file(path($0)) : .named($0) }
         content.icon = notice.text("icon").map { isFile($0) ? .file(path($0)) : .named($0) }
-        content.desktopCategory = notice.text("desktopCategory")
-        content.appName = notice.text("appName")
+        content.desktop.category = notice.text("desktopCategory")
+        content.desktop.appName = notice.text("appName")
         content.reportsDismissal = notice.bool("reportsDismissal") ?? false
-        content.isTransient = notice.bool("isTransient") ?? false
-        content.isResident = notice.bool("isResident") ?? false
+        content.desktop.isTransient = notice.bool("isTransient") ?? false
+        content.desktop.isResident = notice.bool("isResident") ?? false
         content.isDisplayed = notice.bool("isDisplayed") ?? true
-        content.expiry = expiry() ?? .serverDefault
+        content.desktop.expiry = expiry() ?? .serverDefault
         readActions(&content)
         content.attachments = attachments()
-        content.hints = hints()
+        content.desktop.hints = hints()
         content.userInfo = userInfo() ?? [:]
         return content
     }
@@ -69,14 +69,14 @@ struct NativeContent {
 
     private func attachments() -> [NoticeAttachment] {
         (notice.places("attachments") ?? []).compactMap { place in
-            if let file = place.node.text { return NoticeAttachment(identifier: file, path: path(file)) }
+            if let file = place.node.text { return NoticeAttachment(id: file, path: path(file)) }
             guard let reader = ObjectReader(place, NativeKeys.attachment, notice.collector) else { return nil }
             guard let file = reader.text("path") else {
                 if !reader.has("path") { reader.fault("path", "is missing; name the file") }
                 return nil
             }
             return NoticeAttachment(
-                identifier: reader.text("id") ?? file,
+                id: reader.text("id") ?? file,
                 path: path(file),
                 mediaType: reader.text("mediaType")
             )
@@ -85,7 +85,7 @@ struct NativeContent {
 
     // MARK: The rest
 
-    private func expiry() -> NoticeContent.Expiry? {
+    private func expiry() -> NoticeContent.Desktop.Expiry? {
         switch notice.place("expiry")?.node.text {
         case "never": .never
         case "serverDefault": .serverDefault
@@ -114,13 +114,13 @@ struct NativeContent {
         return place.node.json.objectValue ?? notice.mismatch("userInfo", "an object")
     }
 
-    private func hints() -> [String: NoticeHint] {
+    private func hints() -> [String: NoticeContent.Hint] {
         guard let place = notice.place("hints") else { return [:] }
         guard let fields = place.node.fields else {
             let _: Void? = notice.mismatch("hints", "an object of hints by name")
             return [:]
         }
-        var hints: [String: NoticeHint] = [:]
+        var hints: [String: NoticeContent.Hint] = [:]
         for field in fields {
             let place = NodePosition(node: field.node, path: "\(place.path).\(field.name.clipped)")
             hints[field.name] = hint(place)
@@ -129,7 +129,7 @@ struct NativeContent {
     }
 
     /// A plain value, or an object that names the type: `{ "byte": 1 }`.
-    private func hint(_ place: NodePosition) -> NoticeHint? {
+    private func hint(_ place: NodePosition) -> NoticeContent.Hint? {
         switch place.node.value {
         case .bool(let value): return .bool(value)
         case .integer(let value): return Int32(exactly: value).map { .int($0) } ?? .int64(value)

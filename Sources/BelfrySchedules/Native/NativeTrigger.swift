@@ -93,7 +93,7 @@ struct NativeTrigger {
         let times = reader.integer("times", 1...Int.max)
         let startsNow = reader.bool("startsNow") ?? false
         guard reader.has("starting") || reader.has("until") else {
-            return .trigger(IntervalTrigger(every: span, startsNow: startsNow, times: times))
+            return .trigger(IntervalTrigger(every: span, startsNow: startsNow, count: times))
         }
         guard isInOrder(starting, until) else { return nil }
         guard !startsNow else {
@@ -141,20 +141,22 @@ struct NativeTrigger {
             CalendarTrigger(
                 matching: fields,
                 repeats: repeats,
-                zone: reference,
-                policies: DatePolicies(
-                    missingDate: reader.choice("missingDate") ?? DatePolicies().missingDate,
-                    missingTime: reader.choice("missingTime") ?? DatePolicies().missingTime,
-                    repeatedTime: reader.choice("repeatedTime") ?? DatePolicies().repeatedTime
-                ),
-                weeks: WeekRules(
-                    firstWeekday: reader.integer("firstWeekday", 1...7) ?? 1,
-                    minimumDaysInFirstWeek: reader.integer("minimumDaysInFirstWeek", 1...7) ?? 1
-                ),
-                calendar: reader.choice("calendar") ?? .gregorian,
-                starting: starting,
-                until: until,
-                times: times
+                options: .init(
+                    zone: reference,
+                    policies: DatePolicies(
+                        missingDate: reader.choice("missingDate") ?? DatePolicies().missingDate,
+                        missingTime: reader.choice("missingTime") ?? DatePolicies().missingTime,
+                        repeatedTime: reader.choice("repeatedTime") ?? DatePolicies().repeatedTime
+                    ),
+                    weeks: WeekRules(
+                        firstWeekday: reader.integer("firstWeekday", 1...7) ?? 1,
+                        minimumDaysInFirstWeek: reader.integer("minimumDaysInFirstWeek", 1...7) ?? 1
+                    ),
+                    calendar: reader.choice("calendar") ?? .gregorian,
+                    starting: starting,
+                    until: until,
+                    count: times
+                )
             )
         )
     }
@@ -195,7 +197,7 @@ struct NativeTrigger {
                     startingByClock: start,
                     of: dates,
                     until: until,
-                    times: times
+                    count: times
                 )
             )
         } catch {

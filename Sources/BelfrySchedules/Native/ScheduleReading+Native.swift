@@ -34,7 +34,7 @@ extension ScheduleReading {
             notice.fault("title", "is missing; give the notice a title or a body")
         }
         let series = readSeries(notice, request, fileZone)
-        let id = notice.text("id") ?? series?.base
+        let id = notice.text("id") ?? series?.id
         if !notice.has("id"), !notice.has("series") {
             notice.fault("id", "is missing; give each notice an identifier that is unique in the file")
         }
@@ -83,7 +83,7 @@ extension ScheduleReading {
             return nil
         }
         return NoticeSeries(
-            base: base,
+            id: base,
             content: request.content,
             first: first,
             spacing: spacing,
@@ -97,7 +97,7 @@ extension ScheduleReading {
         guard let place = notice.place("misfire") else { return nil }
         switch place.node.text {
         case "skip": return .skip
-        case "deliverLate": return .deliverLate
+        case "deliverLate": return .deliver
         default: break
         }
         guard place.node.fields != nil else {
@@ -107,6 +107,6 @@ extension ScheduleReading {
             let late = reader.place("deliverLate"),
             let bounds = ObjectReader(late, NativeKeys.deliverLate, collector)
         else { return nil }
-        return .deliverLate(within: bounds.duration("within"))
+        return .deliver(within: bounds.duration("within"))
     }
 }

@@ -14,17 +14,18 @@ extension NoticeTrigger {
     /// // on the last Friday of each month at 18:00
     /// ```
     /// - Parameters:
-    ///   - languages: best first; English, German, French and Spanish are there, and English stands for all others.
+    ///   - languages: best first, and without them those of the environment; English, German, French and Spanish are there, and English stands for all others.
     ///   - zone: in which dates are told, where the trigger names no zone.
     public func sentence(
-        in languages: [String] = LanguagePreference.current(),
+        in languages: [String]? = nil,
         zone: ZoneRules = .system()
     ) -> String? {
-        let words = SentenceWords.best(for: languages)
+        let words = SentenceWords.best(for: languages ?? LanguagePreference.current())
         switch self {
         case let trigger as DateTrigger: return TriggerSentence(words, zone: zone).text(of: trigger)
         case let trigger as IntervalTrigger: return words.text(of: trigger)
-        case let trigger as CalendarTrigger: return TriggerSentence(words, trigger.zone, or: zone)?.text(of: trigger)
+        case let trigger as CalendarTrigger:
+            return TriggerSentence(words, trigger.options.zone, or: zone)?.text(of: trigger)
         case let trigger as RecurrenceTrigger: return TriggerSentence.text(of: trigger, words, zone: zone)
         default: return nil
         }
@@ -42,7 +43,7 @@ extension SentenceWords {
         let number = seconds / size
         func counted(_ one: String, _ many: String) -> String { number == 1 ? one : many.filled(["n": "\(number)"]) }
         guard trigger.repeats else { return after.filled(["span": counted(unit.one, unit.many)]) }
-        return counted(unit.each, unit.every) + (trigger.startsNow ? startsNow : "") + times(trigger.times)
+        return counted(unit.each, unit.every) + (trigger.startsNow ? startsNow : "") + times(trigger.count)
     }
 
     func times(_ count: Int?) -> String {

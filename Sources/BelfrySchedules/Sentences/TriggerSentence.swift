@@ -27,12 +27,13 @@ struct TriggerSentence {
     }
 
     func text(of trigger: CalendarTrigger) -> String? {
-        guard trigger.calendar == .gregorian else { return nil }
+        let options = trigger.options
+        guard options.calendar == .gregorian else { return nil }
         guard trigger.repeats else { return trigger.sets.count == 1 ? fullDate(trigger.sets[0]) : nil }
         guard let dates = EverydayDates(matching: trigger.sets) else { return nil }
-        guard let until = limit(trigger.until, dates) else { return nil }
-        guard let from = trigger.starting == nil ? "" : from(trigger) else { return nil }
-        return words.text(dates) + zoneName + from + until + words.times(trigger.times)
+        guard let until = limit(options.until, dates) else { return nil }
+        guard let from = options.starting == nil ? "" : from(trigger) else { return nil }
+        return words.text(dates) + zoneName + from + until + words.times(trigger.count)
     }
 
     static func text(of trigger: RecurrenceTrigger, _ words: SentenceWords, zone: ZoneRules) -> String? {
@@ -61,7 +62,7 @@ struct TriggerSentence {
         guard let sets, let dates = EverydayDates(matching: sets), let until = limit(trigger.until, dates),
             let from = trigger.starting == nil ? "" : from(trigger)
         else { return nil }
-        return words.text(dates) + zoneName + from + until + words.times(trigger.times)
+        return words.text(dates) + zoneName + from + until + words.times(trigger.count)
     }
 
     private func text(of trigger: RecurrenceTrigger, by rule: RRule) -> String? {
@@ -71,7 +72,7 @@ struct TriggerSentence {
             let dates = EverydayDates(matching: sets, interval: rule.rules[0].interval, of: rule.rules[0].frequency),
             let from = from(trigger)
         else { return nil }
-        var (until, times) = (trigger.until.flatMap(local), trigger.times)
+        var (until, times) = (trigger.until.flatMap(local), trigger.count)
         switch rule.rules[0].end {
         case nil: break
         case .count(let count):

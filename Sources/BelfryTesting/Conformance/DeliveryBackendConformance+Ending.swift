@@ -45,7 +45,9 @@ extension DeliveryBackendConformance {
         return .passed
     }
 
-    private static let lastWords = NoticeContent(title: "The last words", expiry: .after(.seconds(1)))
+    private static let lastWords = NoticeContent(title: "The last words").with {
+        $0.desktop.expiry = .after(.seconds(1))
+    }
 
     /// Another run, of another backend, which takes longer than an event that is under way.
     private func clearScreen(of receipt: DeliveryReceipt) async throws {

@@ -3,9 +3,8 @@ import Belfry
 extension DeliveryBackendConformance {
     private static let question = NoticeContent(
         title: "Answer me",
-        actions: [NoticeAction("yes", title: "Yes"), NoticeAction("no", title: "No")],
-        expiry: .never
-    )
+        actions: [NoticeAction("yes", title: "Yes"), NoticeAction("no", title: "No")]
+    ).with { $0.desktop.expiry = .never }
 
     @discardableResult @Sendable
     public func withdrawsWithoutAnswer() async throws -> ConformanceOutcome {
@@ -32,7 +31,7 @@ extension DeliveryBackendConformance {
             }
             // The last one that is shown.
             let delivery = Self.delivery("answered", content: Self.question).prepared(for: capabilities)
-            guard let pressed = delivery.content.actions.last?.identifier else {
+            guard let pressed = delivery.content.actions.last?.id else {
                 return .skipped("\(capabilities.server) shows no button")
             }
             try await waitForEmptyScreen?(running.backend)

@@ -120,7 +120,7 @@ extension DeliveryBackendConformance {
             requestID: requestID,
             app: AppIdentity(id: "org.belfry.Conformance", name: "Belfry"),
             content: content ?? NoticeContent(title: "Conformance", body: "\(requestID) \(id.prefix(8))"),
-            dueAt: Date(timeIntervalSince1970: 1_800_000_000),
+            dueDate: Date(timeIntervalSince1970: 1_800_000_000),
             replaces: replaces
         )
     }

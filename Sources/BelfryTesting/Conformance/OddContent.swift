@@ -21,7 +21,10 @@ public enum OddContent {
                 NoticeContent(title: "Long", body: String(repeating: "0123456789abcde\n", count: 65_536))
             ),
             ("a megabyte without a space", NoticeContent(title: "Long", body: String(repeating: "ä", count: 524_288))),
-            ("broken markup", NoticeContent(title: "<b>", body: "<b><i>&lt;&#0;<a href=\"x\">&", bodyFormat: .markup)),
+            (
+                "broken markup",
+                NoticeContent(title: "<b>", body: "<b><i>&lt;&#0;<a href=\"x\">&").with { $0.bodyFormat = .markup }
+            ),
             ("a missing image", NoticeContent(title: "Image", image: .file("/no such folder/picture.png"))),
             ("a folder for an image", NoticeContent(title: "Image", image: .file("/"))),
             ("a missing icon", NoticeContent(title: "Icon", icon: .file("/no such folder/icon.png"))),
@@ -31,12 +34,17 @@ public enum OddContent {
             ("a missing sound", NoticeContent(title: "Sound", sound: .file("/no such folder/sound.oga"))),
             ("progress out of range", NoticeContent(title: "Progress", progress: 7.5)),
             ("progress that is no number", NoticeContent(title: "Progress", progress: .nan)),
-            ("a negative badge", NoticeContent(title: "Badge", badge: .min)),
-            ("an expiry before now", NoticeContent(title: "Expiry", expiry: .after(.seconds(-1)))),
-            ("an expiry after the end of time", NoticeContent(title: "Expiry", expiry: .after(.seconds(Int64.max)))),
+            ("a negative badge", NoticeContent(title: "Badge").with { $0.badge = .min }),
+            ("an expiry before now", NoticeContent(title: "Expiry").with { $0.desktop.expiry = .after(.seconds(-1)) }),
+            (
+                "an expiry after the end of time",
+                NoticeContent(title: "Expiry").with { $0.desktop.expiry = .after(.seconds(Int64.max)) }
+            ),
             (
                 "hints without names",
-                NoticeContent(title: "Hints", hints: ["": .string(""), "a b\0": .double(.infinity)])
+                NoticeContent(title: "Hints").with {
+                    $0.desktop.hints = ["": .string(""), "a b\0": .double(.infinity)]
+                }
             ),
             ("a reply field", NoticeContent(title: "Reply", actions: [reply])),
         ]

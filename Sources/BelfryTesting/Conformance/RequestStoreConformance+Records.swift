@@ -47,8 +47,8 @@ extension RequestStoreConformance {
             limit: 3,
             thread: "thread ä",
             outcomes: [.delivered, .missed, .closed, .answered, .dropped, .clockReset],
-            from: lines[10].at,
-            until: lines[55].at,
+            from: lines[10].date,
+            until: lines[55].date,
             newestFirst: true
         )
         let expected = lines[10..<55].filter { $0.thread == "thread ä" && some.outcomes?.contains($0.outcome) == true }
@@ -132,7 +132,7 @@ extension RequestStoreConformance {
                 text,
                 NoticeContent(title: text, body: text, userInfo: [text: .string(text)])
             )
-            let line = HistoryEntry(requestID: text, at: Self.date, outcome: .failed, detail: text)
+            let line = HistoryEntry(requestID: text, date: Self.date, outcome: .failed, detail: text)
             try await store.commit([
                 .putRequest(request, revision: revision, TriggerProgress(anchor: 0)), .appendLedger(line),
             ])

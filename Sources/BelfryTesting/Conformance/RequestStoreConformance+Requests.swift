@@ -184,29 +184,32 @@ extension RequestStoreConformance {
             title: "Title",
             subtitle: "Subtitle",
             body: "<b>Body</b>",
-            bodyFormat: .markup,
-            translations: ["de": .init(title: "Titel", actions: ["a": "Ja"])],
             icon: .named("alarm-symbolic"),
             image: .pixels(NoticeImage.Pixels(width: 1, height: 1, hasAlpha: true, bytes: [0, 127, 128, 255])),
             sound: .file("/sounds/bell.oga"),
             level: .timeSensitive,
-            relevance: 0.3,
-            category: "category",
-            thread: "thread",
             actions: [
                 NoticeAction("a", title: "Yes"), NoticeAction("b", title: "No", kind: .reply(placeholder: "Why?")),
             ],
             progress: 0.1,
-            badge: 0,
-            attachments: [NoticeAttachment(identifier: "x", path: "/x.png", mediaType: "image/png")],
-            expiry: .after(.milliseconds(1500)),
-            isTransient: true,
-            isResident: true,
-            desktopCategory: "im.received",
             userInfo: ["deep": .object(["list": .array([.bool(true), .null, .int(.min), .double(1e-9), .string("")])])]
-        )
-        full.appName = "Ada's app"
-        full.hints = ["x-byte": .byte(255), "x-int": .int(.min), "x-wide": .int64(.max), "x-double": .double(0.1)]
+        ).with {
+            $0.bodyFormat = .markup
+            $0.translations = ["de": .init(title: "Titel", actions: ["a": "Ja"])]
+            $0.relevance = 0.3
+            $0.category = "category"
+            $0.thread = "thread"
+            $0.badge = 0
+            $0.attachments = [NoticeAttachment(id: "x", path: "/x.png", mediaType: "image/png")]
+            $0.desktop.expiry = .after(.milliseconds(1500))
+            $0.desktop.isTransient = true
+            $0.desktop.isResident = true
+            $0.desktop.category = "im.received"
+        }
+        full.desktop.appName = "Ada's app"
+        full.desktop.hints = [
+            "x-byte": .byte(255), "x-int": .int(.min), "x-wide": .int64(.max), "x-double": .double(0.1),
+        ]
         return [
             NoticeRequest(id: "now", title: "No trigger"),
             NoticeRequest(id: "immediate", content: full, trigger: .now, misfire: .skip),
@@ -214,7 +217,7 @@ extension RequestStoreConformance {
                 id: "interval",
                 content: full,
                 trigger: .every(.seconds(90)),
-                misfire: .deliverLate(within: .seconds(60))
+                misfire: .deliver(within: .seconds(60))
             ),
             NoticeRequest(id: "date", content: full, trigger: .at(date), series: "base", dismissalEnds: true),
             NoticeRequest(

@@ -99,7 +99,7 @@ extension RequestStoreConformance {
             requestID: "request of \(id)",
             deliveryID: "delivery of \(id)",
             kind: kind,
-            at: date.addingTimeInterval(seconds),
+            date: date.addingTimeInterval(seconds),
             series: "series",
             userInfo: ["key": .array([.int(.max), .double(0.1), .null])],
             activationToken: "token"
@@ -109,7 +109,7 @@ extension RequestStoreConformance {
     static func line(_ requestID: String, _ number: Int) -> HistoryEntry {
         HistoryEntry(
             requestID: requestID,
-            at: date.addingTimeInterval(Double(number)),
+            date: date.addingTimeInterval(Double(number)),
             outcome: HistoryEntry.Outcome.allCases[number % HistoryEntry.Outcome.allCases.count],
             late: number.isMultiple(of: 2) ? .milliseconds(number) : nil,
             detail: "line \(number)",

@@ -14,7 +14,7 @@ import FoundationEssentials
 /// let daily = CalendarTrigger(matching: DateFields(hour: 16), repeats: true)
 /// try simulation.add(NoticeRequest(id: "tea", title: "Tea", trigger: daily))
 /// let week = try simulation.run(until: start.addingTimeInterval(7 * 86_400))
-/// print(week.shown.map(\.shownAt))
+/// print(week.shown.map(\.date))
 /// ```
 public struct ScheduleSimulation: Sendable {
     /// What came of a span of time.

@@ -20,7 +20,7 @@ public struct SimulatedAnswer: Sendable, Hashable {
 
     /// Puts the notice off, by a button of it or in the app.
     public static func snooze(_ choice: SnoozeChoice, after delay: Duration = .zero) -> Self {
-        Self(kind: .action(choice.actionIdentifier), delay: delay)
+        Self(kind: .action(choice.actionID), delay: delay)
     }
 
     /// Closes the notice.

@@ -113,7 +113,9 @@ struct FuzzedArguments {
 /// Valid values with something in every field.
 private enum FuzzedSamples {
     static let content: NoticeContent = {
-        var content = NoticeContent(title: "Tea", subtitle: "Earl Grey", body: "<b>Ready</b>", bodyFormat: .markup)
+        var content = NoticeContent(title: "Tea", subtitle: "Earl Grey", body: "<b>Ready</b>").with {
+            $0.bodyFormat = .markup
+        }
         content.translations = ["de": .init(title: "Tee", actions: ["a": "Noch"])]
         content.icon = .named("alarm")
         content.image = .pixels(NoticeImage.Pixels(width: 2, height: 1, hasAlpha: true, bytes: Array(0..<8)))
@@ -125,12 +127,12 @@ private enum FuzzedSamples {
         ]
         content.reportsDismissal = true
         (content.progress, content.badge, content.relevance) = (0.5, 3, 0.25)
-        content.expiry = .after(.seconds(10))
-        content.desktopCategory = "im.received"
-        content.hints = ["x-hint": .int64(7), "transient": .bool(true), "value": .int(3)]
+        content.desktop.expiry = .after(.seconds(10))
+        content.desktop.category = "im.received"
+        content.desktop.hints = ["x-hint": .int64(7), "transient": .bool(true), "value": .int(3)]
         content.userInfo = ["list": [1, 2.5, ["k": "v"]], "text": "x"]
         content.summary = ThreadSummary(moreThan: 2, within: .seconds(60), title: "{count}")
-        content.appName = "Kettle"
+        content.desktop.appName = "Kettle"
         return content
     }()
 
@@ -139,7 +141,7 @@ private enum FuzzedSamples {
             id: "r\(number)",
             content: content,
             trigger: trigger,
-            misfire: number.isMultiple(of: 2) ? .deliverLate(within: .seconds(3_600)) : .skip,
+            misfire: number.isMultiple(of: 2) ? .deliver(within: .seconds(3_600)) : .skip,
             series: number == 3 ? "s" : nil,
             endsWhenAnswered: true,
             languages: ["de"],
@@ -151,20 +153,18 @@ private enum FuzzedSamples {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
     private static let triggers: [(any NoticeTrigger)?] = [
-        nil, IntervalTrigger(after: .seconds(60)), IntervalTrigger(every: .seconds(60), startsNow: true, times: 3),
+        nil, IntervalTrigger(after: .seconds(60)), IntervalTrigger(every: .seconds(60), startsNow: true, count: 3),
         DateTrigger(date: start.addingTimeInterval(600)),
         CalendarTrigger(
             matching: [DateFields(month: 5, day: 10, hour: 8), DateFields(weekday: 3, hour: 19)],
             repeats: true,
-            zone: .named("Europe/Berlin"),
-            starting: start,
-            times: 7
+            options: .init(zone: .named("Europe/Berlin"), starting: start, count: 7)
         ),
         try? RecurrenceTrigger(
             .rrule("FREQ=WEEKLY;BYDAY=MO"),
             starting: start,
             until: start.addingTimeInterval(1e8),
-            times: 2,
+            count: 2,
             offset: RecurrenceTrigger.Offset(days: -1, seconds: 60)
         ),
         try? RecurrenceTrigger(.cron("*/5 * * * *"), zone: .named("UTC")),
@@ -191,7 +191,7 @@ private enum FuzzedSamples {
     ]
 
     static let series = NoticeSeries(
-        base: "s",
+        id: "s",
         content: content,
         first: start.addingTimeInterval(60),
         spacing: .seconds(60),
@@ -209,7 +209,7 @@ private enum FuzzedSamples {
             requestID: "x",
             deliveryID: "d",
             kind: $0,
-            at: start,
+            date: start,
             userInfo: content.userInfo,
             request: NoticeRequest(id: "x", content: content),
             thread: "t",

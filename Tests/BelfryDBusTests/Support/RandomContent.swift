@@ -29,7 +29,7 @@ struct RandomContent {
         }
     }
 
-    private mutating func hint() -> NoticeHint {
+    private mutating func hint() -> NoticeContent.Hint {
         switch below(7) {
         case 0: .bool(chance(2))
         case 1: .byte(UInt8(truncatingIfNeeded: next()))
@@ -69,7 +69,7 @@ struct RandomContent {
         content.actions = (0..<one(of: [0, 0, 1, 3, 40])).map { _ in action() }
         let names = ["urgency", "x", "image-data", "image-path", "value", "sound-file", "transient", "x-kde-urls"]
         if chance(4) {
-            for _ in 0..<below(4) { content.hints[chance(2) ? one(of: names) : text()] = hint() }
+            for _ in 0..<below(4) { content.desktop.hints[chance(2) ? one(of: names) : text()] = hint() }
         }
         if chance(4) { content.image = .pixels(pixels()) }
         if chance(9) { content.image = one(of: [.named(text()), .file(text()), .file("/dev/null"), .file("/")]) }
@@ -78,14 +78,14 @@ struct RandomContent {
         if chance(5) { content.progress = one(of: [0, 0.5, 1, -1, 7, .nan, .infinity]) }
         if chance(5) { content.badge = one(of: [0, 1, -1, .max, .min]) }
         if chance(5) {
-            content.expiry = one(of: [
+            content.desktop.expiry = one(of: [
                 .never, .after(.zero), .after(.seconds(-1)), .after(.seconds(Int64.max)), .after(.milliseconds(5)),
             ])
         }
         if chance(5) { content.thread = text() }
-        if chance(5) { content.desktopCategory = text() }
-        content.isTransient = chance(3)
-        content.isResident = chance(3)
+        if chance(5) { content.desktop.category = text() }
+        content.desktop.isTransient = chance(3)
+        content.desktop.isResident = chance(3)
         return content
     }
 

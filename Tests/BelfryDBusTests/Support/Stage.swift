@@ -34,7 +34,7 @@ struct Stage: Sendable {
             requestID: title,
             app: app,
             content: content,
-            dueAt: Date(timeIntervalSince1970: 1_800_000_000),
+            dueDate: Date(timeIntervalSince1970: 1_800_000_000),
             replaces: replaces
         )
     }

@@ -56,11 +56,11 @@ struct GPSDProviderTests {
             #expect(fixes.map(\.latitude) == [52.5, 52.6, 52.7, 52.8])
             #expect(fixes.map(\.accuracy) == [12.5, 5, nil, nil])
             #expect(fixes.allSatisfy { $0.longitude == 13.4 })
-            #expect(fixes[0].at == Date(timeIntervalSince1970: 1_795_262_403.5))
+            #expect(fixes[0].date == Date(timeIntervalSince1970: 1_795_262_403.5))
             let before = Date()
             server.say(#"{"class":"TPV","mode":2,"lat":1,"lon":2}"# + "\n")
             let last = try await run.fixes.wait(for: 5)[4]
-            #expect(last.at >= before && last.at <= Date())
+            #expect(last.date >= before && last.date <= Date())
         }
     }
 
@@ -73,7 +73,7 @@ struct GPSDProviderTests {
                 let time = own.map { #","time":"\#(now.addingTimeInterval($0).formatted(.iso8601))""# } ?? ""
                 let report = GPSDReport(Array(#"{"class":"TPV","mode":2,"lat":1,"lon":2\#(time)}"#.utf8)[...])
                 let fix = report?.fix(at: now.addingTimeInterval(seconds), &times)
-                return fix?.at.timeIntervalSince(now) ?? .nan
+                return fix?.date.timeIntervalSince(now) ?? .nan
             }
         }
         // The receiver's clock is right, and its reports take a second; then this machine's is four minutes ahead.

@@ -47,7 +47,7 @@ struct RealGPSDTests {
                 let fixes = try await run.fixes.wait(for: 5, .seconds(20))
                 for (one, next) in zip(fixes, fixes.dropFirst()) { #expect(one.latitude <= next.latitude) }
                 #expect(abs(fixes[0].longitude - 13.4) < 0.001 && (52.5...53.5).contains(fixes[0].latitude))
-                #expect(fixes.allSatisfy { abs($0.at.timeIntervalSinceNow) < 120 })
+                #expect(fixes.allSatisfy { abs($0.date.timeIntervalSinceNow) < 120 })
                 let accuracies = fixes.compactMap(\.accuracy)
                 #expect(accuracies.allSatisfy { $0 > 0 && $0 < 1_000 })
                 print("Real gpsd \(server.release): \(fixes[0])")

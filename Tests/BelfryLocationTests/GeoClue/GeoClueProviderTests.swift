@@ -57,8 +57,8 @@ struct GeoClueProviderTests {
                 try await geoClue.move(52.6, accuracy: 0)
                 let fixes = try await run.fixes.wait(for: 2)
                 let time = Date(timeIntervalSince1970: 1_795_262_400.25)
-                #expect(fixes[0] == LocationFix(latitude: 52.5, longitude: 13.4, accuracy: 25, at: time))
-                #expect(fixes[1] == LocationFix(latitude: 52.6, longitude: 13.4, accuracy: nil, at: time))
+                #expect(fixes[0] == LocationFix(latitude: 52.5, longitude: 13.4, accuracy: 25, date: time))
+                #expect(fixes[1] == LocationFix(latitude: 52.6, longitude: 13.4, accuracy: nil, date: time))
             }
             #expect(geoClue.calls.all.suffix(2) == ["Stop", "DeleteClient"])
             #expect(geoClue.clients.isEmpty && provider.ignoredPositions == 0)
@@ -235,7 +235,7 @@ struct GeoClueProviderTests {
             let before = Date()
             let values = BusValue.options(good.merging(change) { $1 })
             let fix = try #require(LocationFix(geoClue: values, at: Date()))
-            if change["Timestamp"] != nil { #expect(fix.at >= before) } else { #expect(fix.accuracy == nil) }
+            if change["Timestamp"] != nil { #expect(fix.date >= before) } else { #expect(fix.accuracy == nil) }
         }
     }
 

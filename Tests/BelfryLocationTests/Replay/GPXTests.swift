@@ -40,7 +40,7 @@ struct GPXTests {
         let track = try GPXTrack(Array(text.utf8))
         #expect(track.fixes.map(\.latitude) == [52.5, -52.5, 0])
         #expect(track.fixes.map(\.longitude) == [13.4, -13.4, 180])
-        #expect(track.fixes.map(\.at) == [0, 1.25, 2].map { noon.addingTimeInterval($0) })
+        #expect(track.fixes.map(\.date) == [0, 1.25, 2].map { noon.addingTimeInterval($0) })
         #expect(track.fixes.map(\.accuracy) == [7.5, nil, nil])
         #expect(track.leftOut == 0)
     }
@@ -49,7 +49,7 @@ struct GPXTests {
     func pace() throws {
         let points = "<trkpt lat='0' lon='0'/><trkpt lat='0' lon='1'/><trkpt lat='1' lon='1'/>"
         let track = try GPXTrack(gpx(points), pace: TrackPace(speed: 10, from: noon))
-        let seconds = track.fixes.map { $0.at.timeIntervalSince(noon) }
+        let seconds = track.fixes.map { $0.date.timeIntervalSince(noon) }
         // A degree is 111,319.491 m along the equator, and 110,574.389 m from there to the north.
         #expect(seconds[0] == 0 && abs(seconds[1] - 11_131.949_1) < 1e-3 && abs(seconds[2] - 22_189.388) < 1e-3)
         let mixed = try GPXTrack(gpx("<trkpt lat='1' lon='0'><time>2026-11-21T12:00:00Z</time></trkpt>" + points))

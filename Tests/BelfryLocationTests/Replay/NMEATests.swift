@@ -23,7 +23,7 @@ struct NMEATests {
             + NMEA.sentence("GNGGA,120001.50,\(NMEA.coordinates(-33.75, -70.5)),2,8,2.0,1,M,1,M,,")
         let third = NMEA.sentence("GPGGA,120002,\(place),1,08,,45.0,M,46.9,M,,")
         let (fixes, reader) = fixes(first + second + third)
-        #expect(fixes.map(\.at) == [0, 1.5, 2].map { noon.addingTimeInterval($0) })
+        #expect(fixes.map(\.date) == [0, 1.5, 2].map { noon.addingTimeInterval($0) })
         #expect(fixes.map(\.latitude) == [52.5, -33.75, 52.5] && fixes.map(\.longitude) == [13.4, -70.5, 13.4])
         // RMC came first: what was known of the accuracy then.
         #expect(fixes.map(\.accuracy) == [4.5, 4.5, nil])
@@ -35,8 +35,8 @@ struct NMEATests {
         let place = NMEA.coordinates(1, 2)
         let gga = NMEA.sentence("GPGGA,120000,\(place),1,08,1,45.0,M,46.9,M,,")
         #expect(fixes(gga).0.isEmpty)
-        #expect(fixes(gga, day: noon).0.map(\.at) == [noon])
-        #expect(fixes(NMEA.sentence("GPZDA,115959,21,11,2026,00,00") + gga).0.map(\.at) == [noon])
+        #expect(fixes(gga, day: noon).0.map(\.date) == [noon])
+        #expect(fixes(NMEA.sentence("GPZDA,115959,21,11,2026,00,00") + gga).0.map(\.date) == [noon])
         let none = NMEA.sentence("GPGGA,120000,,,,,0,00,,,M,,M,,") + NMEA.sentence("GPRMC,120000,V,,,,,,,211126,,,N")
         let (found, reader) = fixes(none, day: noon)
         #expect(found.isEmpty && reader.unreadable == 0)
@@ -47,7 +47,7 @@ struct NMEATests {
         let log =
             NMEA.epoch(1, 2, time: "235959.00") + NMEA.epoch(1, 2, time: "000000.00", date: "221126")
             + NMEA.epoch(1, 2, time: "000001.00", date: "221126")
-        let times = fixes(log).0.map { $0.at.timeIntervalSince(noon) }
+        let times = fixes(log).0.map { $0.date.timeIntervalSince(noon) }
         #expect(times == [43_199, 43_200, 43_201])
     }
 
@@ -86,10 +86,10 @@ struct NMEATests {
             contentsOf: folder.write("walk.nmea", text + NMEA.epoch(5, 6, time: "120001").dropLast())
         )
         #expect(log.fixes.map(\.latitude) == [1, 3, 5])
-        #expect(log.fixes.first?.at == noon.addingTimeInterval(-1))
+        #expect(log.fixes.first?.date == noon.addingTimeInterval(-1))
         #expect(log.badChecksums == 1 && log.unreadable == 2)
         let undated = try NMEALog(contentsOf: folder.write("undated.nmea", gga), day: noon)
-        #expect(undated.fixes.map(\.at) == [noon.addingTimeInterval(-1)])
+        #expect(undated.fixes.map(\.date) == [noon.addingTimeInterval(-1)])
         let error = #expect(throws: NoticeError.self) {
             try NMEALog(contentsOf: folder.write("none.nmea", "hello\n$GPGGA,1*00\n"))
         }

@@ -11,7 +11,7 @@ struct ReplayTests {
     private func track(_ seconds: [Double]) -> [LocationFix] {
         let start = Date(timeIntervalSince1970: 1_000_000_000)
         return seconds.enumerated().map { number, second in
-            LocationFix(latitude: Double(number), longitude: 13, accuracy: 5, at: start.addingTimeInterval(second))
+            LocationFix(latitude: Double(number), longitude: 13, accuracy: 5, date: start.addingTimeInterval(second))
         }
     }
 
@@ -38,7 +38,7 @@ struct ReplayTests {
             try await clock.advance(by: .milliseconds(501))
             #expect(run.fixes.all.map(\.latitude) == [0, 1, 2])
             try await clock.advance(by: .seconds(86_400))
-            #expect(run.fixes.all.map { $0.at.timeIntervalSince(start) } == [0, 10, 10.5, 60])
+            #expect(run.fixes.all.map { $0.date.timeIntervalSince(start) } == [0, 10, 10.5, 60])
             #expect(run.fixes.all.allSatisfy { $0.accuracy == 5 && $0.longitude == 13 })
         }
     }
@@ -50,7 +50,7 @@ struct ReplayTests {
         let provider = try ReplayLocationProvider(track([0, 60, 30, 120]), speed: 60, clock: .manual(clock))
         try await playing(provider) { run in
             try await clock.advance(by: .seconds(2))
-            #expect(run.fixes.all.map { $0.at.timeIntervalSince(start) } == [0, 1, 1, 2])
+            #expect(run.fixes.all.map { $0.date.timeIntervalSince(start) } == [0, 1, 1, 2])
         }
         for speed in [0, -1, .nan, .infinity] {
             let error = #expect(throws: NoticeError.self) { try ReplayLocationProvider(track([0]), speed: speed) }
@@ -78,7 +78,7 @@ struct ReplayTests {
         let everySecond = Array(stride(from: 100.0, to: 5_100, by: 1))
         let provider = try ReplayLocationProvider(track([0, 10, 20, 90] + everySecond), clock: .manual(clock))
         try await playing(provider) { run in
-            func times() -> [Double] { run.fixes.all.map { $0.at.timeIntervalSince(start) } }
+            func times() -> [Double] { run.fixes.all.map { $0.date.timeIntervalSince(start) } }
             try await clock.suspend(for: .seconds(60))
             #expect(times() == [0, 20])
             // What was due in the last 10 s is only a little late.
@@ -94,7 +94,7 @@ struct ReplayTests {
     func extremes() async throws {
         let clock = ManualTriggerClock()
         let far = [-1e18, 0, 1e18, .infinity, -.infinity].map {
-            LocationFix(latitude: 1, longitude: 2, at: Date(timeIntervalSinceReferenceDate: $0))
+            LocationFix(latitude: 1, longitude: 2, date: Date(timeIntervalSinceReferenceDate: $0))
         }
         let provider = try ReplayLocationProvider(far, speed: 1e-300, clock: .manual(clock))
         try await playing(provider) { run in
@@ -118,7 +118,7 @@ struct ReplayTests {
             try await running(provider) { run in
                 let fixes = try await run.fixes.wait(for: 3)
                 #expect(fixes.map(\.longitude) == [13, 13.1, 13.2])
-                let seconds = fixes[2].at.timeIntervalSince(fixes[0].at)
+                let seconds = fixes[2].date.timeIntervalSince(fixes[0].date)
                 #expect(abs(seconds - 0.04) < 0.001)
             }
         }

@@ -79,7 +79,10 @@ struct EnginePartsTests {
             Issue.record("the one before has not ended")
             return
         }
-        let isTaken = locating.inbox.put(LocationFix(latitude: 1, longitude: 2, accuracy: nil, at: .distantPast), of: 1)
+        let isTaken = locating.inbox.put(
+            LocationFix(latitude: 1, longitude: 2, accuracy: nil, date: .distantPast),
+            of: 1
+        )
         #expect(!isTaken, "it is not listened to any more")
         let news = locating.ended(1, nil)
         #expect(news.count == 1 && !locating.isEnding)

@@ -27,7 +27,7 @@ struct ResponseCenterTests {
                     requestID: "r",
                     deliveryID: "d",
                     kind: .opened,
-                    at: Date(timeIntervalSince1970: 0)
+                    date: Date(timeIntervalSince1970: 0)
                 )
             )
         }

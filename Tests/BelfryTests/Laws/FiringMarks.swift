@@ -48,7 +48,7 @@ struct FiringMarks {
             if let last = steps[revision], step <= last { return "\(name) fired its step \(step) after \(last)" }
             steps[revision] = step
             if !trigger.repeats, step != 1 { return "\(name) fired at step \(step)" }
-            if let times = trigger.times, step > Int64(times) - (trigger.startsNow ? 1 : 0) {
+            if let times = trigger.count, step > Int64(times) - (trigger.startsNow ? 1 : 0) {
                 return "\(name) fired too often"
             }
         case let trigger as CalendarTrigger:
@@ -57,7 +57,7 @@ struct FiringMarks {
             guard let last = marks[revision] else { return nil }
             if !trigger.repeats { return "\(name) fired twice" }
             counts[revision, default: 1] += 1
-            if let times = trigger.times, counts[revision, default: 1] > times { return "\(name) fired too often" }
+            if let times = trigger.count, counts[revision, default: 1] > times { return "\(name) fired too often" }
             let isLater = trigger.followsSystemZone ? mark.local > last.local : mark.wall > last.wall
             if !isLater { return "\(name) fired for \(mark) after \(last)" }
         case let trigger as DateTrigger:

@@ -61,8 +61,8 @@ extension ScheduleDriver {
             id: "\(order.reference.deliveryID)/due",
             requestID: order.reference.requestID,
             deliveryID: order.reference.deliveryID,
-            kind: .due(NoticeContent(title: "Notice", isDisplayed: false)),
-            at: now.date
+            kind: .due(NoticeContent(title: "Notice").with { $0.isDisplayed = false }),
+            date: now.date
         )
         return .handedOver(order.reference, response)
     }
@@ -107,8 +107,8 @@ extension ScheduleDriver {
             id: "\(standing.deliveryID)/\(truth)-\(random.next())",
             requestID: id,
             deliveryID: standing.deliveryID,
-            kind: random.chance(30) ? .action(snoozeChoice().actionIdentifier) : .opened,
-            at: now.date,
+            kind: random.chance(30) ? .action(snoozeChoice().actionID) : .opened,
+            date: now.date,
             series: standing.traits.series
         )
         // The person may want again what the app has removed.

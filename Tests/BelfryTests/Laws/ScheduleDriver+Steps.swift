@@ -42,10 +42,10 @@ extension ScheduleDriver {
             request.content.isDisplayed = true
             return .show(request)
         case 73..<88:
-            return .remove((0..<random.number(1...2)).map { _ in random.pick(Self.ids + Self.bases) })
+            let ids = (0..<random.number(1...2)).map { _ in random.pick(Self.ids + Self.bases) }
+            return .remove(ids, includingDelivered: random.chance(25))
         case 88..<90: return .removeAll
-        case 90..<92: return .endSeries(random.pick(Self.bases))
-        case 92: return .removeSeries(random.pick(Self.bases))
+        case 90..<93: return .remove([random.pick(Self.bases)], includingDelivered: random.chance(60))
         case 93..<95: return .setQuietHours(random.chance(30) ? nil : quietHours())
         case 95: return snooze()
         case 96: return .removeDelivered(random.chance(50) ? nil : [random.pick(Self.ids)])
@@ -101,7 +101,7 @@ extension ScheduleDriver {
             requestID: id,
             deliveryID: schedule.notices[id]?.delivered?.deliveryID ?? "an answered one",
             kind: .opened,
-            at: now.date,
+            date: now.date,
             request: request
         )
         return .snooze(response, snoozeChoice())
@@ -109,7 +109,7 @@ extension ScheduleDriver {
 
     private mutating func request() -> NoticeRequest {
         var content = NoticeContent(title: "Notice", level: InterruptionLevel.allCases.randomElement(using: &random)!)
-        content.isResident = random.chance(15)
+        content.desktop.isResident = random.chance(15)
         content.isDisplayed = !random.chance(15)
         content.relevance = Double(random.number(0...4)) / 4
         if random.chance(25) {
@@ -124,7 +124,7 @@ extension ScheduleDriver {
             id: random.pick(Self.ids),
             content: content,
             trigger: trigger(),
-            misfire: random.pick([.deliverLate, .deliverLate, .skip, .deliverLate(within: .seconds(600))]),
+            misfire: random.pick([.deliver, .deliver, .skip, .deliver(within: .seconds(600))]),
             series: random.chance(8) ? random.pick(Self.bases) : nil,
             endsWhenAnswered: random.chance(20),
             dismissalEnds: random.chance(20),
@@ -142,29 +142,27 @@ extension ScheduleDriver {
             return IntervalTrigger(
                 every: .seconds(60 * random.number(1...90)),
                 startsNow: random.chance(30),
-                times: times
+                count: times
             )
         case 5: return DateTrigger(date: now.date.addingTimeInterval(Double(random.number(1...10_000))))
         case 6:
             return CalendarTrigger(
                 matching: DateFields(hour: random.number(0...23), minute: random.number(0...59)),
                 repeats: true,
-                zone: random.chance(70) ? .floating : .named("UTC"),
-                times: times
+                options: .init(zone: random.chance(70) ? .floating : .named("UTC"), count: times)
             )
         case 7:
             return CalendarTrigger(
                 matching: DateFields(minute: random.number(0...59)),
                 repeats: random.chance(80),
-                zone: random.chance(50) ? .floating : .named("UTC"),
-                times: times
+                options: .init(zone: random.chance(50) ? .floating : .named("UTC"), count: times)
             )
         case 8 where random.chance(50): return floatingDate()
         case 8:
             return CalendarTrigger(
                 matching: DateFields(weekday: random.number(1...7), hour: random.number(0...23)),
                 repeats: random.chance(60),
-                times: times
+                options: .init(count: times)
             )
         case 9...10: return place()
         default: return random.chance(10) ? TriggerRegistry.UnknownTrigger(storedKind: "tide", payload: .null) : nil
@@ -203,7 +201,7 @@ extension ScheduleDriver {
                     latitude: random.chance(3) ? .nan : 0,
                     longitude: Double(random.number(-2...12)) / 300,
                     accuracy: random.pick([nil, 5, 5, 5, 50, 150, 500, 3_000]),
-                    at: now.date.addingTimeInterval(-Double(random.pick([0, 0, 0, 1, 60, 3_600])))
+                    date: now.date.addingTimeInterval(-Double(random.pick([0, 0, 0, 1, 60, 3_600])))
                 )
             }
             handle(fixes.map(ScheduleEvent.positionFix))
@@ -216,7 +214,7 @@ extension ScheduleDriver {
 
     private mutating func series() -> [NoticeRequest] {
         let series = NoticeSeries(
-            base: random.pick(Self.bases),
+            id: random.pick(Self.bases),
             content: NoticeContent(title: "Message"),
             first: now.date,
             spacing: .seconds(random.pick([1, 60, 300])),

@@ -160,7 +160,11 @@ struct ScheduleDriver {
                 decided.append(change)
             }
         }
-        defer { check() }
+        defer {
+            // Behind everything that came together: a receipt among it may have the number of what is withdrawn.
+            withdrawWhenIdle()
+            check()
+        }
         guard !decided.isEmpty else { return }
         if storeFails || random.chance(4) {
             if Self.isTracing { print("  FAILS") }
@@ -196,11 +200,9 @@ struct ScheduleDriver {
     private mutating func bar(_ wishes: [Wish]) {
         for wish in wishes {
             switch wish {
-            case .remove(let ids):
+            case .remove(let ids, _):
                 for id in ids { barred.formUnion(store.taken.keys.filter { $0 == id || $0.hasPrefix(id + "@") }) }
             case .removeAll: barred.formUnion(store.taken.keys)
-            case .removeSeries(let base), .endSeries(let base):
-                barred.formUnion(store.taken.keys.filter { $0.hasPrefix(base + "@") })
             case .add(let requests), .addSeries(let requests): barred.subtract(requests.map(\.id))
             case .synchronize(let wanted, false):
                 barred.subtract(wanted.entries.lazy.compactMap(\.requests).joined().map(\.id))
@@ -215,9 +217,7 @@ struct ScheduleDriver {
         if Self.isTracing { print("  -> \(effect)") }
         switch effect {
         case .deliver(let order): deliver(order)
-        case .withdraw(let receipt):
-            withdrawals.append(receipt)
-            withdrawWhenIdle()
+        case .withdraw(let receipt): withdrawals.append(receipt)
         case .conclude(let delivery, let outcome):
             if showing.remove(delivery) == nil { fault("nobody waits for \(delivery): \(outcome)") }
         case .release(let delivery): calledOff.remove(delivery)

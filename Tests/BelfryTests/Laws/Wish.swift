@@ -6,10 +6,8 @@ enum Wish {
     case addSeries([NoticeRequest])
     case synchronize(OwnedRequests, isTrial: Bool)
     case show(NoticeRequest)
-    case remove([String])
+    case remove([String], includingDelivered: Bool)
     case removeAll
-    case endSeries(String)
-    case removeSeries(String)
     case snooze(NoticeResponse, SnoozeChoice)
     case setQuietHours(QuietHours?)
     case removeDelivered([String]?)
@@ -28,10 +26,10 @@ enum Wish {
         case .synchronize(let wanted, let isTrial):
             try schedule.synchronize(wanted, isTrial: isTrial, at: now).map { _ in Waits() }
         case .show(let request): schedule.show(request, at: now).map { Waits(show: $0) }
-        case .remove(let ids): schedule.remove(ids, at: now).map { Waits(removed: $0.inFlight) }
+        case .remove(let ids, let includingDelivered):
+            schedule.remove(ids, includingDelivered: includingDelivered, at: now)
+                .map { Waits(removed: $0.inFlight) }
         case .removeAll: schedule.removeAll(at: now).map { Waits(removed: $0.inFlight) }
-        case .endSeries(let base): schedule.endSeries(base, at: now).map { Waits(removed: $0.inFlight) }
-        case .removeSeries(let base): schedule.removeSeries(base, at: now).map { Waits(removed: $0.inFlight) }
         case .snooze(let response, let choice): try schedule.snooze(response, choice, at: now).map { Waits() }
         case .setQuietHours(let hours): schedule.setQuietHours(hours, at: now).map { Waits() }
         case .removeDelivered(let ids): schedule.removeDelivered(ids, at: now).map { Waits() }

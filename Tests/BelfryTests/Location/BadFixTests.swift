@@ -11,7 +11,7 @@ struct BadFixTests {
     private static let bad: [(NoticeCenter.LocationReport.Reason, LocationFix)] = {
         let now = World.start
         func fix(_ latitude: Double, _ longitude: Double, _ accuracy: Double? = 5, _ at: Date = now) -> LocationFix {
-            LocationFix(latitude: latitude, longitude: longitude, accuracy: accuracy, at: at)
+            LocationFix(latitude: latitude, longitude: longitude, accuracy: accuracy, date: at)
         }
         return [
             (.invalidPosition, fix(.nan, 0)), (.invalidPosition, fix(0, .nan)), (.invalidPosition, fix(.infinity, 0)),
@@ -64,7 +64,7 @@ struct BadFixTests {
             try await place.go(500)
             #expect(place.crossings() == [.entered, .left])
             for delivery in place.world.recorder.deliveries {
-                #expect(delivery.dueAt == place.clock.date && delivery.late == .zero)
+                #expect(delivery.dueDate == place.clock.date && delivery.late == .zero)
             }
         }
     }

@@ -20,7 +20,7 @@ struct FeedReachTests {
 
     private func fix(_ meters: Double, azimuth: Double = 200) -> LocationFix {
         let center = region(meters, radius: 1, azimuth: azimuth)
-        return LocationFix(latitude: center.latitude, longitude: center.longitude, at: .distantPast)
+        return LocationFix(latitude: center.latitude, longitude: center.longitude, date: .distantPast)
     }
 
     private func reach(_ regions: [CircularRegion], isAll: Bool = false, largestRadius: Double? = nil) -> FeedReach {
@@ -79,7 +79,7 @@ struct FeedReachTests {
                 azimuth: EarthPoint(here).distance(to: origin) > 6_000 ? random.number(0...360) : azimuth,
                 metres: random.number(0...60)
             )
-            here = LocationFix(latitude: end.latitude, longitude: end.longitude, at: .distantPast)
+            here = LocationFix(latitude: end.latitude, longitude: end.longitude, date: .distantPast)
         }
         #expect(questions > 5 && questions < 200, "seed \(seed): \(questions) questions")
         #expect(contained > 0, "seed \(seed)")

@@ -18,7 +18,7 @@ struct LocationProviderChainTests {
             if after == 0, let error { throw error }
             var count = 0
             for await demand in demands {
-                report(LocationFix(latitude: 0, longitude: 0, accuracy: demand.accuracy, at: Date()))
+                report(LocationFix(latitude: 0, longitude: 0, accuracy: demand.accuracy, date: Date()))
                 count += 1
                 if count == after, let error { throw error }
             }

@@ -57,7 +57,7 @@ struct PlaceOracle {
     }
 
     mutating func take(_ fix: LocationFix, at now: Int64) {
-        let (accuracy, at) = (fix.accuracy ?? 0, min(now, Int64((fix.at.timeIntervalSince1970 * 1e6).rounded())))
+        let (accuracy, at) = (fix.accuracy ?? 0, min(now, Int64((fix.date.timeIntervalSince1970 * 1e6).rounded())))
         for index in places.indices.sorted(by: { places[$0].order < places[$1].order }) where !places[index].isOver {
             let region = places[index].trigger.region
             guard accuracy <= max(region.radius, 200) else { continue }

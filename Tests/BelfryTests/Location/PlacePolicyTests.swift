@@ -22,7 +22,7 @@ struct PlacePolicyTests {
     {
         try await PlaceWorld.run { place in
             try await place.center.add([
-                request("any"), request("soon") { $0.misfire = .deliverLate(within: .seconds(60)) },
+                request("any"), request("soon") { $0.misfire = .deliver(within: .seconds(60)) },
                 request("now") { $0.misfire = .skip },
             ])
             try await place.go(500)
@@ -30,7 +30,7 @@ struct PlacePolicyTests {
             try await place.go(0, ago: 61)
             #expect(place.world.deliveredIDs() == ["any"])
             let delivery = try place.world.recorder.expectDelivery(of: "any")
-            #expect(delivery.late == .seconds(61) && delivery.dueAt == place.clock.date.addingTimeInterval(-61))
+            #expect(delivery.late == .seconds(61) && delivery.dueDate == place.clock.date.addingTimeInterval(-61))
             #expect(try await place.details(of: "any") == ["delivered: the region was entered"])
             #expect(
                 try await place.details(of: "soon")
@@ -58,11 +58,11 @@ struct PlacePolicyTests {
     func answers() async throws {
         try await PlaceWorld.run { place in
             try await place.center.add([
-                request("snoozed") { $0.content.category = NoticeCategory.snoozeIdentifier },
+                request("snoozed") { $0.content.category = NoticeCategory.snoozeID },
                 request("until") { $0.endsWhenAnswered = true },
             ])
             try await place.go([500, 0])
-            let hour = SnoozeChoice.after(.seconds(3_600)).actionIdentifier
+            let hour = SnoozeChoice.after(.seconds(3_600)).actionID
             try await place.world.person(.action(hour), on: "snoozed")
             try await place.world.person(.open, on: "until")
             #expect(try await place.world.pendingIDs() == ["snoozed"])

@@ -42,7 +42,9 @@ struct PlacePropertyTests {
             try add([NoticeRequest(id: id, title: id, trigger: trigger)])
         }
 
-        mutating func remove(_ id: String) { perform(schedule.remove([id], at: now).transaction) }
+        mutating func remove(_ id: String) {
+            perform(schedule.remove([id], includingDelivered: false, at: now).transaction)
+        }
 
         /// Time passes, and nothing has woken the schedule yet: a fix may be earlier.
         mutating func passUnwoken(_ microseconds: Int64) { move(to: now.boot + microseconds) }
@@ -120,7 +122,7 @@ struct PlacePropertyTests {
                         latitude: latitude,
                         longitude: longitude,
                         accuracy: random.pick([nil, 3, 10, 30, 100, 250, 1_000, 5_000]),
-                        at: model.now.date.addingTimeInterval(-Double(random.number(0...1)))
+                        date: model.now.date.addingTimeInterval(-Double(random.number(0...1)))
                     )
                     model.handle(.positionFix(fix))
                     oracle.take(fix, at: model.now.wall)
@@ -138,7 +140,9 @@ struct PlacePropertyTests {
         try model.add("a", LocationTrigger(region: region, edge: .both, repeats: true))
         for (latitude, day) in [(48.1, 0), (48.0, -400), (48.1, 400)] as [(Double, Int64)] {
             model.now.wall += day * 86_400_000_000
-            model.handle(.positionFix(LocationFix(latitude: latitude, longitude: 11, accuracy: 5, at: model.now.date)))
+            model.handle(
+                .positionFix(LocationFix(latitude: latitude, longitude: 11, accuracy: 5, date: model.now.date))
+            )
         }
         #expect(model.events.map(\.crossing) == [.entered, .left])
     }
@@ -166,7 +170,7 @@ struct PlacePropertyTests {
                 latitude: 48 + y / 111_199.5,
                 longitude: 11 + x / 74_626.0,
                 accuracy: accuracy,
-                at: model.now.date
+                date: model.now.date
             )
             model.advance(by: 1_000_000)
             model.handle(.positionFix(spot))
@@ -255,7 +259,7 @@ struct PlacePropertyTests {
         func fix(_ latitude: Double, _ longitude: Double) {
             model.advance(by: 1_000_000)
             model.handle(
-                .positionFix(LocationFix(latitude: latitude, longitude: longitude, accuracy: 5, at: model.now.date))
+                .positionFix(LocationFix(latitude: latitude, longitude: longitude, accuracy: 5, date: model.now.date))
             )
         }
         model.changes = []

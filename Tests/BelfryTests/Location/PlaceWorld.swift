@@ -44,7 +44,7 @@ struct PlaceWorld: Sendable {
     }
 
     static func fix(_ metres: Double, accuracy: Double? = 5, at date: Date) -> LocationFix {
-        LocationFix(latitude: 0, longitude: metres / Self.metres, accuracy: accuracy, at: date)
+        LocationFix(latitude: 0, longitude: metres / Self.metres, accuracy: accuracy, date: date)
     }
 
     /// The machine is here, so many metres east, and everything that follows is done.

@@ -26,13 +26,13 @@ struct RegionFeedFailureTests {
         try await PlaceWorld.run { place in
             let source = ScriptedFeed(RegionFeedTests.road())
             let events = await place.center.events()
-            try await place.center.keep(source.feed())
+            try await place.center.startMonitoring(source.feed())
             try await place.go(10_400)
             source.fail(Self.gone)
             try await place.go(12_400)
             #expect(source.questions.count == 2)
             #expect(try await pending(place) == ["s10", "s11", "s9"])
-            #expect(try await place.center.feeds().first?.failure?.code == .feedUnavailable)
+            #expect(try await place.center.monitoredFeeds().first?.failure?.code == .feedUnavailable)
             for (index, delay) in [10.0, 20, 40, 80, 160, 320, 600, 600].enumerated() {
                 try await place.clock.advance(by: .seconds(delay - 0.001))
                 // Fixes don't hasten it.
@@ -47,7 +47,7 @@ struct RegionFeedFailureTests {
             try await place.clock.advance(by: .seconds(600))
             #expect(place.world.deliveredIDs() == ["s13"])
             #expect(try await pending(place) == ["s12", "s14"])
-            #expect(try await place.center.feeds().first?.failure == nil)
+            #expect(try await place.center.monitoredFeeds().first?.failure == nil)
             source.fail(Self.gone)
             try await place.go(20_000)
             let told = await problems(events, until: 2)
@@ -63,7 +63,7 @@ struct RegionFeedFailureTests {
             let events = await place.center.events()
             let gate = Gate()
             source.hold(gate)
-            try await place.center.keep(source.feed(timeLimit: .milliseconds(50)))
+            try await place.center.startMonitoring(source.feed(timeout: .milliseconds(50)))
             try await place.go(10_400)
             let told = await problems(events, until: 1)
             #expect(told.first?.code == .feedUnavailable)
@@ -85,11 +85,11 @@ struct RegionFeedFailureTests {
         let store = MemoryRequestStore()
         source.hold(gate)
         try await PlaceWorld.run(store: store) { place in
-            try await place.center.keep(source.feed())
+            try await place.center.startMonitoring(source.feed())
             place.position.report(PlaceWorld.fix(10_400, at: place.clock.date))
             await source.waitUntilAsked(since: 0)
-            try await place.center.endFeed("stories")
-            try await place.center.keep(source.feed("second"))
+            try await place.center.stopMonitoring("stories")
+            try await place.center.startMonitoring(source.feed("second"))
             place.position.report(PlaceWorld.fix(10_401, at: place.clock.date))
             await source.waitUntilAsked(since: 1)
         }
@@ -102,7 +102,7 @@ struct RegionFeedFailureTests {
         let store = FailingRequestStore()
         try await PlaceWorld.run(store: store) { place in
             let source = ScriptedFeed(RegionFeedTests.road())
-            try await place.center.keep(source.feed())
+            try await place.center.startMonitoring(source.feed())
             try await place.go([10_400, 11_000])
             #expect(place.world.deliveredIDs() == ["s11"])
             store.failCommits()
@@ -123,7 +123,7 @@ struct RegionFeedFailureTests {
         try await PlaceWorld.run(store: store) { place in
             let often = NoticeRequest.place("often", at: 13_000, edge: .both, repeats: true)
             let source = ScriptedFeed(RegionFeedTests.road() + [often])
-            try await place.center.keep(source.feed())
+            try await place.center.startMonitoring(source.feed())
             try await place.go(10_400)
             store.failCommits()
             try await place.go([11_000, 12_500, 13_000, 13_300])

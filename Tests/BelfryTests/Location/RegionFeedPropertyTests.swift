@@ -60,7 +60,7 @@ struct RegionFeedPropertyTests {
                     latitude: place.latitude,
                     longitude: place.longitude,
                     accuracy: Double(accuracy),
-                    at: date
+                    date: date
                 )
                 walk.append((fix, .seconds(pause)))
             }
@@ -90,7 +90,7 @@ struct RegionFeedPropertyTests {
             }
             try await place.clock.advance(by: .seconds(600))
             let all = place.world.recorder.deliveries.map {
-                let at = $0.dueAt.timeIntervalSince(World.start)
+                let at = $0.dueDate.timeIntervalSince(World.start)
                 return "\($0.requestID) \($0.crossing?.rawValue ?? "?") at \(at)"
             }
             events.withLock { $0 = all.sorted() }
@@ -110,7 +110,7 @@ struct RegionFeedPropertyTests {
                 asked.withLock { $0 += 1 }
                 return town.nearest(to: fix, count)
             }
-            let some = try await events(of: town) { center in try await center.keep(feed) }
+            let some = try await events(of: town) { center in try await center.startMonitoring(feed) }
             #expect(some == all, "seed \(seed)")
             sum += all.count
             questions += asked.withLock { $0 }

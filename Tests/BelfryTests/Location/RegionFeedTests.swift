@@ -19,7 +19,7 @@ struct RegionFeedTests {
     {
         try await PlaceWorld.run { place in
             let source = ScriptedFeed(Self.road())
-            try await place.center.keep(source.feed())
+            try await place.center.startMonitoring(source.feed())
             #expect(source.questions.isEmpty, "nobody knows where")
             try await place.go(10_400)
             #expect(try await pending(place) == ["s10", "s11", "s9"])
@@ -40,7 +40,7 @@ struct RegionFeedTests {
         let store = FailingRequestStore()
         try await PlaceWorld.run(store: store) { place in
             let source = ScriptedFeed(Self.road())
-            try await place.center.keep(source.feed())
+            try await place.center.startMonitoring(source.feed())
             try await place.go(10_400)
             let before = store.commits.count
             try await place.go(12_500)
@@ -58,7 +58,7 @@ struct RegionFeedTests {
     {
         try await PlaceWorld.run { place in
             let source = ScriptedFeed(Self.road())
-            try await place.center.keep(source.feed())
+            try await place.center.startMonitoring(source.feed())
             // The first fix sets the state: inside already is no entry.
             try await place.go(10_000)
             try await place.go(10_050)
@@ -80,7 +80,7 @@ struct RegionFeedTests {
     func meanwhile() async throws {
         try await PlaceWorld.run { place in
             let source = ScriptedFeed(Self.road() + [.place("both", at: 10_000, edge: .both, repeats: true)])
-            try await place.center.keep(source.feed(nearest: 4))
+            try await place.center.startMonitoring(source.feed(nearest: 4))
             let gate = Gate()
             source.hold(gate)
             let start = place.clock.date
@@ -109,8 +109,8 @@ struct RegionFeedTests {
             let events = await place.center.events()
             let source = ScriptedFeed(Self.road())
             let other = ScriptedFeed([.place("s11", at: 11_000), .place("other", at: 10_500)])
-            try await place.center.keep(source.feed())
-            try await place.center.keep(other.feed("events"))
+            try await place.center.startMonitoring(source.feed())
+            try await place.center.startMonitoring(other.feed("events"))
             try await place.go(10_400)
             #expect(try await pending(place) == ["mine", "other", "s10", "s11", "s9"])
             try await place.center.add(.sample("end"))
@@ -122,7 +122,7 @@ struct RegionFeedTests {
             }
             // Whichever answered first has s11.
             #expect(told.contains { $0.contains("'s10' is pending that was added by itself") }, "\(told)")
-            #expect(try await place.center.feeds().map(\.pending).reduce(0, +) == 3)
+            #expect(try await place.center.monitoredFeeds().map(\.pending).reduce(0, +) == 3)
             // Which goes on by itself.
             try await place.go([9_500, 10_000])
             #expect(place.world.deliveredIDs() == ["end"])
@@ -130,7 +130,7 @@ struct RegionFeedTests {
             try await place.center.add(.sample("s9", .after(.seconds(3_600))))
             try await place.go([30_000])
             #expect(try await pending(place).contains("s9"))
-            try await place.center.endFeed("stories")
+            try await place.center.stopMonitoring("stories")
             // Asked again, the other feed has s11 now if it hadn't.
             try await place.go([10_400])
             #expect(try await pending(place) == ["mine", "other", "s10", "s11", "s9"])
@@ -150,7 +150,7 @@ struct RegionFeedTests {
                 .place("bad hours", at: 15),
             ])
             source.places[8].trigger = LocationTrigger(region: PlaceWorld.region(at: 15), during: "nonsense")
-            try await place.center.keep(source.feed(nearest: 50))
+            try await place.center.startMonitoring(source.feed(nearest: 50))
             try await place.go([5_000, 5_600, 6_200])
             #expect(source.questions.count == 3)
             #expect(try await pending(place) == ["good", "twin"])
@@ -172,7 +172,7 @@ struct RegionFeedTests {
     @Test("Of an answer with too many the nearest are taken, in whatever order they come") func tooMany() async throws {
         try await PlaceWorld.run { place in
             let all = Self.road(1_000).shuffled()
-            try await place.center.keep(RegionFeed("stories", nearest: 2) { _, _ in all })
+            try await place.center.startMonitoring(RegionFeed("stories", nearest: 2) { _, _ in all })
             try await place.go(500_400)
             #expect(try await pending(place) == ["s500", "s501"])
         }
@@ -186,7 +186,7 @@ struct RegionFeedTests {
         let shown = Box<[String]>([])
         for _ in 0..<3 {
             try await PlaceWorld.run(on: clock, store: store) { place in
-                try await place.center.keep(source.feed())
+                try await place.center.startMonitoring(source.feed())
                 try await place.go([12_000, 11_000, 10_000, 9_000])
                 let ids = place.world.deliveredIDs()
                 await shown.update { $0 += ids }
@@ -204,38 +204,38 @@ struct RegionFeedTests {
         let (store, clock) = (MemoryRequestStore(), ManualTriggerClock(at: World.start))
         let source = ScriptedFeed(Self.road())
         try await PlaceWorld.run(on: clock, store: store) { place in
-            try await place.center.keep(source.feed())
+            try await place.center.startMonitoring(source.feed())
             try await place.go(10_400)
         }
         try await PlaceWorld.run(on: clock, store: store) { place in
             // Nobody has begun the feed: what it left fires as any request does.
             #expect(try await pending(place) == ["s10", "s11", "s9"])
             #expect(
-                try await place.center.feeds()
-                    == [RegionFeed.Report(name: "stories", isKept: false, pending: 3, done: 0)]
+                try await place.center.monitoredFeeds()
+                    == [RegionFeed.Report(id: "stories", isMonitored: false, pending: 3, done: 0)]
             )
             try await place.go(11_000)
             #expect(place.world.deliveredIDs() == ["s11"])
         }
         try await PlaceWorld.run(on: clock, store: store) { place in
-            try await place.center.keep(source.feed())
+            try await place.center.startMonitoring(source.feed())
             #expect(try await pending(place) == ["s10", "s9"])
             // From outside of it to inside, while the machine was off.
             try await place.go(50_000)
             #expect(place.world.deliveredIDs() == ["s50"])
             #expect(try await pending(place) == ["s49", "s51"])
             #expect(
-                try await place.center.feeds()
-                    == [RegionFeed.Report(name: "stories", isKept: true, pending: 2, done: 2)]
+                try await place.center.monitoredFeeds()
+                    == [RegionFeed.Report(id: "stories", isMonitored: true, pending: 2, done: 2)]
             )
         }
         try await PlaceWorld.run(on: clock, store: store) { place in
-            try await place.center.endFeed("stories")
+            try await place.center.stopMonitoring("stories")
             #expect(try await pending(place) == [])
-            #expect(try await place.center.feeds() == [])
-            try await place.center.endFeed("stories")
+            #expect(try await place.center.monitoredFeeds() == [])
+            try await place.center.stopMonitoring("stories")
             // Nothing is remembered.
-            try await place.center.keep(source.feed())
+            try await place.center.startMonitoring(source.feed())
             try await place.go([10_500, 11_000])
             #expect(place.world.deliveredIDs() == ["s11"])
         }
@@ -246,7 +246,7 @@ struct RegionFeedTests {
     {
         try await PlaceWorld.run { place in
             let source = ScriptedFeed([.place("a", at: 0, radius: 1_000, edge: .exit)])
-            try await place.center.keep(source.feed())
+            try await place.center.startMonitoring(source.feed())
             try await place.go([0, 100])
             source.places = [.place("a", at: 0, radius: 1_000, edge: .exit, title: "Corrected")]
             try await place.go(700)
@@ -267,7 +267,7 @@ struct RegionFeedTests {
             all.append(.place("region", at: 0, radius: 5_000, edge: .exit))
             all.append(.place("stay", at: 0, radius: 5_000, dwell: .seconds(600)))
             let source = ScriptedFeed(all)
-            try await place.center.keep(source.feed(nearest: 4))
+            try await place.center.startMonitoring(source.feed(nearest: 4))
             try await place.go([-6_000, -5_500, -1_000])
             #expect(try await pending(place).contains("stay"))
             try await place.go([2_500, 3_500])
@@ -287,11 +287,11 @@ struct RegionFeedTests {
     {
         try await PlaceWorld.run { place in
             let source = ScriptedFeed(Self.road(repeats: true))
-            try await place.center.keep(source.feed())
+            try await place.center.startMonitoring(source.feed())
             try await place.go([10_500, 11_000])
             #expect(place.world.deliveredIDs() == ["s11"])
             try await place.go(20_500)
-            #expect(try await place.center.delivered().map(\.id) == ["s11"])
+            #expect(try await place.center.delivered().map(\.requestID) == ["s11"])
             // 0:00 to 1:00.
             try await place.center.setQuietHours(QuietHours([QuietHours.Period(from: "0:00", to: "1:00")]))
             try await place.go([20_000, 30_500])
@@ -311,7 +311,7 @@ struct RegionFeedTests {
             try await PlaceWorld.run(options: options) { place in
                 try await place.center.add([.sample("a", .after(.seconds(60))), .sample("b", .after(.seconds(70)))])
                 let source = ScriptedFeed(Self.road())
-                try await place.center.keep(source.feed(nearest: 10))
+                try await place.center.startMonitoring(source.feed(nearest: 10))
                 try await place.go(10_400)
                 #expect(try await pending(place) == ["a", "b", "s10", "s11"], "\(overflow)")
                 try await place.go(12_400)
@@ -334,9 +334,9 @@ struct RegionFeedTests {
         try await PlaceWorld.run { place in
             let source = ScriptedFeed(Self.road())
             try await place.add("mine", LocationTrigger(region: PlaceWorld.region(at: 90_000)))
-            try await place.center.keep(source.feed())
+            try await place.center.startMonitoring(source.feed())
             try await place.go(10_400)
-            try await place.center.endFeed("stories")
+            try await place.center.stopMonitoring("stories")
             #expect(try await pending(place) == ["mine"])
             try await place.go([12_000, 14_000])
             #expect(source.questions == [10_400])
@@ -352,7 +352,7 @@ struct RegionFeedTests {
         try await PlaceWorld.run { place in
             let source = ScriptedFeed()
             #expect(!place.position.isRunning)
-            try await place.center.keep(source.feed())
+            try await place.center.startMonitoring(source.feed())
             #expect(place.position.isRunning)
             func demand() async throws -> LocationDemand? { try await place.center.position().demand }
             #expect(try await demand() == .first)
@@ -361,10 +361,10 @@ struct RegionFeedTests {
             #expect(try await demand() == LocationDemand(accuracy: 256, distance: 256))
             // The nearest border that may be unknown is nearer than the stride: 300 m less the largest radius, less 5 m.
             source.places = [.place("a", at: 800, radius: 20), .place("b", at: 900, radius: 10)]
-            try await place.center.keep(source.feed(nearest: 2))
+            try await place.center.startMonitoring(source.feed(nearest: 2))
             try await place.go(600)
             #expect(try await demand() == LocationDemand(accuracy: 64, distance: 64))
-            try await place.center.endFeed("stories")
+            try await place.center.stopMonitoring("stories")
             try await place.clock.settle()
             #expect(!place.position.isRunning)
         }
@@ -374,17 +374,19 @@ struct RegionFeedTests {
         try await PlaceWorld.run { place in
             let source = ScriptedFeed()
             var late = source.feed()
-            late.timeLimit = .zero
+            late.timeout = .zero
             let feeds = [
                 source.feed(""), source.feed("a\0"), source.feed(nearest: 0), source.feed(nearest: 1_001),
                 source.feed(stride: .nan), source.feed(stride: 5), source.feed(largestRadius: .infinity), late,
             ]
-            for feed in feeds { await expectError(.invalidFeed) { try await place.center.keep(feed) } }
+            for feed in feeds { await expectError(.invalidFeed) { try await place.center.startMonitoring(feed) } }
             try await place.center.setAuthorization(.denied)
-            await expectError(.notAuthorized) { try await place.center.keep(source.feed()) }
+            await expectError(.notAuthorized) { try await place.center.startMonitoring(source.feed()) }
         }
         try await World.run { world in
-            await expectError(.locationUnavailable) { try await world.center.keep(RegionFeed("w") { _, _ in [] }) }
+            await expectError(.locationUnavailable) {
+                try await world.center.startMonitoring(RegionFeed("w") { _, _ in [] })
+            }
         }
     }
 }

@@ -45,9 +45,9 @@ final class ScriptedFeed: Sendable {
         nearest count: Int = 3,
         stride: Double = 500,
         largestRadius: Double? = nil,
-        timeLimit: Duration = .seconds(30)
+        timeout: Duration = .seconds(30)
     ) -> RegionFeed {
-        RegionFeed(name, nearest: count, stride: stride, largestRadius: largestRadius, timeLimit: timeLimit) {
+        RegionFeed(name, nearest: count, stride: stride, largestRadius: largestRadius, timeout: timeout) {
             try await self.answer($0, $1)
         }
     }

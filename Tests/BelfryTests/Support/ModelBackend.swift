@@ -90,7 +90,7 @@ final class ModelBackend: DeliveryBackend {
         post(
             .answered(
                 DeliveryReceipt.Reference(handle: handle, server: server),
-                action: NoticeAction.defaultIdentifier,
+                action: NoticeAction.defaultID,
                 text: nil,
                 activationToken: nil
             )

@@ -7,7 +7,7 @@ import Testing
 extension World {
     /// Seconds after ``start`` at which each delivery was due.
     func dues(of id: String? = nil) -> [Double] {
-        recorder.deliveries.filter { id == nil || $0.requestID == id }.map { $0.dueAt.timeIntervalSince(World.start) }
+        recorder.deliveries.filter { id == nil || $0.requestID == id }.map { $0.dueDate.timeIntervalSince(World.start) }
     }
 
     /// The same in hours.
@@ -15,7 +15,7 @@ extension World {
 
     func shownIDs() -> [String] { recorder.shown.map(\.id) }
 
-    func standingIDs() async throws -> [String] { try await center.delivered().map(\.id) }
+    func standingIDs() async throws -> [String] { try await center.delivered().map(\.requestID) }
 
     /// Plays the person and waits until it is taken in.
     func person(_ response: SimulatedResponse, on id: String) async throws {

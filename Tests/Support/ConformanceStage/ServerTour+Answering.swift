@@ -51,7 +51,7 @@ extension ServerTour {
         try await Screen.waitUntilEmpty()
 
         var brief = NoticeContent(title: "Brief", body: "for 700 ms")
-        brief.expiry = .after(.milliseconds(700))
+        brief.desktop.expiry = .after(.milliseconds(700))
         let receipt = try await show("brief", brief)
         let end =
             try await closing(of: receipt, within: patience) ?? "stays longer than \(patience.components.seconds) s"

@@ -6,7 +6,10 @@ extension ServerTour {
         let words = "wide words"
         let plain = try await picture("plain", NoticeContent(title: "Body", body: words))
         facts.note("title and body", "drawn")
-        let bold = try await picture("bold", NoticeContent(title: "Body", body: "<b>\(words)</b>", bodyFormat: .markup))
+        let bold = try await picture(
+            "bold",
+            NoticeContent(title: "Body", body: "<b>\(words)</b>").with { $0.bodyFormat = .markup }
+        )
         let literal = try await picture("literal", NoticeContent(title: "Body", body: "<b>\(words)</b>"))
         let boldness =
             if try await !Screen.differ(bold.0, plain.0) {
@@ -15,11 +18,9 @@ extension ServerTour {
         facts.note("bold text", lost(bold.1, .markup) ?? boldness)
         let isWhole = try await [Screen.differ(literal.0, plain.0), Screen.differ(literal.0, bold.0)]
         facts.note("tags in plain text", isWhole == [true, true] ? "drawn as they are" : "lost")
-        let link = NoticeContent(
-            title: "Body",
-            body: "<a href=\"https://example.org/\">\(words)</a>",
-            bodyFormat: .markup
-        )
+        let link = NoticeContent(title: "Body", body: "<a href=\"https://example.org/\">\(words)</a>").with {
+            $0.bodyFormat = .markup
+        }
         let linked = try await picture("link", link)
         let isDrawn = try await Screen.differ(linked.0, plain.0)
         let isLink = capabilities.features.contains(.links)

@@ -27,7 +27,7 @@ extension ServerTour {
         for number in 1...count {
             do {
                 var content = NoticeContent(title: "Number \(number)", body: "of many")
-                content.expiry = .never
+                content.desktop.expiry = .never
                 receipts.append(try await center.show(NoticeRequest(id: "flood \(number)", content: content)).receipt)
             } catch {
                 refusal =
@@ -56,13 +56,12 @@ extension ServerTour {
         var content = NoticeContent(
             title: "Tea & cake",
             body: "<b>Ready</b> in <i>four</i> minutes, 1 &lt; 2.",
-            bodyFormat: .markup,
             image: .pixels(NoticeImage.Pixels(width: side, height: side, hasAlpha: true, bytes: bytes)),
             actions: [
                 NoticeAction("default", title: "Open"), NoticeAction("yes", title: "Yes"),
                 NoticeAction("no", title: "No"),
             ]
-        )
+        ).with { $0.bodyFormat = .markup }
         content.progress = 0.6
         _ = try await show("picture", content)
         let picture = try await Screen.settledPicture("picture")

@@ -58,7 +58,7 @@ public struct ServerTour: Sendable {
     /// Shows content that stays until it is taken away.
     func show(_ id: String, _ content: NoticeContent) async throws -> DeliveryReceipt {
         var content = content
-        if content.expiry == .serverDefault { content.expiry = .never }
+        if content.desktop.expiry == .serverDefault { content.desktop.expiry = .never }
         let request = NoticeRequest(id: id, content: content)
         do { return try await center.show(request).receipt } catch {
             if !error.isTransient { throw error }

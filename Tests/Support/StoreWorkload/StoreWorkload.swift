@@ -47,7 +47,7 @@ package struct StoreWorkload: Sendable {
                 requestID: "request",
                 deliveryID: "delivery",
                 kind: .action("yes"),
-                at: date,
+                date: date,
                 series: nil,
                 userInfo: [:],
                 activationToken: nil
@@ -59,7 +59,7 @@ package struct StoreWorkload: Sendable {
             return [.removeResponse(id: responses.remove(at: index))]
         default:
             return [
-                .appendLedger(HistoryEntry(requestID: "request \(number)", at: date, outcome: .delivered)),
+                .appendLedger(HistoryEntry(requestID: "request \(number)", date: date, outcome: .delivered)),
                 .putAuthorization([.authorized, .denied, .provisional][random.number(0...2)]),
             ]
         }

@@ -21,7 +21,7 @@ final class LogBackend: DeliveryBackend {
             report?(
                 .answered(
                     DeliveryReceipt.Reference(receipt),
-                    action: NoticeAction.defaultIdentifier,
+                    action: NoticeAction.defaultID,
                     text: nil,
                     activationToken: nil
                 )

@@ -1,5 +1,6 @@
 import Belfry
 import BelfrySQLite
+import BelfryTesting
 import Foundation
 import SeededRandom
 import StoreWorkload

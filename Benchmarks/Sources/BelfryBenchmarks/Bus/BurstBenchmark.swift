@@ -60,7 +60,7 @@ enum BurstBenchmark {
 }
 
 /// A backend that tells when it has shown so many. It waits for nothing itself, so it works where the one within does.
-private final class CountingBackend: PromptBackend {
+private final class CountingBackend: NonblockingBackend {
     private struct State {
         var count = 0
         var goal = Int.max

@@ -100,7 +100,7 @@ enum NotifyBenchmark {
                     requestID: SampleRequests.identifier(number),
                     app: AppIdentity(id: "org.example.Benchmark", name: "Benchmark"),
                     content: SampleRequests.content(number),
-                    dueAt: Date()
+                    dueDate: Date()
                 )
             )
         }

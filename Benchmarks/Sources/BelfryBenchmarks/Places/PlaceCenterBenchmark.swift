@@ -3,6 +3,7 @@ import Foundation
 
 @testable import Belfry
 @testable import BelfrySQLite
+@testable import BelfryTesting
 
 /// A million pending places in a store on disk, under a whole center: opening, and positions that come in.
 enum PlaceCenterBenchmark {
@@ -87,7 +88,7 @@ enum PlaceCenterBenchmark {
         var (outside, inside) = ([LocationFix](), [LocationFix]())
         for fix in sample.fixes where outside.count < quietCount || inside.count < crossingCount {
             let hits = index.sites(around: EarthPoint(fix)).count
-            let fix = LocationFix(latitude: fix.latitude, longitude: fix.longitude, accuracy: 10, at: .now)
+            let fix = LocationFix(latitude: fix.latitude, longitude: fix.longitude, accuracy: 10, date: .now)
             if hits == 0 { outside.append(fix) } else if hits == 1 { inside.append(fix) }
         }
         guard let start = outside.first, outside.count >= quietCount, inside.count >= crossingCount else {

@@ -4,7 +4,7 @@ import Synchronization
 @testable import Belfry
 
 /// A backend that shows nothing and notes how late it was asked to, in microseconds.
-final class ClockedBackend: PromptBackend {
+final class ClockedBackend: NonblockingBackend {
     private struct State {
         var lateness: [Int64] = []
         var goal = Int.max
@@ -34,7 +34,7 @@ final class ClockedBackend: PromptBackend {
 
     func deliver(_ delivery: Delivery) -> DeliveryReceipt {
         let now = clock.now()
-        let due = Int64((delivery.dueAt.timeIntervalSince1970 * 1e6).rounded())
+        let due = Int64((delivery.dueDate.timeIntervalSince1970 * 1e6).rounded())
         let (number, waiter) = state.withLock { state -> (Int, CheckedContinuation<Void, Never>?) in
             state.lateness.append(now.wall - due)
             guard state.lateness.count >= state.goal else { return (state.lateness.count, nil) }

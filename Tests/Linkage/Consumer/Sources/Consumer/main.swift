@@ -10,7 +10,7 @@ let delivery = Delivery(
     requestID: request.id,
     app: AppIdentity(id: "org.example.Consumer"),
     content: request.content,
-    dueAt: Date(timeIntervalSince1970: 0),
+    dueDate: Date(timeIntervalSince1970: 0),
     late: .zero
 )
 let receipt = try await recorder.deliver(delivery)

@@ -1,7 +1,8 @@
+import Belfry
 import FoundationEssentials
 import Synchronization
 
-/// A provider that knows no position but those that the app gives it: for apps with a source of their own, and for tests.
+/// A provider that knows no position but those that a test gives it: for tests.
 ///
 /// ```swift
 /// let position = ManualLocationProvider()
@@ -49,9 +50,9 @@ public final class ManualLocationProvider: LocationProvider {
     /// - Parameters:
     ///   - latitude: Degrees north.
     ///   - longitude: Degrees east.
-    ///   - accuracy: Metres; nil where it is not known.
+    ///   - accuracy: Meters; nil where it is not known.
     public func report(latitude: Double, longitude: Double, accuracy: Double? = nil, at date: Date = .now) {
-        report(LocationFix(latitude: latitude, longitude: longitude, accuracy: accuracy, at: date))
+        report(LocationFix(latitude: latitude, longitude: longitude, accuracy: accuracy, date: date))
     }
 
     /// Positions can't be had any more: the center tells that, and asks again later. Returns when it knows.
@@ -110,4 +111,4 @@ public final class ManualLocationProvider: LocationProvider {
     }
 }
 
-extension ManualLocationProvider: PromptLocationProvider {}
+extension ManualLocationProvider: NonblockingLocationProvider {}
