@@ -7,7 +7,7 @@ SETUP ?= yes
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build install uninstall plugins demo test test-random test-crash test-desktops test-sanitizers servers record-desktops lint format \
-    try-in-root bench clean
+    try-in-root api-check bench clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -64,6 +64,9 @@ record-desktops: ## the same for GNOME Shell and Plasma
 lint: ## format, C warnings, shell scripts, what must not be committed
 	@.ci/setup build lint
 	@.ci/lint
+
+api-check: ## what a change breaks for apps, since the last tag
+	@.ci/check-api
 
 format: ## put the Swift sources into the project's format
 	@.ci/format

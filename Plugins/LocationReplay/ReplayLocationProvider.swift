@@ -35,7 +35,7 @@ public final class ReplayLocationProvider: NonblockingLocationProvider {
     public init(
         _ fixes: [LocationFix],
         speed: Double = 1,
-        clock: NoticeClock = .system
+        clock: NoticeCenter.Clock = .system
     ) throws(NoticeError) {
         guard speed > 0, speed.isFinite else {
             throw NoticeError(
@@ -56,7 +56,7 @@ public final class ReplayLocationProvider: NonblockingLocationProvider {
         file path: String,
         pace: TrackPace = TrackPace(),
         speed: Double = 1,
-        clock: NoticeClock = .system
+        clock: NoticeCenter.Clock = .system
     ) throws(NoticeError) {
         try self.init(LocationTrack(contentsOf: path, pace: pace).fixes, speed: speed, clock: clock)
     }

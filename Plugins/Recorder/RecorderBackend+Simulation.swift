@@ -1,7 +1,7 @@
 import Belfry
 import Synchronization
 
-/// What a person, or the server, does with a notice.
+/// What a user, or the server, does with a notice.
 public enum SimulatedResponse: Sendable, Hashable {
     /// A click on the notice itself.
     case open
@@ -18,7 +18,7 @@ public enum SimulatedResponse: Sendable, Hashable {
 }
 
 extension RecorderBackend {
-    /// Does to the notice of a request what a person or a server would, and reports it as a server does.
+    /// Does to the notice of a request what a user or a server would, and reports it as a server does.
     ///
     /// An answer takes the notice off the screen unless its content is resident, and that closing is reported after the
     /// answer. What is reported before the center runs the backend reaches it when it does.

@@ -278,7 +278,7 @@ final class AppHost: Sendable {
             app: named,
             backend: options.backend(named),
             store: NoticeStore(store),
-            clock: NoticeClock(clock),
+            clock: NoticeCenter.Clock(clock),
             prompt: prompt,
             location: options.location?(named),
             options: centerOptions

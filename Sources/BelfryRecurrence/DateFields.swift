@@ -7,6 +7,7 @@ public struct DateFields: Sendable, Codable, Hashable {
     public var era: Int?
     /// 1 to 9999.
     public var year: Int?
+    /// 1 to 12, or to 13 where the calendar has them.
     public var month: Int?
     /// 1 to 31, or −1 (the last of the month) to −31.
     public var day: Int?
@@ -22,10 +23,15 @@ public struct DateFields: Sendable, Codable, Hashable {
     public var weekOfYear: Int?
     /// The year that a week counts to, 1 to 9999.
     public var yearForWeekOfYear: Int?
+    /// 0 to 23.
     public var hour: Int?
+    /// 0 to 59.
     public var minute: Int?
+    /// 0 to 59.
     public var second: Int?
 
+    /// Creates components; those that are nil match anything, or are zero where they are finer than the finest given
+    /// one.
     public init(
         era: Int? = nil,
         year: Int? = nil,

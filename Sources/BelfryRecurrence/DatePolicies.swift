@@ -22,16 +22,22 @@ public enum MissingTimePolicy: String, Sendable, Codable, Hashable, CaseIterable
 
 /// Which of its two passes a local time means that a clock change repeats.
 public enum RepeatedTimePolicy: String, Sendable, Codable, Hashable, CaseIterable {
+    /// The earlier pass.
     case first
+    /// The later pass.
     case last
 }
 
 /// The three decisions that a calendar leaves open.
 public struct DatePolicies: Sendable, Codable, Hashable {
+    /// What becomes of a date that a month lacks.
     public var missingDate: MissingDatePolicy
+    /// What becomes of a time that a clock change skips.
     public var missingTime: MissingTimePolicy
+    /// Which pass of a repeated time counts.
     public var repeatedTime: RepeatedTimePolicy
 
+    /// Creates policies; the defaults are those of most calendars.
     public init(
         missingDate: MissingDatePolicy = .nextDay,
         missingTime: MissingTimePolicy = .shiftForward,

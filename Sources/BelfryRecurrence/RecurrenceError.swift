@@ -36,12 +36,14 @@ public struct RecurrenceError: Error, Sendable, Hashable, Codable, CustomStringC
         public static let limitExceeded = Code(rawValue: "limitExceeded")
     }
 
+    /// What kind of error it is.
     public let code: Code
     /// A full sentence with the bad value and the values that are accepted.
     public let message: String
     /// Where in a notation the error is: the first character is column 1. `nil` where there is no text.
     public let column: Int?
 
+    /// Creates an error.
     public init(code: Code, message: String, column: Int? = nil) {
         self.code = code
         self.message = message

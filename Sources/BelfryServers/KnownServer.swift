@@ -25,7 +25,7 @@ package struct KnownServer: Sendable, Hashable {
         case icon
     }
 
-    /// Where it says whether the person wants to be left alone.
+    /// Where it says whether the user wants to be left alone.
     package enum SilenceSource: Sendable, Hashable {
         case unknown
         /// The property `Inhibited` of org.freedesktop.Notifications.

@@ -28,6 +28,7 @@ public final class ManualLocationProvider: LocationProvider {
     public let name = "manual"
     private let state = Mutex(State())
 
+    /// Creates a provider that knows no position yet.
     public init() {}
 
     /// What was demanded last; nil while no position is wanted.

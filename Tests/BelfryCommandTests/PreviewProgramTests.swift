@@ -10,7 +10,7 @@ struct PreviewProgramTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let folder = root.appendingPathComponent("Examples/schedules")
 
-    /// - Expectations are written anew with `BELFRY_WRITE_EXPECTATIONS=1`, and then read by a person.
+    /// - Expectations are written anew with `BELFRY_WRITE_EXPECTATIONS=1`, and then read by a user.
     @Test(
         "Each example's preview, over both clock changes of 2026 in Berlin, is the one in 'expected'",
         arguments: ["native.json", "form-a.json", "form-b.json", "form-c.json", "alarms.ics"]

@@ -212,7 +212,7 @@ struct MisfireOnDiskTests {
         }
     }
 
-    // MARK: What opening finds reaches the person
+    // MARK: What opening finds reaches the user
 
     @Test("A damaged file and a dormant request are told to who listens first, and the request is in the ledger once")
     func findings() async throws {

@@ -12,7 +12,7 @@ struct ExampleTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let folder = root.appendingPathComponent("Examples/schedules")
 
-    /// - Expectations are written anew with `BELFRY_WRITE_EXPECTATIONS=1`, and then read by a person.
+    /// - Expectations are written anew with `BELFRY_WRITE_EXPECTATIONS=1`, and then read by a user.
     @Test(
         "Each entry's coming dates, around the clock changes of 2026 in Berlin, are those in 'expected'",
         arguments: ["native.json", "form-a.json", "form-b.json", "form-c.json", "alarms.ics"]

@@ -95,7 +95,7 @@ struct BackendFailureTests {
             try await center.add(request)
             await center.quiet()
             #expect(try await center.history().map(\.outcome) == [.retrying])
-            // The person closes it before the receipt is in: that is kept until it is known whose it is.
+            // The user closes it before the receipt is in: that is kept until it is known whose it is.
             backend.post(.closed(DeliveryReceipt.Reference(handle: "1", server: "s1"), .dismissed))
             await center.quiet()
             gate.open()

@@ -89,7 +89,7 @@ struct StoreFailureTests {
             try await world.clock.settle()
             store.failNextCommits()
             try await world.person(.open, on: "x")
-            // The person's answer is not lost on the way to the app.
+            // The user's answer is not lost on the way to the app.
             #expect(await answers.next()?.requestID == "x")
             try await world.clock.advance(by: .seconds(2))
             #expect(try await world.history() == [.delivered, .answered])

@@ -73,7 +73,7 @@ extension Invocation {
     }
 }
 
-/// The person does not want notices, and without them a running tracker has nothing to do.
+/// The user does not want notices, and without them a running tracker has nothing to do.
 struct NotAllowed: Error, CustomStringConvertible {
     var description: String { "You denied notices: nothing is scheduled." }
 }

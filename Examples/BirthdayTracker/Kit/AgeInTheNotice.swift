@@ -1,7 +1,7 @@
 import Belfry
 import Foundation
 
-/// Says in the notice how old the person becomes: a different text every year, so it is made when the notice is shown.
+/// Says in the notice how old the user becomes: a different text every year, so it is made when the notice is shown.
 public struct AgeInTheNotice: NoticeCenterDelegate {
     private let zone: TimeZone
 

@@ -4,14 +4,14 @@ import Foundation
 
 /// Keeps a center's notices in step with the people in a file.
 ///
-/// The file is the truth: ``synchronize()`` makes the pending notices what it says, and the person is asked for
+/// The file is the truth: ``synchronize()`` makes the pending notices what it says, and the user is asked for
 /// permission before the first one is scheduled.
 public actor BirthdayTracker {
     /// What became of the people's notices.
     public enum Outcome: Sendable, Hashable {
         /// So many notices are pending; the next one of all comes then, or never where there is nobody.
         case scheduled(count: Int, next: Date?)
-        /// The person does not want notices: nothing is pending.
+        /// The user does not want notices: nothing is pending.
         case notAllowed
     }
 
@@ -26,14 +26,14 @@ public actor BirthdayTracker {
         self.leapDay = leapDay
     }
 
-    /// Stores a person and schedules the notice. Throws ``BirthdayError`` and `NoticeError`.
+    /// Stores a user and schedules the notice. Throws ``BirthdayError`` and `NoticeError`.
     @discardableResult
     public func add(_ person: Person) async throws -> Outcome {
         try file.add(person)
         return try await synchronize()
     }
 
-    /// Removes a person, the notices to come and the one on the screen. False where there was nobody of that name.
+    /// Removes a user, the notices to come and the one on the screen. False where there was nobody of that name.
     public func remove(name: String) async throws -> Bool {
         guard try file.remove(name: name) else { return false }
         try await synchronize()

@@ -36,7 +36,7 @@ extension Person {
     static let requestPrefix = "birthday/"
     static let bornKey = "born"
 
-    /// The identifier of the person's notice.
+    /// The identifier of the user's notice.
     public var requestID: String { Self.requestPrefix + name }
 
     /// The notice that comes every year at 8:00 on the birthday, in whatever time zone the machine is then.

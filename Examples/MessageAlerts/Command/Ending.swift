@@ -9,7 +9,7 @@ enum Ending: Sendable {
     case appOpened
     case interrupted
 
-    /// Waits for the person, here or on the desktop.
+    /// Waits for the user, here or on the desktop.
     static func first(of responses: NoticeCenter.Responses) async -> Ending? {
         await withTaskGroup(of: Ending?.self) { group in
             group.addTask {

@@ -1,6 +1,6 @@
 import Belfry
 
-/// Alerts of messages again and again until the person reacts: by answering an alert, or by opening the app.
+/// Alerts of messages again and again until the user reacts: by answering an alert, or by opening the app.
 ///
 /// What alerts is known to the center alone, so that nothing gets out of step with it.
 public struct MessageAlerts: Sendable {
@@ -41,7 +41,7 @@ public struct MessageAlerts: Sendable {
         }
     }
 
-    /// The app was opened: the person sees the messages there, and none alerts any more.
+    /// The app was opened: the user sees the messages there, and none alerts any more.
     public func appWasOpened() async throws(NoticeError) {
         for id in try await alerting() { try await end(id) }
     }

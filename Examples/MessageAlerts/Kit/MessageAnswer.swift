@@ -1,7 +1,7 @@
 import Belfry
 import Foundation
 
-/// What the person did about a message's alert.
+/// What the user did about a message's alert.
 public enum MessageAnswer: Sendable, Hashable {
     /// A click on the alert, or on Reply where the server has no field to type into: show the message.
     case open(messageID: String)

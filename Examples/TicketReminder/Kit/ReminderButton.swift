@@ -16,7 +16,7 @@ public struct ReminderButton: Sendable {
         }
     }
 
-    /// What a press did, to be confirmed to the person.
+    /// What a press did, to be confirmed to the user.
     public enum Outcome: Sendable, Hashable {
         case set(Date)
         case removed

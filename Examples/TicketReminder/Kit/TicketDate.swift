@@ -5,7 +5,7 @@ import Foundation
 /// When a ticket is for: an instant, or a whole day.
 public enum TicketDate: Sendable, Hashable {
     case instant(Date)
-    /// Wherever the person is on that day.
+    /// Wherever the user is on that day.
     case day(year: Int, month: Int, day: Int)
 
     /// Reads ISO 8601: `2026-12-24T19:00:00+01:00`, seconds left out or with a fraction, or `2026-12-24` for the whole day.

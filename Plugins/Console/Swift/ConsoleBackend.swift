@@ -5,7 +5,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Writes notices as lines, for eyes or for programs; on a terminal a person answers by key.
+/// Writes notices as lines, for eyes or for programs; on a terminal a user answers by key.
 ///
 /// ```swift
 /// let center = NoticeCenter(app: AppIdentity(id: "org.example.Tea"), backend: ConsoleBackend())
@@ -43,7 +43,7 @@ public final class ConsoleBackend: NonblockingBackend {
     }
 
     public let name = "console"
-    /// True where a person can answer by key.
+    /// True where a user can answer by key.
     public let takesKeys: Bool
 
     let format: Format
@@ -66,7 +66,7 @@ public final class ConsoleBackend: NonblockingBackend {
     ///   - output: Where to.
     ///   - input: The descriptor of a terminal to take keys from; nil takes none.
     ///   - zone: The zone of what is written; nil follows the system's.
-    ///   - languages: Of what lines say beside the notice, best first; nil follows the person's.
+    ///   - languages: Of what lines say beside the notice, best first; nil follows the user's.
     ///   - writeLimit: How long a reader who does not read is waited for.
     public init(
         format: Format = .lines,

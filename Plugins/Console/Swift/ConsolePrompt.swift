@@ -6,14 +6,14 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Asks the person in the terminal that the program was started from.
+/// Asks the user in the terminal that the program was started from.
 ///
 /// ```swift
 /// let center = NoticeCenter(app: app, backend: DBusBackend(), prompt: ConsolePrompt())
 /// // May Tea show notices? [y/n]
 /// ```
 ///
-/// The question is in the person's language, and so are the answers; y and n are understood everywhere. Only what is typed
+/// The question is in the user's language, and so are the answers; y and n are understood everywhere. Only what is typed
 /// after the question counts. What is no answer is asked again, with a hint.
 ///
 /// | what happens | answer |
@@ -35,7 +35,7 @@ public struct ConsolePrompt: AuthorizationPrompt {
     ///   - input: The descriptor of a terminal; it stays the caller's.
     ///   - output: The same. Standard error, so that what the program writes for others stays clean.
     ///   - limit: How long an answer is waited for. A center waits no longer than ``CenterOptions/promptTimeLimit``.
-    ///   - languages: Best first; nil takes the person's at the moment of asking.
+    ///   - languages: Best first; nil takes the user's at the moment of asking.
     public init(
         question: (@Sendable (AppIdentity) -> String)? = nil,
         input: Int32 = STDIN_FILENO,

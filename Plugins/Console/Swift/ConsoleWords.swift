@@ -16,7 +16,7 @@ struct ConsoleWords: Sendable {
 
     private static let all: [String: ConsoleWords] = ["en": english, "de": german, "fr": french, "es": spanish]
 
-    /// English where the person reads none of them.
+    /// English where the user reads none of them.
     static func best(for languages: [String]) -> ConsoleWords {
         LanguagePreference.best(of: all.keys, for: languages).flatMap { all[$0] } ?? english
     }

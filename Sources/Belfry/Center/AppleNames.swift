@@ -1,21 +1,19 @@
-import FoundationEssentials
-
-// The names of Apple's framework that people will type first: none can be used, and the compiler says what to write instead.
-// docs/coming-from-usernotifications.md has the whole list.
-
 // swift-format-ignore-file
 // One line each: an unavailable name is no type of this module, and is not to be read as one.
 
+import FoundationEssentials
+
+// The names of Apple's framework that people type first. None can be used: the compiler says what to write instead
+// (Tests/AppleNames). docs/coming-from-usernotifications.md has the whole list.
+
 @available(*, unavailable, renamed: "NoticeCenter") public typealias UNUserNotificationCenter = NoticeCenter
-@available(*, unavailable, renamed: "NoticeCenterDelegate") public typealias UNUserNotificationCenterDelegate =
-    NoticeCenterDelegate
+@available(*, unavailable, renamed: "NoticeCenterDelegate") public typealias UNUserNotificationCenterDelegate = NoticeCenterDelegate
 @available(*, unavailable, renamed: "NoticeRequest") public typealias UNNotificationRequest = NoticeRequest
 @available(*, unavailable, renamed: "DeliveredNotice") public typealias UNNotification = DeliveredNotice
 @available(*, unavailable, renamed: "NoticeContent") public typealias UNNotificationContent = NoticeContent
 @available(*, unavailable, renamed: "NoticeContent") public typealias UNMutableNotificationContent = NoticeContent
 @available(*, unavailable, renamed: "NoticeTrigger") public typealias UNNotificationTrigger = NoticeTrigger
-@available(*, unavailable, renamed: "IntervalTrigger") public typealias UNTimeIntervalNotificationTrigger =
-    IntervalTrigger
+@available(*, unavailable, renamed: "IntervalTrigger") public typealias UNTimeIntervalNotificationTrigger = IntervalTrigger
 @available(*, unavailable, renamed: "CalendarTrigger") public typealias UNCalendarNotificationTrigger = CalendarTrigger
 @available(*, unavailable, renamed: "LocationTrigger") public typealias UNLocationNotificationTrigger = LocationTrigger
 @available(*, unavailable, renamed: "CircularRegion") public typealias CLCircularRegion = CircularRegion
@@ -26,11 +24,9 @@ import FoundationEssentials
 @available(*, unavailable, renamed: "NoticeResponse") public typealias UNNotificationResponse = NoticeResponse
 @available(*, unavailable, renamed: "NoticeAttachment") public typealias UNNotificationAttachment = NoticeAttachment
 @available(*, unavailable, renamed: "NoticeSound") public typealias UNNotificationSound = NoticeSound
-@available(*, unavailable, renamed: "InterruptionLevel") public typealias UNNotificationInterruptionLevel =
-    InterruptionLevel
+@available(*, unavailable, renamed: "InterruptionLevel") public typealias UNNotificationInterruptionLevel = InterruptionLevel
 @available(*, unavailable, renamed: "AuthorizationStatus") public typealias UNAuthorizationStatus = AuthorizationStatus
-@available(*, unavailable, message: "one permission covers everything: requestAuthorization() takes no options")
-public enum UNAuthorizationOptions: Sendable { case badge, sound, alert, provisional }
+@available(*, unavailable, message: "one permission covers everything: requestAuthorization() takes no options") public enum UNAuthorizationOptions: Sendable { case badge, sound, alert, provisional }
 @available(*, unavailable, renamed: "NoticeError") public typealias UNError = NoticeError
 
 extension NoticeCenter {

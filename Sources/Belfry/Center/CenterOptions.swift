@@ -6,7 +6,7 @@ public struct CenterOptions: Sendable {
     public var deliveryTimeLimit: Duration
     /// How long the app's delegate and content provider may take; 5 s.
     public var appTimeLimit: Duration
-    /// How long the person may think about the question whether the app may show notices; 2 minutes.
+    /// How long the user may think about the question whether the app may show notices; 2 minutes.
     public var promptTimeLimit: Duration
     /// The kinds of trigger that may come out of the store.
     public var triggers: TriggerRegistry
@@ -20,6 +20,7 @@ public struct CenterOptions: Sendable {
     /// 64 MiB.
     public static let usualAttachmentLimit = 64 << 20
 
+    /// Creates options; each default is what most apps want.
     public init(
         pendingLimit: PendingLimit? = nil,
         deliveryTimeLimit: Duration = .seconds(30),

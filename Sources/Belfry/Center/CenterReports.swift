@@ -34,12 +34,13 @@ extension NoticeCenter {
 /// that the user has put off.
 public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
     public var id: String { request.id }
+    /// The request; of a series, one element.
     public var request: NoticeRequest
     /// When the first of it is to be shown; nil where it waits for no time, and where the backend has all there is.
     public var next: Date?
     /// How many firings there have been.
     public var fired: Int
-    /// Until when the person has put off a notice of it; ``next`` is the nearer of this and its own firing.
+    /// Until when the user has put off a notice of it; ``next`` is the nearer of this and its own firing.
     public var snoozedUntil: Date?
     /// How often that notice was put off.
     public var snoozeCount: Int { snoozes ?? 0 }
@@ -60,6 +61,7 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
         unreadable = true
     }
 
+    /// Creates a pending notice from its parts.
     public init(
         request: NoticeRequest,
         next: Date?,

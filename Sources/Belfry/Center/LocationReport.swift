@@ -37,6 +37,7 @@ extension NoticeCenter {
         /// In how many of their regions the position is, as far as is known.
         public var inside: Int
 
+        /// Creates a report from its parts.
         public init(
             provider: String? = nil,
             fix: LocationFix? = nil,

@@ -18,7 +18,7 @@ extension NoticeCenter {
         try await engine.previewDelivery(of: content, id: "preview", languages: nil)
     }
 
-    /// Whether the person wants to be left alone right now; ``DeliveryCapabilities/DoNotDisturb/unknown`` where the desktop doesn't say, or not
+    /// Whether the user wants to be left alone right now; ``DeliveryCapabilities/DoNotDisturb/unknown`` where the desktop doesn't say, or not
     /// in time. It holds nothing back: servers keep what comes meanwhile, and show what is critical.
     public nonisolated(nonsending) func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
         await engine.doNotDisturb()

@@ -27,7 +27,7 @@ extension NoticeCenter {
         try await engine.snooze(response, choice)
     }
 
-    /// When the person is to be left alone; stored. What waits now is looked at again at once: nil lets all of it go.
+    /// When the user is to be left alone; stored. What waits now is looked at again at once: nil lets all of it go.
     ///
     /// ``show(_:)`` is not held back. Throws ``NoticeError/Code/invalidComponent`` (permanent) and
     /// ``NoticeError/Code/storeFailed`` (transient).

@@ -13,6 +13,7 @@ import FoundationEssentials
 /// Requests are taken before ``run()`` as well; they fire while it runs. Who fires them is the engine's matter: this
 /// process, through a backend, or the agent, which goes on when the app has ended.
 public final class NoticeCenter: Sendable {
+    /// The app that the center shows notices for.
     public let app: AppIdentity
     package let engine: any CenterEngine
     let outbox = Outbox()
@@ -28,7 +29,7 @@ public final class NoticeCenter: Sendable {
     /// - Parameters:
     ///   - store: Where requests are kept; the default lasts as long as the process.
     ///   - clock: What to fire by; the default is the machine's.
-    ///   - prompt: Asks the person for permission; nil never asks, and delivers.
+    ///   - prompt: Asks the user for permission; nil never asks, and delivers.
     ///   - location: Tells positions, for requests that wait for a place; without one those are refused. It runs only while
     ///     such a request is pending and the center runs. When it gives up, ``CenterEvent/error(_:)`` says why, and it is
     ///     run again after 10 s, 20 s and so on up to 10 minutes; after ``NoticeError/Code/locationDenied`` an hour later.
@@ -36,7 +37,7 @@ public final class NoticeCenter: Sendable {
         app: AppIdentity,
         backend: any DeliveryBackend,
         store: NoticeStore = .memory,
-        clock: NoticeClock = .system,
+        clock: NoticeCenter.Clock = .system,
         prompt: (any AuthorizationPrompt)? = nil,
         location: (any LocationProvider)? = nil,
         options: CenterOptions = CenterOptions()
@@ -159,10 +160,12 @@ public final class NoticeCenter: Sendable {
         try await engine.removeDelivered(ids)
     }
 
+    /// Takes the notice of one request off the screen; returns when the backend has done so.
     public nonisolated(nonsending) func removeDelivered(_ id: String) async throws(NoticeError) {
         try await removeDelivered([id])
     }
 
+    /// Takes all notices of this app off the screen; returns when the backend has done so.
     public nonisolated(nonsending) func removeAllDelivered() async throws(NoticeError) {
         try await engine.removeAllDelivered()
     }
@@ -183,6 +186,7 @@ public final class NoticeCenter: Sendable {
         try await engine.setCategories(categories)
     }
 
+    /// The categories that were set last, sorted by identifier.
     public nonisolated(nonsending) func categories() async throws(NoticeError) -> [NoticeCategory] {
         try await engine.categories()
     }
@@ -209,12 +213,12 @@ public final class NoticeCenter: Sendable {
 
     // MARK: Permission
 
-    /// Whether the person allows this app's notices. Without a prompt nobody is asked: authorized.
+    /// Whether the user allows this app's notices. Without a prompt nobody is asked: authorized.
     public nonisolated(nonsending) func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
         try await engine.authorizationStatus()
     }
 
-    /// Asks the person, once: an answer is stored and not asked for again. Who calls while the question stands waits for
+    /// Asks the user, once: an answer is stored and not asked for again. Who calls while the question stands waits for
     /// the same answer. A question that is not answered within ``CenterOptions/promptTimeLimit`` leaves it not
     /// determined; an answer that comes later still counts.
     @discardableResult

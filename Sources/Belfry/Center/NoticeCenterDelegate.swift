@@ -10,6 +10,7 @@ public protocol NoticeCenterDelegate: Sendable {
 extension NoticeCenter {
     /// What becomes of a due notice.
     public enum Presentation: Sendable, Codable, Hashable {
+        /// Shown as it is.
         case present
         /// Shown with another content.
         case presentInstead(NoticeContent)

@@ -7,6 +7,7 @@ extension NoticeCenter {
             /// The states that its notices were in, what would have come first at the front; never empty.
             public var states: [NoticeStatus]
 
+            /// Creates an entry of a report.
             public init(id: String, states: [NoticeStatus]) {
                 self.id = id
                 self.states = states
@@ -18,6 +19,7 @@ extension NoticeCenter {
         /// Those of the given identifiers under which nothing was to be shown.
         public var notFound: [String]
 
+        /// Creates a report from its parts.
         public init(removed: [Removed] = [], notFound: [String] = []) {
             self.removed = removed
             self.notFound = notFound

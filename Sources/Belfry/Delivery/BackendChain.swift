@@ -25,6 +25,7 @@
 ///   taken down again, for it will be shown by a retry.
 /// - Where none works, the error is transient if one of theirs is, and its text has every reason.
 public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
+    /// How long a chain waits for one of its backends.
     public struct Limits: Sendable, Hashable {
         /// How long the chosen backend may be without its server before the next one is tried.
         public var patience: Duration
@@ -33,6 +34,7 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
         /// How long a backend may take over one call. The center's own limit is 30 s, and there may be two calls in it.
         public var call: Duration
 
+        /// Creates limits; each default suits a desktop.
         public init(
             patience: Duration = .seconds(5),
             lookAgain: Duration = .seconds(60),
@@ -60,7 +62,7 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
         _ backends: [any DeliveryBackend],
         name: String = "chain",
         limits: Limits = Limits(),
-        clock: NoticeClock = .system
+        clock: NoticeCenter.Clock = .system
     ) {
         let all = backends.flatMap { ($0 as? BackendChain)?.backends ?? [$0] }
         precondition(!all.isEmpty, "a chain of no backends shows nothing")

@@ -9,7 +9,9 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
     public var id: String
     /// The request's identifier.
     public var requestID: String
+    /// Who speaks; its name is the content's where that has one.
     public var app: AppIdentity
+    /// What to show, prepared for what the backend can.
     public var content: NoticeContent
     /// When it should have been shown.
     public var dueDate: Date
@@ -17,18 +19,20 @@ public struct Delivery: Sendable, Codable, Hashable, Identifiable {
     public var late: Duration
     /// The showing that this one takes the place of, if that still stands.
     public var replaces: DeliveryReceipt?
-    /// True: an earlier attempt was begun and never confirmed, so that the person may see it twice.
+    /// True: an earlier attempt was begun and never confirmed, so that the user may see it twice.
     public var isPossiblyRepeated: Bool
+    /// The ``NoticeSeries/id`` of the series that the notice belongs to.
     public var series: String?
     /// What preparation had to leave out; the backend's receipt adds its own losses.
     public var lost: [DeliveryReceipt.LostFeature]
-    /// How often the person has put this notice off.
+    /// How often the user has put this notice off.
     public var snoozeCount: Int { snoozes ?? 0 }
     // An earlier version's agent doesn't tell.
     private var snoozes: Int?
     /// Which way across its region's border; nil for a request that waits for no place.
     public var crossing: CircularRegion.Crossing?
 
+    /// Creates a delivery, as a center does; for tests of a backend.
     public init(
         id: String,
         requestID: String,
@@ -79,15 +83,16 @@ public struct AppIdentity: Sendable, Codable, Hashable {
 extension Delivery {
     /// What would become of a content if it were shown now, on the server of the moment.
     public struct Preview: Sendable, Codable, Hashable {
-        /// As it would be shown: in the person's language, with the category's actions, cut and degraded.
+        /// As it would be shown: in the user's language, with the category's actions, cut and degraded.
         public var content: NoticeContent
         /// The backend that would deliver.
         public var backend: String
         /// The name and version of what would show it, for people.
         public var server: String
-        /// What the person would not get, in the order in which it is given up: what the receipt would say.
+        /// What the user would not get, in the order in which it is given up: what the receipt would say.
         public var lost: [DeliveryReceipt.LostFeature]
 
+        /// Creates a preview from its parts.
         public init(content: NoticeContent, backend: String, server: String, lost: [DeliveryReceipt.LostFeature] = []) {
             self.content = content
             self.backend = backend

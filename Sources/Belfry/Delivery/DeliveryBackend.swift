@@ -24,7 +24,7 @@ public protocol DeliveryBackend: Sendable {
     /// What ``deliver(_:)`` would make of this delivery, without showing anything: ``Delivery/lost`` and the backend's own
     /// losses. Throws where ``deliver(_:)`` would for this content. The default has no losses of its own.
     func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview
-    /// Whether the person wants to be left alone, within seconds; the default is ``DeliveryCapabilities/DoNotDisturb/unknown``.
+    /// Whether the user wants to be left alone, within seconds; the default is ``DeliveryCapabilities/DoNotDisturb/unknown``.
     func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb
     /// Puts a number on the app's icon, or takes it off with 0, apart from any notice. The default throws
     /// ``NoticeError/Code/unsupported``.
@@ -50,13 +50,45 @@ extension DeliveryBackend {
 
 /// What a backend can show. Asked, never assumed.
 public struct DeliveryCapabilities: Sendable, Codable, Hashable {
+    /// What a notification server may be able to show.
     public enum Feature: String, Sendable, Codable, Hashable, CaseIterable {
-        case body, markup, links, bodyImages, icon, image, sound, actions, actionIcons, reply, progress, replacing
-        case persistence, urgency, expiry, badge
+        /// A text below the title.
+        case body
+        /// Bold, italic and underlined text.
+        case markup
+        /// Links in the body.
+        case links
+        /// Pictures in the body.
+        case bodyImages
+        /// A small picture.
+        case icon
+        /// A large picture.
+        case image
+        /// Sounds.
+        case sound
+        /// Buttons.
+        case actions
+        /// Icons in the place of button titles.
+        case actionIcons
+        /// A field to type a reply into.
+        case reply
+        /// A progress bar.
+        case progress
+        /// A notice that takes the place of another.
+        case replacing
+        /// Notices that are kept when they leave the screen.
+        case persistence
+        /// Urgency.
+        case urgency
+        /// The time on the screen that an app asks for.
+        case expiry
+        /// A number on the app's icon.
+        case badge
     }
 
     /// The name and version of what shows the notices, for people.
     public var server: String
+    /// What it can show.
     public var features: Set<Feature>
     /// Longest title in characters; nil is without limit.
     public var titleLimit: Int?
@@ -68,6 +100,7 @@ public struct DeliveryCapabilities: Sendable, Codable, Hashable {
     /// shown counts as standing until it is answered, replaced or withdrawn.
     public var reportsClosing: Bool
 
+    /// Creates capabilities, as a backend reports them.
     public init(
         server: String,
         features: Set<Feature>,
@@ -87,8 +120,9 @@ public struct DeliveryCapabilities: Sendable, Codable, Hashable {
 
 /// News from a backend.
 public enum BackendEvent: Sendable, Hashable {
-    /// The person answered. `action` is ``NoticeAction/defaultID`` for a click on the notice itself.
+    /// The user answered. `action` is ``NoticeAction/defaultID`` for a click on the notice itself.
     case answered(DeliveryReceipt.Reference, action: String, text: String?, activationToken: String?)
+    /// A notice left the screen, for this reason.
     case closed(DeliveryReceipt.Reference, NoticeResponse.CloseReason)
     /// The server is gone and all it showed with it.
     case serverGone(server: String?)
@@ -104,14 +138,18 @@ public enum BackendEvent: Sendable, Hashable {
 extension DeliveryReceipt {
     /// How an event names a delivery.
     public struct Reference: Sendable, Codable, Hashable {
+        /// The ``DeliveryReceipt/handle``.
         public var handle: String
+        /// The ``DeliveryReceipt/server``.
         public var server: String?
 
+        /// Creates a reference from what an event of the server names.
         public init(handle: String, server: String? = nil) {
             self.handle = handle
             self.server = server
         }
 
+        /// The reference of a receipt.
         public init(_ receipt: DeliveryReceipt) {
             self.init(handle: receipt.handle, server: receipt.server)
         }
@@ -129,9 +167,12 @@ extension DeliveryBackend {
 }
 
 extension DeliveryCapabilities {
-    /// Whether the person wants to be left alone: notices are then kept, and not shown at once.
+    /// Whether the user wants to be left alone: notices are then kept, and not shown at once.
     public enum DoNotDisturb: String, Sendable, Codable, Hashable, CaseIterable {
-        case on, off
+        /// The user wants to be left alone.
+        case on
+        /// Notices are shown as usual.
+        case off
         /// The desktop doesn't say.
         case unknown
     }
@@ -139,7 +180,7 @@ extension DeliveryCapabilities {
 
 /// A backend whose desktop may have a switch of its own for each app.
 ///
-/// The center obeys it: what is ``DesktopPermission/off`` counts as denied by the person, whatever was answered to the app's
+/// The center obeys it: what is ``DesktopPermission/off`` counts as denied by the user, whatever was answered to the app's
 /// own question, and ``DesktopPermission/quiet`` as provisional. A backend that is none leaves the answer alone.
 public protocol DesktopPermissionSource: DeliveryBackend {
     /// Asked at most every few seconds, while the backend runs; answers within two, and ``DesktopPermission/unknown`` where it

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Which languages the person reads, best first, by the environment: Foundation on Linux ignores it.
+/// Which languages the user reads, best first, by the environment: Foundation on Linux ignores it.
 ///
 /// LANGUAGE wins (a list), then LC_ALL, LC_MESSAGES, LANG, as gettext has it; `C` and `POSIX` mean none.
 package enum LanguagePreference {

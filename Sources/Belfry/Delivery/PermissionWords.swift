@@ -1,4 +1,4 @@
-/// What a person is asked before an app may show notices, in one language. To add a language, add a line to ``all``.
+/// What a user is asked before an app may show notices, in one language. To add a language, add a line to ``all``.
 package struct PermissionWords: Sendable {
     /// `{app}` stands for the app's name.
     private let wish: String
@@ -28,7 +28,7 @@ package struct PermissionWords: Sendable {
 
     static let all: [String: PermissionWords] = ["en": english, "de": german, "fr": french, "es": spanish]
 
-    /// English where the person reads none of them.
+    /// English where the user reads none of them.
     package static func best(for languages: [String]) -> PermissionWords {
         LanguagePreference.best(of: all.keys, for: languages).flatMap { all[$0] } ?? english
     }

@@ -50,7 +50,7 @@ struct SnoozeWords: Sendable {
         ),
     ]
 
-    /// English where the person reads none of them.
+    /// English where the user reads none of them.
     static func best(for languages: [String]) -> SnoozeWords? {
         all[LanguagePreference.best(of: all.keys, for: languages) ?? "en"]
     }

@@ -33,7 +33,7 @@ extension EmbeddedEngine {
         return status(under: await desktopPermission())
     }
 
-    /// What the person answered, as far as the desktop's own settings let it stand.
+    /// What the user answered, as far as the desktop's own settings let it stand.
     private func status(under desktop: DesktopPermission) -> AuthorizationStatus {
         let answered = permission.answer ?? (setup.prompt == nil ? .authorized : .notDetermined)
         return switch (desktop, answered) {

@@ -47,7 +47,7 @@ extension EmbeddedEngine {
         _ kind: NoticeResponse.Kind,
         token: String?
     ) async -> NoticeResponse {
-        // A store that can't be read now must not cost the person's answer, only what the app attached to it.
+        // A store that can't be read now must not cost the user's answer, only what the app attached to it.
         var request = try? await setup.store.request(revision: standing.revision)
         if let found = request {
             request?.content = found.content(of: standing.record)

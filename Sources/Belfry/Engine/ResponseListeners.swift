@@ -107,6 +107,7 @@ extension NoticeCenter {
 
         public func makeAsyncIterator() -> Iterator { Iterator(over: stream, listeners: listeners) }
 
+        /// Hands out one response at a time; asking for the next handles the one before.
         public struct Iterator: AsyncIteratorProtocol {
             private var base: AsyncStream<NoticeResponse>.Iterator
             private let inHand: ResponseInHand

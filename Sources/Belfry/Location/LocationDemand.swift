@@ -5,6 +5,7 @@ public struct LocationDemand: Sendable, Codable, Hashable {
     /// Metres: a fix is wanted after so much movement. Zero or more; zero is every fix there is.
     public var distance: Double
 
+    /// Creates a demand; both are in meters.
     public init(accuracy: Double, distance: Double) {
         self.accuracy = accuracy
         self.distance = distance
@@ -41,9 +42,11 @@ extension LocationDemand {
     /// try await provider.run(demands: source.demands) { fix in print(fix) }
     /// ```
     public final class Source: Sendable {
+        /// The demands, from the newest on.
         public let demands: Updates
         private let continuation: AsyncStream<LocationDemand>.Continuation
 
+        /// Creates a source that begins with a demand.
         public init(_ first: LocationDemand) {
             let (stream, continuation) = AsyncStream.makeStream(
                 of: LocationDemand.self,

@@ -15,7 +15,7 @@ public protocol LocationProvider: Sendable {
     ///
     /// The first demand is there when the run begins. The last one stands when the sequence has ended.
     ///
-    /// Throws when positions can't be had: ``NoticeError/Code/locationDenied`` where the person or the system's settings
+    /// Throws when positions can't be had: ``NoticeError/Code/locationDenied`` where the user or the system's settings
     /// refuse them, ``NoticeError/Code/locationUnavailable`` for all other reasons. A run that returns without being
     /// cancelled has no more to say: what it reported stands, and it isn't run again while a position is wanted.
     func run(
@@ -35,6 +35,7 @@ public struct LocationFix: Sendable, Codable, Hashable {
     /// When the position was measured.
     public var date: Date
 
+    /// Creates a fix; ranges are checked where a center receives it.
     public init(latitude: Double, longitude: Double, accuracy: Double? = nil, date: Date) {
         self.latitude = latitude
         self.longitude = longitude

@@ -3,7 +3,7 @@ import Synchronization
 /// The first of several providers that has positions.
 ///
 /// They are tried in order: who throws ``NoticeError/Code/locationUnavailable``, at once or after a while, is followed by the
-/// next. A refusal (``NoticeError/Code/locationDenied``) ends it: what the person has said no to is not got from elsewhere.
+/// next. A refusal (``NoticeError/Code/locationDenied``) ends it: what the user has said no to is not got from elsewhere.
 ///
 /// ```swift
 /// let provider = LocationProviderChain([GeoClueProvider(for: app), GPSDProvider()])
@@ -12,6 +12,7 @@ public struct LocationProviderChain: NonblockingLocationProvider {
     public let name: String
     private let providers: [any LocationProvider]
 
+    /// Creates a chain that tries the providers in this order.
     public init(_ providers: [any LocationProvider]) {
         self.providers = providers
         name = providers.map(\.name).joined(separator: ", ")

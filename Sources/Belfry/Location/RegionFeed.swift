@@ -31,6 +31,7 @@ public struct RegionFeed: Sendable, Identifiable {
     /// The stride that is usual for a significant change of position.
     public static let usualStride = 500.0
 
+    /// Creates a feed; its values are checked when a center begins to monitor it.
     public init(
         _ id: String,
         nearest count: Int = 20,

@@ -16,14 +16,19 @@ extension NoticeSeries {
         public var from: Int
         /// Decides the urgency, whether quiet hours are passed, and which request is kept where there is no room for all.
         public var level: InterruptionLevel?
+        /// The title from then on; nil keeps the one before.
         public var title: String?
+        /// The subtitle from then on; nil keeps the one before.
         public var subtitle: String?
+        /// The body from then on; nil keeps the one before.
         public var body: String?
+        /// The sound from then on; nil keeps the one before.
         public var sound: NoticeSound?
         /// The step's texts in other languages. A text that the step changes is never shown in the words that the content has
         /// for it: where a language has none here, it is shown as the step itself has it.
         public var translations: [String: NoticeContent.Translation]?
 
+        /// Creates a step; what is nil stays as it was.
         public init(
             from: Int,
             level: InterruptionLevel? = nil,

@@ -2,12 +2,13 @@ import FoundationEssentials
 
 /// One line of the record of what became of a request.
 public struct HistoryEntry: Sendable, Codable, Hashable {
+    /// What can become of a request.
     public enum Outcome: String, Sendable, Codable, Hashable, CaseIterable {
         /// Shown; ``HistoryEntry/late`` says how late.
         case delivered
         /// A due time passed and its misfire policy let it go, or a later one of the same request took its place.
         case missed
-        /// Not shown by the decision of the app's delegate, the person's settings or the desktop.
+        /// Not shown by the decision of the app's delegate, the user's settings or the desktop.
         case suppressed
         /// Left the screen; the detail is the reason.
         case closed
@@ -15,7 +16,7 @@ public struct HistoryEntry: Sendable, Codable, Hashable {
         case failed
         /// Could not be shown yet and is tried again, or waits for the end of quiet hours: ``HistoryEntry/state`` says which.
         case retrying
-        /// The person answered, or put the notice off, which ``HistoryEntry/state`` says.
+        /// The user answered, or put the notice off, which ``HistoryEntry/state`` says.
         case answered
         /// Removed by the app.
         case removed
@@ -48,6 +49,7 @@ public struct HistoryEntry: Sendable, Codable, Hashable {
     /// The state that the notice was in from then on; nil where the outcome says it.
     public var state: NoticeStatus?
 
+    /// Creates an entry from its parts.
     public init(
         requestID: String,
         date: Date,

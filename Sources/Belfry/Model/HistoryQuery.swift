@@ -22,6 +22,7 @@ public struct HistoryQuery: Sendable, Hashable, Codable {
     /// False: as they were appended, oldest first.
     public var newestFirst: Bool
 
+    /// Creates a query; without conditions it asks for everything.
     public init(
         requestID: String? = nil,
         limit: Int? = nil,

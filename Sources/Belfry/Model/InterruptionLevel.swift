@@ -7,7 +7,14 @@
 /// | timeSensitive | normal | pass |
 /// | critical | critical | pass |
 public enum InterruptionLevel: String, Sendable, Codable, Hashable, CaseIterable, Comparable {
-    case passive, active, timeSensitive, critical
+    /// Quietly: in the list, without a sound.
+    case passive
+    /// As usual.
+    case active
+    /// Also during quiet hours.
+    case timeSensitive
+    /// Also while the user wants to be left alone, where the desktop allows it; it stays until it is closed.
+    case critical
 
     private var rank: Int {
         switch self {

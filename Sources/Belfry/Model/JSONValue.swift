@@ -1,16 +1,25 @@
 /// A value that survives storage and processes: what an app attaches to a notice as ``NoticeContent/userInfo``.
 public enum JSONValue: Sendable, Hashable {
+    /// JSON's null.
     case null
+    /// True or false.
     case bool(Bool)
+    /// A whole number of 64 bits.
     case int(Int64)
+    /// Any other number.
     case double(Double)
+    /// A text.
     case string(String)
+    /// A list.
     case array([JSONValue])
+    /// Values by their names.
     case object([String: JSONValue])
 }
 
 extension JSONValue {
+    /// The truth value; nil for anything else.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The whole number; nil for anything else.
     public var intValue: Int64? { if case .int(let value) = self { value } else { nil } }
     /// Whole numbers as well.
     public var doubleValue: Double? {
@@ -20,8 +29,11 @@ extension JSONValue {
         default: nil
         }
     }
+    /// The text; nil for anything else.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+    /// The list; nil for anything else.
     public var arrayValue: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    /// The values by name; nil for anything else.
     public var objectValue: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 
     /// The most levels of arrays and objects.

@@ -17,6 +17,7 @@ public struct NoticeAction: Sendable, Codable, Hashable, Identifiable {
     /// A name from the icon theme, shown instead of the title by servers with `action-icons`.
     public var icon: String?
 
+    /// Creates an action; `add` checks that the identifiers of a notice differ.
     public init(_ id: String, title: String, kind: Kind = .button, icon: String? = nil) {
         self.id = id
         self.title = title
@@ -45,6 +46,7 @@ public struct NoticeCategory: Sendable, Codable, Hashable, Identifiable {
     /// True: closing the notice by hand is a response too.
     public var reportsDismissal: Bool
 
+    /// Creates a category; ``NoticeCenter/setCategories(_:)`` makes it known.
     public init(_ id: String, actions: [NoticeAction] = [], reportsDismissal: Bool = false) {
         self.id = id
         self.actions = actions

@@ -11,8 +11,11 @@ extension NoticeContent {
     public struct Desktop: Sendable, Hashable {
         /// How long a notice stays on the screen; some desktops (GNOME) decide that themselves.
         public enum Expiry: Sendable, Codable, Hashable {
+            /// As long as the server likes.
             case serverDefault
+            /// Until the user closes it or responds.
             case never
+            /// For so long; over 0, in whole milliseconds.
             case after(Duration)
         }
 
@@ -31,6 +34,7 @@ extension NoticeContent {
         /// The name under which the notice appears, as for a tool that notifies for others; nil takes the app's.
         public var appName: String?
 
+        /// Creates wishes; each default leaves the matter to the server.
         public init(
             expiry: Expiry = .serverDefault,
             isTransient: Bool = false,
@@ -50,12 +54,19 @@ extension NoticeContent {
 
     /// A hint of the freedesktop specification, or of one server, that Belfry has no field for.
     public enum Hint: Sendable, Codable, Hashable {
+        /// D-Bus type `b`.
         case bool(Bool)
+        /// D-Bus type `y`.
         case byte(UInt8)
+        /// D-Bus type `i`.
         case int(Int32)
+        /// D-Bus type `x`.
         case int64(Int64)
+        /// D-Bus type `u`.
         case uint(UInt32)
+        /// D-Bus type `d`.
         case double(Double)
+        /// D-Bus type `s`.
         case string(String)
     }
 }

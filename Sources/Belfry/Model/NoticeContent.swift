@@ -63,12 +63,16 @@ public struct NoticeContent: Sendable, Hashable {
 
     /// The texts in one language; nil takes the content's own.
     public struct Translation: Sendable, Codable, Hashable {
+        /// The title in this language; nil takes the content's.
         public var title: String?
+        /// The subtitle in this language; nil takes the content's.
         public var subtitle: String?
+        /// The body in this language; nil takes the content's.
         public var body: String?
         /// The titles of actions, by ``NoticeAction/id``.
         public var actions: [String: String]
 
+        /// Creates a translation; what is nil is not translated.
         public init(
             title: String? = nil,
             subtitle: String? = nil,
@@ -82,6 +86,7 @@ public struct NoticeContent: Sendable, Hashable {
         }
     }
 
+    /// Creates a content of what most notices have; everything else is a property.
     public init(
         title: String,
         subtitle: String = "",

@@ -37,6 +37,7 @@ public struct NoticeError: Error, Sendable, Hashable, Codable, CustomStringConve
         ]
     }
 
+    /// What kind of error it is.
     public let code: Code
     /// What happened, with the bad value, and what to do.
     public let message: String
@@ -45,6 +46,7 @@ public struct NoticeError: Error, Sendable, Hashable, Codable, CustomStringConve
     /// Which of the requests that were added together it is about; nil where it is about none, or about all of them.
     public private(set) var requestID: String?
 
+    /// Creates an error, as a backend or a location provider throws it.
     public init(_ code: Code, _ message: String, cause: String? = nil) {
         self.code = code
         self.message = message
@@ -101,7 +103,7 @@ extension NoticeError.Code {
     /// Positions can't be had: this center has no location provider, or its provider has no source. Permanent for the call;
     /// a source that comes later is found by the center itself. See ``NoticeCenter`` for when it is tried again.
     public static let locationUnavailable = Self(rawValue: "locationUnavailable")
-    /// The person, or the system's settings, refuse positions to this app. Permanent until they are changed: it is tried
+    /// The user, or the system's settings, refuse positions to this app. Permanent until they are changed: it is tried
     /// again all the same, rarely, since nobody tells of the change.
     public static let locationDenied = Self(rawValue: "locationDenied")
     /// A position that can't be true was ignored; nothing failed by it alone.
@@ -110,7 +112,7 @@ extension NoticeError.Code {
     public static let invalidSeries = Self(rawValue: "invalidSeries")
     /// The center's pending limit is reached. Transient: room comes when something fires, or is removed.
     public static let pendingLimitReached = Self(rawValue: "pendingLimitReached")
-    /// The person denied notices for this app. Permanent until changed in the settings.
+    /// The user denied notices for this app. Permanent until changed in the settings.
     public static let notAuthorized = Self(rawValue: "notAuthorized")
     /// No request, delivery or category of that name. Permanent.
     public static let notFound = Self(rawValue: "notFound")

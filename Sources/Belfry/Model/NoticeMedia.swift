@@ -14,6 +14,7 @@ public enum NoticeImage: Sendable, Codable, Hashable {
     case named(String)
     /// An absolute path.
     case file(String)
+    /// A picture in memory.
     case pixels(Pixels)
 }
 
@@ -26,10 +27,12 @@ extension NoticeImage {
         public var height: Int
         /// Bytes from the start of one row to the start of the next; at least `width × channels`.
         public var rowStride: Int
+        /// True: four bytes a pixel, the last one its opacity. False: three.
         public var hasAlpha: Bool
         /// At least `(height − 1) × rowStride + width × channels` bytes.
         public var bytes: [UInt8]
 
+        /// Creates a picture; without a row stride there is nothing between the rows.
         public init(width: Int, height: Int, rowStride: Int? = nil, hasAlpha: Bool, bytes: [UInt8]) {
             self.width = width
             self.height = height
@@ -115,6 +118,7 @@ public struct NoticeAttachment: Sendable, Codable, Hashable, Identifiable {
     /// The media type (`image/png`); told from the file name where it is nil.
     public var mediaType: String?
 
+    /// Creates an attachment; `add` checks that the file can be read.
     public init(id: String, path: String, mediaType: String? = nil) {
         self.id = id
         self.path = path

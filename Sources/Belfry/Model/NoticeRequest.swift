@@ -9,6 +9,7 @@ import FoundationEssentials
 public struct NoticeRequest: Sendable, Identifiable {
     /// 1 to 1,024 bytes of UTF-8, unique among pending requests: adding one that exists replaces it whole.
     public var id: String
+    /// What to show.
     public var content: NoticeContent
     /// Nil delivers now.
     public var trigger: (any NoticeTrigger)?
@@ -27,6 +28,7 @@ public struct NoticeRequest: Sendable, Identifiable {
     /// Where it stands in its ``series``; nil where it was not made with one.
     public var seriesPlace: NoticeSeries.Position?
 
+    /// Creates a request; `add` checks it.
     public init(
         id: String,
         content: NoticeContent,

@@ -52,6 +52,7 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
             snoozes
     }
 
+    /// Creates it from its parts; for tests.
     public init(
         id: String,
         requestID: String,
@@ -93,14 +94,24 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
 extension NoticeResponse {
     /// Why a notice left the screen, with the server's own number.
     public struct CloseReason: Sendable, Codable, Hashable {
+        /// Why a notice left the screen.
         public enum Kind: String, Sendable, Codable, Hashable {
-            case expired, dismissed, withdrawn, unknown
+            /// Its time was over.
+            case expired
+            /// The user closed it.
+            case dismissed
+            /// A program took it down.
+            case withdrawn
+            /// The server does not say.
+            case unknown
         }
 
+        /// The reason, as far as the server says it.
         public var kind: Kind
         /// As the server sent it: 1 expired, 2 dismissed, 3 withdrawn by call, 4 undefined.
         public var rawValue: UInt32
 
+        /// The reason behind a server's number.
         public init(rawValue: UInt32) {
             self.rawValue = rawValue
             switch rawValue {
@@ -111,14 +122,19 @@ extension NoticeResponse {
             }
         }
 
+        /// Creates a reason where the number and what is known of the server differ.
         public init(_ kind: Kind, rawValue: UInt32) {
             self.kind = kind
             self.rawValue = rawValue
         }
 
+        /// Its time was over.
         public static let expired = CloseReason(rawValue: 1)
+        /// The user closed it.
         public static let dismissed = CloseReason(rawValue: 2)
+        /// A program took it down.
         public static let withdrawn = CloseReason(rawValue: 3)
+        /// The server does not say.
         public static let unknown = CloseReason(rawValue: 4)
     }
 }

@@ -12,6 +12,7 @@ extension NoticeSeries {
         /// When the first of all was due.
         public var first: Date
 
+        /// Creates a position from its parts.
         public init(number: Int, count: Int, kept: Int, first: Date) {
             self.number = number
             self.count = count
@@ -39,6 +40,7 @@ extension NoticeSeries {
         /// How many were asked for.
         public var total: Int
 
+        /// Creates it from its parts.
         public init(
             id: String,
             title: String,

@@ -28,6 +28,7 @@ public struct NoticeSeries: Sendable, Hashable, Identifiable {
     /// How later elements differ from earlier ones: louder, or in other words. Elements are counted from 1.
     public var escalation: [EscalationStep]
 
+    /// Creates a series; `add` checks it.
     public init(
         id: String,
         content: NoticeContent,

@@ -17,7 +17,16 @@ public enum NoticeStatus: Sendable, Codable, Hashable {
 
     /// The name of a state, as `--json` has it.
     public enum Kind: String, Sendable, Codable, Hashable, CaseIterable {
-        case pending, inFlight, deferred, snoozed, delivered
+        /// Waits for its trigger.
+        case pending
+        /// Given to the backend, no receipt yet.
+        case inFlight
+        /// Held back until later.
+        case deferred
+        /// Put off by the user.
+        case snoozed
+        /// On the screen.
+        case delivered
     }
 
     /// Why a notice is held back.
@@ -29,6 +38,7 @@ public enum NoticeStatus: Sendable, Codable, Hashable {
         case clockInDoubt
     }
 
+    /// The state without its details.
     public var kind: Kind {
         switch self {
         case .pending: .pending

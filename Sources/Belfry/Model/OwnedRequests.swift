@@ -60,18 +60,23 @@ extension NoticeCenter {
     public struct SynchronizationReport: Sendable, Codable, Hashable {
         /// An entry that was not taken, and why; it is no error.
         public struct Remark: Sendable, Codable, Hashable {
+            /// The key of the entry that it is about.
             public var entry: String
             /// A full sentence.
             public var message: String
 
+            /// Creates a remark from its parts.
             public init(entry: String, message: String) {
                 self.entry = entry
                 self.message = message
             }
         }
 
+        /// The keys of entries that are new.
         public var added: [String] = []
+        /// The keys of entries that have changed.
         public var updated: [String] = []
+        /// The keys of entries that were there already.
         public var unchanged: [String] = []
         /// Entries that are gone, and of which something was pending.
         public var removed: [String] = []
@@ -80,8 +85,10 @@ extension NoticeCenter {
         /// What of the triggers was left out of account, and hints.
         public var warnings: [String] = []
 
+        /// Creates a report of nothing.
         public init() {}
 
+        /// True where everything was as it is wanted.
         public var changesNothing: Bool { added.isEmpty && updated.isEmpty && removed.isEmpty }
     }
 }

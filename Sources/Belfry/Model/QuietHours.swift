@@ -18,8 +18,10 @@ public struct QuietHours: Sendable, Codable, Hashable {
 
     /// It is quiet during each of them; 1 to 100.
     public var periods: [Period]
+    /// What becomes of notices that are due meanwhile.
     public var behavior: Behavior
 
+    /// Creates quiet hours; ``NoticeCenter/setQuietHours(_:)`` checks them.
     public init(_ periods: [Period], behavior: Behavior = .wait) {
         self.periods = periods
         self.behavior = behavior
@@ -42,12 +44,14 @@ extension QuietHours {
     ///
     /// Where a clock change skips an end of it, the time that follows counts; of a time that comes twice the first one does.
     public struct Period: Sendable, Hashable {
+        /// When it begins, in the zone of the machine.
         public var start: TimeOfDay
         /// Where it is not after ``start``, it is on the next day; equal to it, the period lasts a whole day.
         public var end: TimeOfDay
         /// The days on which the period begins; at least one.
         public var weekdays: Set<Weekday>
 
+        /// Creates a period; it ends on the next day where `to` is not after `from`.
         public init(from start: TimeOfDay, to end: TimeOfDay, on weekdays: Set<Weekday> = Weekday.everyDay) {
             self.start = start
             self.end = end

@@ -14,10 +14,12 @@ public struct ThreadSummary: Sendable, Codable, Hashable {
     public var within: Duration
     /// `{count}` stands for the number, here and in all other texts.
     public var title: String
+    /// The body of the summary; `{count}` stands for the number of notices.
     public var body: String
     /// By language, as ``NoticeContent/translations``.
     public var translations: [String: NoticeContent.Translation]
 
+    /// Creates a summary; `add` checks it with its content.
     public init(
         moreThan: Int,
         within: Duration,

@@ -115,7 +115,7 @@ package struct SimulatedRun: Sendable {
     ///   - person: Asked at each showing. Of an answer and a showing at one instant the showing comes first; an answer to a
     ///     notice that has left the screen by then counts for nothing.
     ///
-    /// Throws ``NoticeError/Code/invalidContent`` where the person presses a button that the notice doesn't have.
+    /// Throws ``NoticeError/Code/invalidContent`` where the user presses a button that the notice doesn't have.
     package mutating func run(
         until end: Date,
         atMost: Int,

@@ -90,7 +90,7 @@ package struct DeliveryRecord: Sendable, Hashable, Identifiable {
         get { storage.fields.firing ?? 1 }
         set { change { $0.firing = newValue == 1 ? nil : newValue } }
     }
-    /// How often the person has put it off.
+    /// How often the user has put it off.
     package var snoozes: Int {
         get { storage.fields.snoozes ?? 0 }
         set { change { $0.snoozes = newValue == 0 ? nil : newValue } }

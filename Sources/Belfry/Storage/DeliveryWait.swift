@@ -2,7 +2,7 @@
 package enum DeliveryWait: Sendable, Hashable {
     /// Until quiet hours end, in microseconds since 1970. Decided anew when clock, zone or the setting change.
     case quietHours(until: Int64)
-    /// The person put it off, until a reading of the boot clock, in microseconds.
+    /// The user put it off, until a reading of the boot clock, in microseconds.
     case snoozedOnBoot(until: Int64)
     /// The same until an instant, in microseconds since 1970.
     case snoozedOnWall(until: Int64)

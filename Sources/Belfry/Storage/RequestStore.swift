@@ -189,7 +189,7 @@ package struct StoredState: Sendable {
     package var placeMarks = RegionMarks()
     /// By their names.
     package var feeds: [String: RegionFeedRecord] = [:]
-    /// What opening found that the person or the app should know, such as a damaged file that was set aside. The center
+    /// What opening found that the user or the app should know, such as a damaged file that was set aside. The center
     /// passes it on as ``CenterEvent/error(_:)``.
     package var findings: [NoticeError] = []
 

@@ -7,6 +7,7 @@ extension NoticeStore {
     public struct Damage: Sendable, Codable, Hashable, Identifiable {
         /// Names the report among those of its store.
         public var id: String
+        /// When it was found.
         public var foundAt: Date
         /// What was found, for users and bug reports.
         public var reason: String
@@ -20,6 +21,7 @@ extension NoticeStore {
         /// The lost requests, as far as they are known.
         public var requests: [UnreadableRequest]
 
+        /// Creates it from its parts.
         public init(
             id: String = UUID().uuidString,
             foundAt: Date = Date(),
@@ -58,9 +60,12 @@ extension NoticeStore {
     public struct UnreadableRequest: Sendable, Codable, Hashable {
         /// Nil where the damage has taken it too.
         public var id: String?
+        /// The number of the stored request; nil where that is lost too.
         public var revision: Int64?
+        /// Why it can't be read.
         public var reason: String
 
+        /// Creates it from its parts.
         public init(id: String?, revision: Int64?, reason: String) {
             self.id = id
             self.revision = revision

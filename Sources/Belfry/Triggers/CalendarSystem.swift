@@ -3,9 +3,36 @@ import FoundationEssentials
 extension CalendarTrigger {
     /// Which calendar counts the components of a ``CalendarTrigger``.
     public enum CalendarSystem: String, Sendable, Codable, Hashable, CaseIterable {
+        /// The calendar that Belfry computes itself.
         case gregorian
-        case buddhist, chinese, coptic, ethiopicAmeteAlem, ethiopicAmeteMihret, hebrew, indian, islamic, islamicCivil
-        case islamicTabular, islamicUmmAlQura, japanese, persian, republicOfChina
+        /// The Thai calendar.
+        case buddhist
+        /// The Chinese calendar.
+        case chinese
+        /// The Coptic calendar.
+        case coptic
+        /// The Ethiopic calendar with years of the world.
+        case ethiopicAmeteAlem
+        /// The Ethiopic calendar.
+        case ethiopicAmeteMihret
+        /// The Hebrew calendar.
+        case hebrew
+        /// The Indian national calendar.
+        case indian
+        /// The Islamic calendar by sighting.
+        case islamic
+        /// The Islamic civil calendar.
+        case islamicCivil
+        /// The Islamic tabular calendar.
+        case islamicTabular
+        /// The Islamic calendar of Umm al-Qura.
+        case islamicUmmAlQura
+        /// The Japanese calendar with its eras.
+        case japanese
+        /// The Persian calendar.
+        case persian
+        /// The calendar of the Republic of China.
+        case republicOfChina
 
         /// Foundation's name for it. ISO 8601 is the Gregorian calendar with weeks of its own (``WeekRules``); one that Foundation
         /// adds later counts as Gregorian until Belfry knows it.

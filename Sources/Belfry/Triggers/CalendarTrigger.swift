@@ -29,6 +29,7 @@ public struct CalendarTrigger: WallClockTrigger {
         /// How many firings in all, 1 or more; nil is without end.
         public var count: Int?
 
+        /// Creates options; each default is what most apps want.
         public init(
             zone: ZoneReference = .floating,
             policies: DatePolicies = .init(),

@@ -4,10 +4,12 @@ import FoundationEssentials
 public struct DateTrigger: WallClockTrigger {
     public static let kind: TriggerKind = "date"
 
+    /// When it fires.
     public var date: Date
     public var repeats: Bool { false }
     public var followsSystemZone: Bool { false }
 
+    /// Creates a trigger; `add` refuses a date that is not after now.
     public init(date: Date) { self.date = date }
 
     public func nextDate(after date: Date, in context: TriggerContext) -> Date? {

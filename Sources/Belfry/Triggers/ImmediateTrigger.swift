@@ -2,9 +2,11 @@
 public struct ImmediateTrigger: NoticeTrigger {
     public static let kind: TriggerKind = "immediate"
     public var repeats: Bool { false }
+    /// Creates a trigger that is due as soon as the center runs.
     public init() {}
 }
 
 extension NoticeTrigger where Self == ImmediateTrigger {
+    /// Due as soon as the center runs.
     public static var now: ImmediateTrigger { ImmediateTrigger() }
 }

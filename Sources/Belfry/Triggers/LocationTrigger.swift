@@ -7,6 +7,7 @@ public struct CircularRegion: Sendable, Codable, Hashable {
     /// Metres, 1 to 1,000,000.
     public var radius: Double
 
+    /// Creates a region; `add` checks the ranges.
     public init(latitude: Double, longitude: Double, radius: Double) {
         self.latitude = latitude
         self.longitude = longitude
@@ -30,7 +31,12 @@ public struct CircularRegion: Sendable, Codable, Hashable {
 extension CircularRegion {
     /// Which way across a region's border.
     public enum Edge: String, Sendable, Codable, Hashable, CaseIterable {
-        case entry, exit, both
+        /// Coming in.
+        case entry
+        /// Going out.
+        case exit
+        /// Either.
+        case both
 
         func includes(_ crossing: Crossing) -> Bool {
             switch self {
@@ -45,7 +51,10 @@ extension CircularRegion {
 extension CircularRegion {
     /// What happened at a region's border.
     public enum Crossing: String, Sendable, Codable, Hashable, CaseIterable {
-        case entered, left
+        /// The device came in.
+        case entered
+        /// The device went out.
+        case left
 
         /// For the history.
         var detail: String {
@@ -77,6 +86,7 @@ public struct LocationTrigger: RegionTrigger {
     /// always. It follows the system's zone unless it names one.
     public var during: String?
 
+    /// Creates a trigger; `add` checks it.
     public init(
         region: CircularRegion,
         edge: CircularRegion.Edge = .entry,

@@ -14,6 +14,7 @@ public struct TriggerKind: RawRepresentable, Sendable, Hashable, Codable, Expres
 /// A kind of your own conforms to one of the three protocols below, which say what it waits on, and is registered in the
 /// ``TriggerRegistry`` under its ``kind``.
 public protocol NoticeTrigger: Sendable, Hashable, Codable {
+    /// Names the kind in storage; unique, and never changed.
     static var kind: TriggerKind { get }
     /// Fires more than once.
     var repeats: Bool { get }
@@ -48,7 +49,9 @@ public protocol WallClockTrigger: NoticeTrigger {
 
 /// Waits for a place.
 public protocol RegionTrigger: NoticeTrigger {
+    /// Where it waits.
     var region: CircularRegion { get }
+    /// Which crossings fire it.
     var edge: CircularRegion.Edge { get }
     /// How long the position must stay across the edge before it counts.
     var dwell: Duration { get }
@@ -61,6 +64,7 @@ public struct TriggerContext: Sendable {
     /// The system's time zone.
     public var zone: ZoneRules
 
+    /// Creates a context of a zone.
     public init(zone: ZoneRules) { self.zone = zone }
 }
 

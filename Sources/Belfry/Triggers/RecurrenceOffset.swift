@@ -15,6 +15,7 @@ extension RecurrenceTrigger {
         /// Days, and seconds in days, are cut to so many.
         public static let limit = 36_600
 
+        /// Creates an offset; `add` checks that it is within ``limit`` days.
         public init(days: Int = 0, seconds: Int = 0) {
             self.days = min(max(days, -Self.limit), Self.limit)
             self.seconds = min(max(seconds, -Self.limit * 86_400), Self.limit * 86_400)

@@ -4,7 +4,14 @@ import FoundationEssentials
 extension RecurrenceTrigger {
     /// What ``NoticeTrigger/every(_:_:at:zone:starting:until:count:missingDate:)`` counts.
     public enum Unit: String, Sendable, Codable, Hashable, CaseIterable {
-        case days, weeks, months, years
+        /// Days.
+        case days
+        /// Weeks.
+        case weeks
+        /// Months.
+        case months
+        /// Years.
+        case years
 
         fileprivate var frequency: RRule.Frequency {
             switch self {

@@ -9,6 +9,7 @@ import FoundationEssentials
 public struct RecurrenceTrigger: WallClockTrigger {
     public static let kind: TriggerKind = "recurrence"
 
+    /// The notations of a rule.
     public enum Rule: Sendable, Codable, Hashable {
         /// RFC 5545: a rule (`FREQ=WEEKLY;BYDAY=MO`), or lines of DTSTART, RRULE, EXDATE and RDATE.
         case rrule(String)
@@ -18,6 +19,7 @@ public struct RecurrenceTrigger: WallClockTrigger {
         case onCalendar(String)
     }
 
+    /// The rule as it was written.
     public let rule: Rule
     /// For a rule that names none itself; floating follows the system's zone.
     public let zone: ZoneReference

@@ -5,10 +5,14 @@ import BelfryRecurrence
 /// A literal that is no time of day ends the program. Numbers that are not in 0–23, 0–59 and 0–59 can be held; who takes the
 /// time, such as a trigger, refuses them with ``NoticeError/Code/invalidComponent``.
 public struct TimeOfDay: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// 0 to 23.
     public var hour: Int
+    /// 0 to 59.
     public var minute: Int
+    /// 0 to 59.
     public var second: Int
 
+    /// Creates a time; numbers that are none are refused where it is used.
     public init(hour: Int, minute: Int = 0, second: Int = 0) {
         self.hour = hour
         self.minute = minute

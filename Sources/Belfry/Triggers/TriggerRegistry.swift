@@ -9,6 +9,7 @@ import FoundationEssentials
 public struct TriggerRegistry: Sendable {
     private var decoders: [TriggerKind: @Sendable (any Decoder) throws -> any NoticeTrigger] = [:]
 
+    /// Creates a registry that knows no kind.
     public init() {}
 
     /// Belfry's own kinds.
@@ -28,6 +29,7 @@ public struct TriggerRegistry: Sendable {
         decoders[Trigger.kind] = { try Trigger(from: $0) }
     }
 
+    /// Whether a kind is registered.
     public func contains(_ kind: TriggerKind) -> Bool { decoders[kind] != nil }
 
     /// Whether there are kinds of the app's own beside Belfry's.
@@ -48,10 +50,13 @@ extension TriggerRegistry {
     public struct UnknownTrigger: NoticeTrigger {
         /// Never registered: it stands for the kind in ``storedKind``.
         public static let kind: TriggerKind = "unknown"
+        /// The kind as it is stored.
         public let storedKind: TriggerKind
+        /// What is stored of the trigger.
         public let payload: JSONValue
         public var repeats: Bool { false }
 
+        /// Creates what stands for a trigger that can't be read.
         public init(storedKind: TriggerKind, payload: JSONValue) {
             self.storedKind = storedKind
             self.payload = payload

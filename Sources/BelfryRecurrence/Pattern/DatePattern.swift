@@ -65,6 +65,7 @@ public struct DatePattern: RecurrencePattern, Hashable {
         latest = FloatingPattern.lastInstant
     }
 
+    /// What becomes of dates and times that are missing or repeated.
     public var policies: DatePolicies { rule.policies }
 
     /// The first instant strictly after `instant`, in seconds since 1970, or `nil` when there is no further one.

@@ -15,7 +15,9 @@ public struct ForeignCalendarPattern: RecurrencePattern {
     public static var isAvailable: Bool { hasICU.load(ordering: .relaxed) }
     package static func enable() { hasICU.store(true, ordering: .relaxed) }
 
+    /// The zone of the components.
     public let zone: ZoneRules
+    /// What becomes of dates and times that are missing or repeated.
     public let policies: DatePolicies
     private let dates: [ForeignDates]
 

@@ -1,5 +1,6 @@
 /// Why a manual clock could not do what a test asked. All of them are permanent: mend the test or what it tests.
 public struct ManualClockError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What can go wrong with a manual clock.
     public enum Code: String, Sendable, Hashable {
         /// A listener did not become quiet in time, or an alarm was made and never run.
         case notQuiet
@@ -13,7 +14,9 @@ public struct ManualClockError: Error, Sendable, Hashable, CustomStringConvertib
         case cancelled
     }
 
+    /// What went wrong.
     public let code: Code
+    /// What went wrong, with the value, and what to do.
     public let message: String
     public var description: String { message }
 

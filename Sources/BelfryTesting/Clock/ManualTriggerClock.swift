@@ -133,7 +133,7 @@ public final class ManualTriggerClock: TriggerClock {
     }
 }
 
-extension NoticeClock {
+extension NoticeCenter.Clock {
     /// A clock that a test moves.
-    public static func manual(_ clock: ManualTriggerClock) -> NoticeClock { NoticeClock(clock) }
+    public static func manual(_ clock: ManualTriggerClock) -> NoticeCenter.Clock { NoticeCenter.Clock(clock) }
 }

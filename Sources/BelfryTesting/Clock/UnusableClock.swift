@@ -4,8 +4,8 @@ import BelfryRecurrence
 /// A clock that reports its own use: proves that a piece of code does not look at the time.
 ///
 /// ```swift
-/// let clock = NoticeClock.unusable { Issue.record("\($0)") }     // Swift Testing
-/// let clock = NoticeClock.unusable { XCTFail($0) }               // XCTest
+/// let clock = NoticeCenter.Clock.unusable { Issue.record("\($0)") }     // Swift Testing
+/// let clock = NoticeCenter.Clock.unusable { XCTFail($0) }               // XCTest
 /// ```
 ///
 /// It stands at the zero of both clocks, and gives no alarm.
@@ -37,13 +37,14 @@ package struct UnusableClock: TriggerClock {
     }
 }
 
-extension NoticeClock {
+extension NoticeCenter.Clock {
     /// A clock that reports its own use: proves that a piece of code does not look at the time.
     ///
     /// ```swift
-    /// let clock = NoticeClock.unusable { Issue.record("\($0)") }
+    /// let clock = NoticeCenter.Clock.unusable { Issue.record("\($0)") }
     /// ```
-    public static func unusable(reporting report: @escaping @Sendable (_ message: String) -> Void) -> NoticeClock {
-        NoticeClock(UnusableClock(reporting: report))
+    public static func unusable(reporting report: @escaping @Sendable (_ message: String) -> Void) -> NoticeCenter.Clock
+    {
+        NoticeCenter.Clock(UnusableClock(reporting: report))
     }
 }

@@ -1,15 +1,20 @@
 /// What a conformance suite found.
 public struct ConformanceReport: Sendable, CustomStringConvertible {
+    /// What became of one rule.
     public struct Result: Sendable, Hashable, Codable {
+        /// How the check of a rule ended.
         public enum Outcome: Sendable, Hashable, Codable {
+            /// The rule holds.
             case passed
             /// The reason: what the backend or store can't do, or what the suite was not given.
             case skipped(String)
+            /// The rule is broken: what was expected, and what was there.
             case failed(String)
         }
 
         /// The rule that was checked, a sentence.
         public let rule: String
+        /// How the check ended.
         public let outcome: Outcome
 
         package init(rule: String, outcome: Outcome) {
@@ -18,13 +23,17 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
         }
     }
 
+    /// What was checked.
     public let subject: String
+    /// The rules, in the order in which they were checked.
     public let results: [Result]
 
+    /// Those that are broken.
     public var failures: [Result] {
         results.filter { if case .failed = $0.outcome { true } else { false } }
     }
 
+    /// Those that could not be checked, each with its reason.
     public var skipped: [Result] {
         results.filter { if case .skipped = $0.outcome { true } else { false } }
     }
@@ -53,19 +62,23 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
 
 /// How far a suite has come.
 public enum ConformanceStep: Sendable, Hashable, Codable {
+    /// The check of a rule has begun.
     case began(rule: String)
+    /// The check of a rule has ended.
     case ended(ConformanceReport.Result)
 }
 
 /// A rule of a seam that is broken: what was expected, and what was there.
 public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was expected, and what was there.
     public let message: String
     public var description: String { message }
+    /// Creates a failure of one rule.
     public init(_ message: String) { self.message = message }
 }
 
 /// How a single check ended that did not fail.
-public enum ConformanceOutcome: Sendable, Hashable {
+enum ConformanceOutcome: Sendable, Hashable {
     case passed
     case skipped(String)
 }

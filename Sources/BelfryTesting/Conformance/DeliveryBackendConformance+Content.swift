@@ -4,7 +4,7 @@ extension DeliveryBackendConformance {
     /// Shown, or refused with a permanent ``NoticeError`` (a transient one would be tried again, and again), each within
     /// the limit; and plain content is shown after each.
     @discardableResult @Sendable
-    public func survivesOddContent() async throws -> ConformanceOutcome {
+    func survivesOddContent() async throws -> ConformanceOutcome {
         try await withRunning { running in
             for (name, content) in OddContent.all {
                 try await survives(name, content, prepared: true, running)
@@ -15,7 +15,7 @@ extension DeliveryBackendConformance {
 
     /// The same with what a center would have cut, cleaned or refused.
     @discardableResult @Sendable
-    public func survivesUnprepared() async throws -> ConformanceOutcome {
+    func survivesUnprepared() async throws -> ConformanceOutcome {
         guard isUnprepared else { return .skipped("the suite was told that the server hangs from it") }
         return try await withRunning { running in
             for (name, content) in OddContent.all {

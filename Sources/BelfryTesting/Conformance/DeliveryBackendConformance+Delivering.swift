@@ -2,7 +2,7 @@ import Belfry
 
 extension DeliveryBackendConformance {
     @discardableResult @Sendable
-    public func keepsItsName() async throws -> ConformanceOutcome {
+    func keepsItsName() async throws -> ConformanceOutcome {
         let backend = try await makeBackend()
         let other = try await makeBackend()
         try expect(!backend.name.isEmpty, "The name is empty; it stands in receipts and in the history")
@@ -11,7 +11,7 @@ extension DeliveryBackendConformance {
     }
 
     @discardableResult @Sendable
-    public func answersCapabilities() async throws -> ConformanceOutcome {
+    func answersCapabilities() async throws -> ConformanceOutcome {
         try await withRunning { running in
             let capabilities = try await running.capabilities()
             try expect(!capabilities.server.isEmpty, "The server has no name; people read it in `doctor`")
@@ -23,7 +23,7 @@ extension DeliveryBackendConformance {
     }
 
     @discardableResult @Sendable
-    public func namesItselfInReceipts() async throws -> ConformanceOutcome {
+    func namesItselfInReceipts() async throws -> ConformanceOutcome {
         try await withRunning { running in
             let receipt = try await running.deliver(Self.delivery("receipt"))
             try expectEqual(receipt.backend, running.backend.name, "The backend in the receipt")
@@ -33,7 +33,7 @@ extension DeliveryBackendConformance {
     }
 
     @discardableResult @Sendable
-    public func givesEachDeliveryAHandle() async throws -> ConformanceOutcome {
+    func givesEachDeliveryAHandle() async throws -> ConformanceOutcome {
         try await withRunning { running in
             let first = try await running.deliver(Self.delivery("first"))
             let second = try await running.deliver(Self.delivery("second"))
@@ -46,7 +46,7 @@ extension DeliveryBackendConformance {
     }
 
     @discardableResult @Sendable
-    public func deliversConcurrently() async throws -> ConformanceOutcome {
+    func deliversConcurrently() async throws -> ConformanceOutcome {
         try await withRunning { running in
             let receipts = try await withThrowingTaskGroup(of: DeliveryReceipt.self) { group in
                 for number in 0..<10 {
@@ -66,7 +66,7 @@ extension DeliveryBackendConformance {
     }
 
     @discardableResult @Sendable
-    public func showsTitlesInOrder() async throws -> ConformanceOutcome {
+    func showsTitlesInOrder() async throws -> ConformanceOutcome {
         guard let shownTitles else { return .skipped("the suite can't see the screen") }
         return try await withRunning { running in
             let titles = [
@@ -90,7 +90,7 @@ extension DeliveryBackendConformance {
     }
 
     @discardableResult @Sendable
-    public func replacesInPlace() async throws -> ConformanceOutcome {
+    func replacesInPlace() async throws -> ConformanceOutcome {
         try await withRunning { running in
             let capabilities = try await running.capabilities()
             guard capabilities.features.contains(.replacing) else {
@@ -117,7 +117,7 @@ extension DeliveryBackendConformance {
     }
 
     @discardableResult @Sendable
-    public func replacesWhatIsGone() async throws -> ConformanceOutcome {
+    func replacesWhatIsGone() async throws -> ConformanceOutcome {
         try await withRunning { running in
             let first = try await running.deliver(Self.delivery("gone"))
             try await running.withdraw(first)
@@ -135,7 +135,7 @@ extension DeliveryBackendConformance {
     }
 
     @discardableResult @Sendable
-    public func withdrawsTwice() async throws -> ConformanceOutcome {
+    func withdrawsTwice() async throws -> ConformanceOutcome {
         try await withRunning { running in
             let receipt = try await running.deliver(Self.delivery("withdrawn"))
             try await running.withdraw(receipt)

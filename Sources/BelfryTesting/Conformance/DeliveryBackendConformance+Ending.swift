@@ -3,7 +3,7 @@ import Belfry
 extension DeliveryBackendConformance {
     /// Whatever becomes of the notice, the call ends, and the next one is served.
     @discardableResult @Sendable
-    public func endsCancelledCalls() async throws -> ConformanceOutcome {
+    func endsCancelledCalls() async throws -> ConformanceOutcome {
         try await withRunning { running in
             let capabilities = try await running.capabilities()
             let calls = (0..<5).map { number in
@@ -21,7 +21,7 @@ extension DeliveryBackendConformance {
     }
 
     @discardableResult @Sendable
-    public func endsWhenCancelled() async throws -> ConformanceOutcome {
+    func endsWhenCancelled() async throws -> ConformanceOutcome {
         let early = try await makeBackend()
         let cancelled = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -60,7 +60,7 @@ extension DeliveryBackendConformance {
 
     /// Done or refused with a ``NoticeError``, within the limit.
     @discardableResult @Sendable
-    public func answersAfterTheRun() async throws -> ConformanceOutcome {
+    func answersAfterTheRun() async throws -> ConformanceOutcome {
         let backend = try await makeBackend()
         let running = Running(backend, limit: limit)
         let run = Task { try await backend.run { _ in } }

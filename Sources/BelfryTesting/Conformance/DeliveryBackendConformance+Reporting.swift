@@ -7,7 +7,7 @@ extension DeliveryBackendConformance {
     ).with { $0.desktop.expiry = .never }
 
     @discardableResult @Sendable
-    public func withdrawsWithoutAnswer() async throws -> ConformanceOutcome {
+    func withdrawsWithoutAnswer() async throws -> ConformanceOutcome {
         try await withRunning { running in
             let receipt = try await running.deliver(Self.delivery("withdrawn", content: Self.question))
             try await running.withdraw(receipt)
@@ -22,7 +22,7 @@ extension DeliveryBackendConformance {
     }
 
     @discardableResult @Sendable
-    public func reportsAnswers() async throws -> ConformanceOutcome {
+    func reportsAnswers() async throws -> ConformanceOutcome {
         guard let pressAction else { return .skipped("the suite was given nobody who presses a button") }
         return try await withRunning { running in
             let capabilities = try await running.capabilities()
@@ -49,7 +49,7 @@ extension DeliveryBackendConformance {
     }
 
     @discardableResult @Sendable
-    public func reportsClosings() async throws -> ConformanceOutcome {
+    func reportsClosings() async throws -> ConformanceOutcome {
         guard let closeByHand else { return .skipped("the suite was given nobody who closes a notice") }
         return try await withRunning { running in
             try await waitForEmptyScreen?(running.backend)
@@ -66,7 +66,7 @@ extension DeliveryBackendConformance {
     }
 
     @discardableResult @Sendable
-    public func survivesTheServer() async throws -> ConformanceOutcome {
+    func survivesTheServer() async throws -> ConformanceOutcome {
         guard let takeServerAway, let bringServerBack else { return .skipped("the suite can't take the server away") }
         return try await withRunning { running in
             let before = try await running.deliver(Self.delivery("before"))

@@ -30,9 +30,9 @@ public struct DeliveryBackendConformance: Sendable {
     ///   - limit: How long one call of the backend may take, in real time.
     ///   - handsOverUnprepared: Whether the backend also gets what no center hands over: a megabyte of text, control
     ///     characters, ten thousand buttons. False where the server behind it is known to hang from such things.
-    ///   - pressAction: Plays the person who presses a button. The notice is the only one on the screen.
-    ///   - closeByHand: Plays the person who closes a notice without an answer. It is the only one on the screen.
-    ///   - waitForEmptyScreen: Returns when nothing is on the screen any more. Needed where a person's deeds are played on a
+    ///   - pressAction: Plays the user who presses a button. The notice is the only one on the screen.
+    ///   - closeByHand: Plays the user who closes a notice without an answer. It is the only one on the screen.
+    ///   - waitForEmptyScreen: Returns when nothing is on the screen any more. Needed where a user's deeds are played on a
     ///     real one and a withdrawn notice takes its time to go.
     ///   - shownTitles: The titles that were shown so far, in the order of showing.
     ///   - takeServerAway: The server goes, with all that it shows; returns when it is gone.

@@ -44,7 +44,7 @@ public struct LocationProviderConformance: Sendable {
     }
 
     @discardableResult @Sendable
-    public func keepsItsName() async throws -> ConformanceOutcome {
+    func keepsItsName() async throws -> ConformanceOutcome {
         let (one, other) = (try await makeProvider(), try await makeProvider())
         try expect(!one.name.isEmpty, "Its name is empty")
         try expectEqual(other.name, one.name, "The name of a second provider")
@@ -52,7 +52,7 @@ public struct LocationProviderConformance: Sendable {
     }
 
     @discardableResult @Sendable
-    public func reportsPositions() async throws -> ConformanceOutcome {
+    func reportsPositions() async throws -> ConformanceOutcome {
         try await withRunning(try await makeProvider()) { fixes, _ in
             let first = try await fixes.wait(for: 1, limit)[0]
             try expect(first.latitude.magnitude <= 90, "Its latitude is \(first.latitude)")
@@ -66,7 +66,7 @@ public struct LocationProviderConformance: Sendable {
     }
 
     @discardableResult @Sendable
-    public func followsDemands() async throws -> ConformanceOutcome {
+    func followsDemands() async throws -> ConformanceOutcome {
         try await withRunning(try await makeProvider()) { fixes, demands in
             _ = try await fixes.wait(for: 1, limit)
             // From far away to close by, in both directions.
@@ -83,7 +83,7 @@ public struct LocationProviderConformance: Sendable {
     }
 
     @discardableResult @Sendable
-    public func endsWhenCancelled() async throws -> ConformanceOutcome {
+    func endsWhenCancelled() async throws -> ConformanceOutcome {
         let fixes = FixRecord()
         try await withRunning(try await makeProvider(), fixes) { fixes, _ in _ = try await fixes.wait(for: 1, limit) }
         let count = fixes.all.count
@@ -97,7 +97,7 @@ public struct LocationProviderConformance: Sendable {
     }
 
     @discardableResult @Sendable
-    public func endsBeforeItBegins() async throws -> ConformanceOutcome {
+    func endsBeforeItBegins() async throws -> ConformanceOutcome {
         let provider = try await makeProvider()
         let run = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -108,7 +108,7 @@ public struct LocationProviderConformance: Sendable {
     }
 
     @discardableResult @Sendable
-    public func runsAgain() async throws -> ConformanceOutcome {
+    func runsAgain() async throws -> ConformanceOutcome {
         let provider = try await makeProvider()
         for _ in 1...2 {
             try await withRunning(provider) { fixes, _ in
@@ -145,13 +145,16 @@ public final class FixRecord: Sendable {
     private let fixes = Mutex<[LocationFix]>([])
     private let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
+    /// Creates a record of no fixes.
     public init() {}
 
+    /// Appends a fix.
     public func add(_ fix: LocationFix) {
         fixes.withLock { $0.append(fix) }
         continuation.yield()
     }
 
+    /// The fixes so far, in order.
     public var all: [LocationFix] { fixes.withLock { $0 } }
 
     /// Returns when there are so many, all of them; throws ``ConformanceFailure`` when they are not there within the limit.

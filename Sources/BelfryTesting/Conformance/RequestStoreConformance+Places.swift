@@ -2,7 +2,7 @@ import Belfry
 
 extension RequestStoreConformance {
     @discardableResult @Sendable
-    package func keepsPlaces() async throws -> ConformanceOutcome {
+    func keepsPlaces() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         let odd = CircularRegion(latitude: -89.999_999_999_999, longitude: 180, radius: 0.1 + 0.2 + 1)
         let town = CircularRegion(latitude: 48.137, longitude: 11.575, radius: 150)
@@ -56,7 +56,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func keepsFeeds() async throws -> ConformanceOutcome {
+    func keepsFeeds() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         try expectEqual(try await store.load().feeds, [:], "The feeds before any was put")
         let first = RegionFeedRecord(latitude: 0.1 + 0.2, longitude: -180)

@@ -2,7 +2,7 @@ import Belfry
 
 extension RequestStoreConformance {
     @discardableResult @Sendable
-    package func keepsDeliveries() async throws -> ConformanceOutcome {
+    func keepsDeliveries() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         var first = Self.delivery("first", of: "a", revision: 1)
         let second = Self.delivery("second", of: "a", revision: 1)
@@ -25,7 +25,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func answersTheHistory() async throws -> ConformanceOutcome {
+    func answersTheHistory() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         let lines = (0..<60).map { Self.line(["a", "b", "ä 🕰"][$0 % 3], $0) }
         for batch in stride(from: 0, to: 60, by: 7) {
@@ -59,7 +59,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func keepsResponses() async throws -> ConformanceOutcome {
+    func keepsResponses() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         let all = [
             Self.response("1", .opened), Self.response("2", .action("yes"), after: 1),
@@ -78,7 +78,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func keepsSettings() async throws -> ConformanceOutcome {
+    func keepsSettings() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         let old = NoticeCategory("old")
         let new = [
@@ -118,7 +118,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func keepsAnyText() async throws -> ConformanceOutcome {
+    func keepsAnyText() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         let texts = [
             "'; DROP TABLE requests; --", "%s%n\\\"'`$(id)", "A\0B", "\u{1B}[31m\r\n\t", "e\u{301} and é",
@@ -160,7 +160,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func survivesReopening() async throws -> ConformanceOutcome {
+    func survivesReopening() async throws -> ConformanceOutcome {
         guard let reopen else { return .skipped("the suite was not told how to reopen a store") }
         let store = try await makeStore()
         try await fill(store)
@@ -174,7 +174,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func isAtomic() async throws -> ConformanceOutcome {
+    func isAtomic() async throws -> ConformanceOutcome {
         guard let breakNextCommit else { return .skipped("the suite was not told how to make a commit fail") }
         let store = try await makeStore()
         try await fill(store)

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 extension RequestStoreConformance {
     @discardableResult @Sendable
-    package func startsEmpty() async throws -> ConformanceOutcome {
+    func startsEmpty() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         let state = try await store.load()
         try expect(state.pending.isEmpty, "\(state.pending.count) requests are pending")
@@ -19,7 +19,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func keepsRequests() async throws -> ConformanceOutcome {
+    func keepsRequests() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         var revision: Int64 = 0
         for request in Self.requestsOfEveryKind {
@@ -56,7 +56,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func loadsInOrder() async throws -> ConformanceOutcome {
+    func loadsInOrder() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         // Identifiers against the order of revisions, and one commit out of order.
         try await store.commit([Self.put("z", 1), Self.put("m", 10), Self.put("a", 2)])
@@ -69,7 +69,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func neverReusesRevisions() async throws -> ConformanceOutcome {
+    func neverReusesRevisions() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         try await store.commit([Self.put("a", 41)])
         try expect(try await store.load().nextRevision > 41, "It is not greater than 41, which is stored")
@@ -80,7 +80,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func updatesProgress() async throws -> ConformanceOutcome {
+    func updatesProgress() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         try await store.commit([Self.put("a", 1), Self.put("b", 2)])
         let progress = TriggerProgress(anchor: 7, fired: 3, lastDue: 1_800_000_000_000_000, lastLocal: -3600)
@@ -93,7 +93,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func keepsContentUntilDropped() async throws -> ConformanceOutcome {
+    func keepsContentUntilDropped() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         try await store.commit([Self.put("a", 1)])
         try await store.commit([.removeRequest(revision: 1), Self.put("a", 2)])
@@ -106,7 +106,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func appliesBatchesInOrder() async throws -> ConformanceOutcome {
+    func appliesBatchesInOrder() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         let first = Self.delivery("d", of: "a", revision: 1)
         var second = first
@@ -132,7 +132,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func takesEmptyBatches() async throws -> ConformanceOutcome {
+    func takesEmptyBatches() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         try await store.commit([Self.put("a", 1)])
         let before = try await Snapshot(store)
@@ -142,7 +142,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func takesLargeBatches() async throws -> ConformanceOutcome {
+    func takesLargeBatches() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         try await store.commit((1...10_000).map { Self.put("request \($0)", $0) })
         let pending = try await store.load().pending
@@ -154,7 +154,7 @@ extension RequestStoreConformance {
     }
 
     @discardableResult @Sendable
-    package func takesConcurrentCommits() async throws -> ConformanceOutcome {
+    func takesConcurrentCommits() async throws -> ConformanceOutcome {
         let store = try await makeStore()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...50 {

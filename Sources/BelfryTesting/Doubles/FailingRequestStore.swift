@@ -33,6 +33,7 @@ public final class FailingRequestStore: RequestStore {
         cause: "No space left on device"
     )
 
+    /// Creates a store that passes everything on to another one, until it is told to fail.
     public init(_ store: NoticeStore = .memory) { self.store = store.requests }
 
     package init(_ store: any RequestStore) { self.store = store }

@@ -26,7 +26,7 @@ public final class ScriptedPrompt: AuthorizationPrompt {
     /// What is answered from now on.
     public func answer(_ answers: AuthorizationStatus.Answer...) { state.withLock { $0.answers = answers } }
 
-    /// The person takes their time: questions wait until ``release()``.
+    /// The user takes their time: questions wait until ``release()``.
     public func stall() { gate.close() }
 
     /// Answers the questions that wait.

@@ -2,7 +2,7 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// What a person would be shown of some requests, and when: Belfry's own scheduling in simulated time, with nothing around
+/// What a user would be shown of some requests, and when: Belfry's own scheduling in simulated time, with nothing around
 /// it that takes time.
 ///
 /// There is no center, no store, no server, no delegate and no position: a request that waits for a place is pending and never
@@ -19,7 +19,7 @@ import FoundationEssentials
 public struct ScheduleSimulation: Sendable {
     /// What came of a span of time.
     public struct Outcome: Sendable, Hashable {
-        /// The notices, in order. Their content is as the person saw it: escalated, in their language, with the category's
+        /// The notices, in order. Their content is as the user saw it: escalated, in their language, with the category's
         /// actions.
         public var shown: [DeliveredNotice]
         /// What was not shown, and why: missed, suppressed (not displayed, or gathered in a summary), dropped under the
@@ -57,25 +57,28 @@ public struct ScheduleSimulation: Sendable {
     public var date: Date { simulated.date }
 
     /// At the simulated time. Throws what is wrong with the request, as a center does; permanent. O(log n).
+    /// Adds a request; throws what is wrong with it, as a center does.
     @discardableResult
     public mutating func add(_ request: NoticeRequest) throws(NoticeError) -> NoticeCenter.AddReport {
         try add([request])
     }
 
-    /// All of them, or none.
+    /// Adds requests: all of them, or none.
     @discardableResult
     public mutating func add(_ requests: [NoticeRequest]) throws(NoticeError) -> NoticeCenter.AddReport {
         try simulated.add(requests)
     }
 
+    /// Adds a series; throws what is wrong with it, as a center does.
     @discardableResult
     public mutating func add(_ series: NoticeSeries) throws(NoticeError) -> NoticeCenter.AddReport {
         try simulated.add(series)
     }
 
-    /// Unknown identifiers are no error; the base of a series stands for its elements.
+    /// Unknown identifiers are no error; the identifier of a series stands for its elements.
     public mutating func remove(_ ids: [String]) throws(NoticeError) { try simulated.remove(ids) }
 
+    /// Sets the quiet hours from now on; nil ends them.
     public mutating func setQuietHours(_ hours: QuietHours?) throws(NoticeError) {
         try simulated.setQuietHours(hours)
     }
@@ -91,7 +94,7 @@ public struct ScheduleSimulation: Sendable {
     ///   - person: What they do about each notice; nil is nothing, as it is by default. A notice that has left the screen
     ///     by then isn't answered.
     ///
-    /// Throws ``NoticeError/Code/invalidContent`` where the person presses a button that the notice does not have.
+    /// Throws ``NoticeError/Code/invalidContent`` where the user presses a button that the notice does not have.
     @discardableResult
     public mutating func run(
         until end: Date,

@@ -1,6 +1,6 @@
 import Belfry
 
-/// What the person does about a notice in a ``ScheduleSimulation``, and how long after it was shown.
+/// What the user does about a notice in a ``ScheduleSimulation``, and how long after it was shown.
 public struct SimulatedAnswer: Sendable, Hashable {
     let kind: NoticeResponse.Kind
     let delay: Duration

@@ -98,7 +98,7 @@ struct Stage: Sendable {
             app: app,
             backend: stage.backend,
             store: NoticeStore(store),
-            clock: NoticeClock(clock)
+            clock: NoticeCenter.Clock(clock)
         )
         try await center.run { center in try await body(stage, center) }
     }

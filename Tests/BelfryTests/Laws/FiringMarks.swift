@@ -33,7 +33,7 @@ struct FiringMarks {
         zone: ZoneRules
     ) -> String? {
         let revision = record.revision
-        // Put off by the person: due when that ends, whatever the request's own dates are.
+        // Put off by the user: due when that ends, whatever the request's own dates are.
         if record.snoozes > 0 { return nil }
         // Brought by one that has been looked at by itself.
         if record.summary != nil { return nil }

@@ -111,7 +111,7 @@ extension ScheduleDriver {
             date: now.date,
             series: standing.traits.series
         )
-        // The person may want again what the app has removed.
+        // The user may want again what the app has removed.
         if response.snoozeChoice != nil {
             if standing.record.summary != nil { snoozedSummaries.insert(id) }
             barred.remove(id)

@@ -240,7 +240,7 @@ struct ScheduleDriver {
         Set(schedule.notices.ids.filter { schedule.notices[$0]?.snoozed != nil })
     }
 
-    /// Adding goes beyond no limit, and drops nothing that the person has put off.
+    /// Adding goes beyond no limit, and drops nothing that the user has put off.
     private mutating func checkRoom(after steps: [Step], _ putOff: Set<String>, _ room: Int) {
         var added: Set<String> = []
         for step in steps {

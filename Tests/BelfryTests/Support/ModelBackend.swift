@@ -114,7 +114,7 @@ extension NoticeCenter {
             app: World.app,
             backend: backend,
             store: NoticeStore(store),
-            clock: NoticeClock(clock),
+            clock: NoticeCenter.Clock(clock),
             options: options
         )
         try await center.run { center in

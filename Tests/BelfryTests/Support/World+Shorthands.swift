@@ -17,7 +17,7 @@ extension World {
 
     func standingIDs() async throws -> [String] { try await center.delivered().map(\.requestID) }
 
-    /// Plays the person and waits until it is taken in.
+    /// Plays the user and waits until it is taken in.
     func person(_ response: SimulatedResponse, on id: String) async throws {
         try recorder.simulate(response, on: id)
         // The center may have begun just now, and not listen to its backend yet.

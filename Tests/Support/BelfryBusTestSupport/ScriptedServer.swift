@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It does what its ``ServerProfile`` says, and what it is told to:
 ///
-/// - a person: ``press(_:_:)``, ``reply(_:_:)``, ``close(_:_:)``;
+/// - a user: ``press(_:_:)``, ``reply(_:_:)``, ``close(_:_:)``;
 /// - lies: ``answerNext(_:)`` for the next `Notify` (an identifier such as 0, twice the same or 2³²−1, an error, nothing at all),
 ///   ``lie(about:_:)`` for answers of another signature, ``emit(_:_:to:)`` for any signal, ``flood(_:)`` for many of others;
 /// - a bad day: ``stall()`` and ``resume()``, ``stop()`` and ``start()`` (a restart: identifiers begin anew).

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers as a person reads them.
+/// Numbers as a user reads them.
 enum Figure {
     /// Three significant digits, thousands apart.
     static func text(_ value: Double) -> String {

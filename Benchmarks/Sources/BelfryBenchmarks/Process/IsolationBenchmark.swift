@@ -33,7 +33,7 @@ enum IsolationBenchmark {
         let center = NoticeCenter(
             app: AppIdentity(id: "org.example.Busy"),
             backend: ClockedBackend(),
-            clock: NoticeClock(clock)
+            clock: NoticeCenter.Clock(clock)
         )
         return try await center.run { center in
             let year = Date().addingTimeInterval(365 * 86_400)

@@ -25,6 +25,7 @@ public struct RRulePattern: RecurrencePattern {
         }
     }
 
+    /// The zone that the rule is computed in.
     public let zone: ZoneRules
     let parts: [Part]
     /// In ascending order.
