@@ -33,8 +33,7 @@ let package = Package(
         .executable(name: "belfryd", targets: ["belfryd"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
         .systemLibrary(
@@ -48,6 +47,12 @@ let package = Package(
             path: "CShims/CLibnotify",
             pkgConfig: "libnotify",
             providers: [.apt(["libnotify-dev"])]
+        ),
+        .systemLibrary(
+            name: "CSQLite",
+            path: "CShims/CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
         ),
         .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
@@ -75,10 +80,7 @@ let package = Package(
         ),
         .target(
             name: "BelfrySQLite",
-            dependencies: [
-                "Belfry", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
+            dependencies: ["Belfry", "CSQLite"],
             swiftSettings: settings
         ),
         .target(name: "BelfryServers", dependencies: ["Belfry"], swiftSettings: settings),
@@ -282,7 +284,6 @@ let package = Package(
                 "SeededRandom",
                 "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "CSystemCallTracer",
                 "StoreWorkload", "StoreWriter",
-                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,6 @@
 import Belfry
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// The copies of attachments: a folder for each revision that has any.
@@ -52,7 +53,7 @@ final class AttachmentFolder: Sendable {
                 madeFolder = true
             }
             // Its own name at the end: media types are told from it.
-            let name = String((attachment.path as NSString).lastPathComponent.utf8.suffix(200)) ?? "file"
+            let name = String((attachment.path.split(separator: "/").last ?? "").utf8.suffix(200)) ?? "file"
             let copy = "\(folder)/\(index)-\(name)"
             if try self.copy(source, to: copy) { copies[index].path = copy } else { unlink(copy) }
         }

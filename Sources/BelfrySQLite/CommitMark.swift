@@ -1,6 +1,6 @@
 import Belfry
-import Foundation
-import GRDB
+import FoundationEssentials
+import Glibc
 
 /// How many transactions of a store have been acknowledged: a number in a small file beside the store's own.
 ///
@@ -57,18 +57,18 @@ final class CommitMark: Sendable {
             let text = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
             // Without /proc no boot is known to be the same one.
             let name = text.isEmpty ? UUID().uuidString : text
-            return (hash("first", [name.databaseValue]), hash("second", [name.databaseValue]))
+            return (hash("first", [.text(name)]), hash("second", [.text(name)]))
         }()
 
         var sum: UInt64 {
-            Self.hash(
-                "mark",
-                [transactions, Int64(bitPattern: boot.0), Int64(bitPattern: boot.1)].map(\.databaseValue)
-            )
+            let words = [transactions, Int64(bitPattern: boot.0), Int64(bitPattern: boot.1)]
+            return Self.hash("mark", words.map(SQLiteValue.integer))
         }
 
-        private static func hash(_ label: String, _ values: [DatabaseValue]) -> UInt64 {
-            UInt64(bitPattern: RowSum.of(label, values))
+        private static func hash(_ name: String, _ values: [SQLiteValue]) -> UInt64 {
+            var sum = RowSum(name)
+            for value in values { sum.add(value) }
+            return UInt64(bitPattern: sum.value)
         }
     }
 }

@@ -1,11 +1,8 @@
-import Foundation
-import GRDB
-
 /// The fourth migration: the same rows in STRICT tables, each with its checksum, and one row that sums them up.
 ///
 /// Values of a wrong type have been sorted out before (``StoreCheck``).
 enum IntegrityMigration {
-    /// The tables as they are from now on. `sum` and `progressSum` are ``RowSum``, over the columns that ``SummedTable`` names.
+    /// The tables as they are from now on. The sums go over the columns that ``SummedTable`` names.
     private static let tables: [(table: SummedTable, definition: String)] = [
         (
             .request,
@@ -39,7 +36,7 @@ enum IntegrityMigration {
             """
         ),
         (
-            .place,
+            .region,
             """
             revision INTEGER PRIMARY KEY,
             inside INTEGER NOT NULL,
@@ -50,7 +47,7 @@ enum IntegrityMigration {
         ),
         (.delivery, keyed), (.response, keyed), (.setting, keyed),
         (
-            .ledger,
+            .history,
             """
             serial INTEGER PRIMARY KEY,
             key BLOB NOT NULL,
@@ -70,44 +67,33 @@ enum IntegrityMigration {
         sum INTEGER NOT NULL
         """
 
-    static func run(_ database: Database) throws {
-        let function = DatabaseFunction("belfry_row_sum", pure: true) { values in
-            RowSum.of(values.first.flatMap(String.fromDatabaseValue) ?? "", values.dropFirst())
-        }
-        database.add(function: function)
-        defer { database.remove(function: function) }
+    @Sendable static func run(_ database: SQLiteDatabase) throws {
         // No more AUTOINCREMENT: ``StoreHeader`` has the highest revision, in a row that has a checksum.
-        let sequence = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'request'), 0)"
-        let highest = try Int64.fetchOne(database, sql: sequence) ?? 0
-        for (table, definition) in tables { try rebuild(table, as: definition, database) }
+        let highest = try database.first("SELECT seq FROM sqlite_sequence WHERE name = 'request'") { $0.integer(0) }
+        for (table, definition) in tables {
+            let old = "old_\(table.name)"
+            try database.execute(
+                "ALTER TABLE \(table.name) RENAME TO \(old); CREATE TABLE \(table.name) (\(definition)) STRICT"
+            )
+            let columns = table.columns.indices
+            try database.forEach("SELECT \(table.columns.joined(separator: ", ")) FROM \(old)") { row in
+                try table.insert(columns.map(row.value), into: database)
+            }
+            try database.execute("DROP TABLE \(old)")
+        }
         try database.execute(
-            sql: """
-                CREATE INDEX ledgerByRequest ON ledger (key);
-                CREATE TABLE header (
-                    serial INTEGER PRIMARY KEY,
-                    transactions INTEGER NOT NULL,
-                    revision INTEGER NOT NULL,
-                    pending INTEGER NOT NULL,
-                    sum INTEGER NOT NULL
-                ) STRICT;
-                """
+            """
+            CREATE INDEX ledgerByRequest ON ledger (key);
+            CREATE TABLE header (
+                serial INTEGER PRIMARY KEY,
+                transactions INTEGER NOT NULL,
+                revision INTEGER NOT NULL,
+                pending INTEGER NOT NULL,
+                sum INTEGER NOT NULL
+            ) STRICT;
+            """
         )
-        let header = StoreHeader(transactions: 0, revision: highest, pending: 0)
+        let header = StoreHeader(transactions: 0, revision: highest ?? 0, pending: 0)
         try header.counted(in: database).write(to: database)
-    }
-
-    private static func rebuild(_ table: SummedTable, as definition: String, _ database: Database) throws {
-        let columns = try database.columns(in: table.name).map(\.name).joined(separator: ", ")
-        let names = table.sums.map(\.name).joined(separator: ", ")
-        let sums = table.sums.map { "belfry_row_sum('\(table.label(of: $0))', \($0.columns.joined(separator: ", ")))" }
-            .joined(separator: ", ")
-        try database.execute(
-            sql: """
-                CREATE TABLE new_\(table.name) (\(definition)) STRICT;
-                INSERT INTO new_\(table.name) (\(columns), \(names)) SELECT \(columns), \(sums) FROM \(table.name);
-                DROP TABLE \(table.name);
-                ALTER TABLE new_\(table.name) RENAME TO \(table.name);
-                """
-        )
     }
 }

@@ -1,5 +1,4 @@
 import Belfry
-import GRDB
 
 /// What tells, before a store is opened, how many acknowledged transactions it must hold.
 ///
@@ -9,9 +8,9 @@ struct LogEvidence {
     let hasLog: Bool
     let ending: WriteAheadLog.Ending
 
-    init(of place: StoreFolder) {
-        mark = CommitMark.read(place.mark)
-        let log = WriteAheadLog(place.database + "-wal")
+    init(of folder: StoreFolder) {
+        mark = CommitMark.read(folder.mark)
+        let log = WriteAheadLog(folder.database + "-wal")
         hasLog = log != nil
         ending = log?.ending ?? .clean
     }
@@ -25,8 +24,8 @@ struct LogEvidence {
     }
 
     /// Throws ``FoundDamage`` where acknowledged transactions are missing. Returns a report where the last one may be.
-    func doubt(about database: Database) throws -> NoticeStore.Damage? {
-        let held = try database.tableExists("header") ? StoreHeader.read(database)?.transactions ?? 0 : 0
+    func doubt(about database: SQLiteDatabase) throws -> NoticeStore.Damage? {
+        let held = try database.hasTable("header") ? StoreHeader.read(database)?.transactions ?? 0 : 0
         if let mark, mark.transactions > held {
             throw FoundDamage("\(mark.transactions - held) transactions that were acknowledged are missing")
         }

@@ -1,68 +1,68 @@
 import Belfry
-import Foundation
-import GRDB
+import FoundationEssentials
 
 /// Which requests a damaged file has lost, as far as what was saved tells.
 enum LostRequests {
-    private static let named = 20
+    private static let namedCount = 20
 
     /// Adds them to the report. What is pending without content has nothing to show: it is no longer pending.
-    static func find(in target: Database, _ report: inout NoticeStore.Damage) throws {
-        guard try target.tableExists("pending") else { return }
+    static func find(in target: SQLiteDatabase, _ report: inout NoticeStore.Damage) throws {
+        guard try target.hasTable("pending") else { return }
         let rule = "FROM pending WHERE revision NOT IN (SELECT revision FROM request)"
-        let withoutContent = try rows("SELECT revision, id \(rule)", target) { String(decoding: $0, as: UTF8.self) }
-        try target.execute(sql: "DELETE \(rule)")
+        let withoutContent = try target.all("SELECT revision, id \(rule)") {
+            Found(revision: $0.integer(0) ?? 0, id: $0.text(1))
+        }
+        try target.execute("DELETE \(rule)")
         if !withoutContent.isEmpty {
             report.saved["pending", default: withoutContent.count] -= withoutContent.count
             report.losses.append("Lost with their content are the requests \(names(withoutContent)).")
         }
-        let withoutTrigger = try isComplete(target) ? [] : contentsOfNobody(target)
+        let withoutTrigger = try isComplete(target) ? [] : unusedContents(target)
         if !withoutTrigger.isEmpty {
             report.losses.append("Lost is when these requests are due: \(names(withoutTrigger)). Add them anew.")
         }
         report.requests =
-            withoutContent.map {
-                NoticeStore.UnreadableRequest(id: $0.id, revision: $0.revision, reason: "its content is lost")
-            }
-            + withoutTrigger.map {
-                NoticeStore.UnreadableRequest(id: $0.id, revision: $0.revision, reason: "when it is due is lost")
-            }
+            withoutContent.map { $0.unreadable("its content is lost") }
+            + withoutTrigger.map { $0.unreadable("when it is due is lost") }
     }
 
-    private typealias Found = (revision: Int64, id: String?)
+    private struct Found {
+        let revision: Int64
+        let id: String?
+
+        func unreadable(_ reason: String) -> NoticeStore.UnreadableRequest {
+            NoticeStore.UnreadableRequest(id: id, revision: revision, reason: reason)
+        }
+    }
 
     /// Whether every pending request was saved that there was.
-    private static func isComplete(_ target: Database) throws -> Bool {
-        guard try target.tableExists("header"), let header = try StoreHeader.read(target)
-        else {
-            return false
-        }
+    private static func isComplete(_ target: SQLiteDatabase) throws -> Bool {
+        guard try target.hasTable("header"), let header = try StoreHeader.read(target) else { return false }
         return try header.counted(in: target).pending == header.pending
     }
 
     /// The contents to which neither a pending request nor a delivery refers.
-    private static func contentsOfNobody(_ target: Database) throws -> [Found] {
+    private static func unusedContents(_ target: SQLiteDatabase) throws -> [Found] {
         let decoder = JSONDecoder()
-        let deliveries = try Data.fetchAll(target, sql: "SELECT body FROM delivery").compactMap {
-            try? decoder.decode(DeliveryRecord.self, from: $0)
+        let deliveries = try target.all("SELECT body FROM delivery") { row in
+            row.blob(0).flatMap { try? decoder.decode(DeliveryRecord.self, from: $0) }
         }
         let used = Set(deliveries.flatMap { [$0.revision] + ($0.summary?.members.map(\.revision) ?? []) })
         let sql = "SELECT revision, body FROM request WHERE revision NOT IN (SELECT revision FROM pending)"
-        return try rows(sql, target) { (try? decoder.decode(Identity.self, from: $0))?.id }
-            .filter { !used.contains($0.revision) }
+        return try target.all(sql) { row in
+            guard let revision = row.integer(0), !used.contains(revision) else { return nil }
+            return Found(
+                revision: revision,
+                id: row.blob(1).flatMap { try? decoder.decode(Identity.self, from: $0) }?.id
+            )
+        }
     }
 
     private struct Identity: Decodable { var id: String }
 
-    private static func rows(_ sql: String, _ target: Database, id: (Data) -> String?) throws -> [Found] {
-        try Row.fetchAll(target, sql: sql).map { row in
-            (try row.decode(Int64.self, atIndex: 0), try row.decode(Data?.self, atIndex: 1).flatMap(id))
-        }
-    }
-
     private static func names(_ requests: [Found]) -> String {
-        let names = requests.prefix(named).map { $0.id.map { "'\($0)'" } ?? "of revision \($0.revision)" }
-        let more = requests.count > named ? " and \(requests.count - named) more" : ""
+        let names = requests.prefix(namedCount).map { $0.id.map { "'\($0)'" } ?? "of revision \($0.revision)" }
+        let more = requests.count > namedCount ? " and \(requests.count - namedCount) more" : ""
         return names.joined(separator: ", ") + more
     }
 }

@@ -1,6 +1,6 @@
 import Belfry
-import Foundation
-import GRDB
+internal import CSQLite
+import Glibc
 
 extension NoticeError.Code {
     /// Another process (or another part of this one) has the store open. Permanent until that one ends or closes it.
@@ -34,33 +34,27 @@ extension NoticeError {
             self = known
             return
         }
-        guard let error = error as? DatabaseError else {
+        guard let error = error as? SQLiteError else {
             self.init(.storeFailed, "The store '\(path)' could not \(deed); nothing was changed.", cause: "\(error)")
             return
         }
         let advice =
-            switch error.resultCode {
-            case .SQLITE_FULL: "Its disk is full: make room and try again."
-            case .SQLITE_READONLY: "It can only be read: give this user the right to write it, or put it elsewhere."
-            case .SQLITE_IOERR: "Its disk failed to read or write: see that it is well, and that there is room."
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            switch error.code {
+            case SQLITE_FULL: "Its disk is full: make room and try again."
+            case SQLITE_READONLY: "It can only be read: give this user the right to write it, or put it elsewhere."
+            case SQLITE_IOERR: "Its disk failed to read or write: see that it is well, and that there is room."
+            case SQLITE_CORRUPT, SQLITE_NOTADB:
                 "It is damaged: open it anew, which sets it aside and saves what can be read."
-            case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+            case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
                 "It can't be opened: see that its folder is there and this user may write in it."
-            case .SQLITE_BUSY, .SQLITE_LOCKED: "Another program reads it with SQLite: close that one."
-            case .SQLITE_MISUSE: "It has been closed: open it anew."
-            case .SQLITE_TOOBIG: "A request is larger than SQLite can store: make its content smaller."
+            case SQLITE_BUSY, SQLITE_LOCKED: "Another program reads it with SQLite: close that one."
+            case SQLITE_TOOBIG: "A request is larger than SQLite can store: make its content smaller."
             default: "Try again; if that fails as well, see that its disk is well."
             }
         self.init(
             .storeFailed,
             "The store '\(path)' could not \(deed); nothing was changed. \(advice)",
-            cause: "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")"
+            cause: "\(error)"
         )
     }
-}
-
-extension DatabaseError {
-    /// The file itself is not what SQLite wrote.
-    var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
 }

@@ -1,16 +1,14 @@
 import Belfry
-import Foundation
-import GRDB
-internal import GRDBSQLite
+import FoundationEssentials
 
-/// Reads the table `pending`, a million rows as fast as SQLite steps through them: by SQLite's own functions, and with what
-/// rows have in common (trigger texts, traits) understood once.
+/// Reads the table `pending`, a million rows as fast as SQLite steps through them. What rows have in common (trigger texts,
+/// traits) is decoded once.
 struct PendingScan {
-    private let database: Database
+    private let database: SQLiteDatabase
     private let reader: RequestReader
-    private var triggers: [Int64: Understood] = [:]
+    private var triggers: [Int64: DecodedTrigger] = [:]
     private var traits: [Data: RequestTraits] = [:]
-    private var places: [Place: StoredTrigger.SharedTrigger] = [:]
+    private var locations: [LocationKey: StoredTrigger.SharedTrigger] = [:]
 
     var pending: [StoredState.Pending] = []
     var dormant: [StoredState.Dormant] = []
@@ -22,187 +20,147 @@ struct PendingScan {
     /// ``StoreHeader/pending`` of what was read.
     var digest: Int64 = 0
 
-    /// What place triggers ask for apart from their regions.
-    private struct Place: Hashable {
+    /// What location triggers ask for apart from their regions.
+    private struct LocationKey: Hashable {
         var shape: Int
         var dwell: Int64
     }
 
-    /// A trigger's text, understood.
-    private struct Understood {
+    /// A trigger that was decoded from its text.
+    private struct DecodedTrigger {
         var trigger: StoredTrigger
         /// Why the program can't read it.
         var reason: String?
         var kind: TriggerKind
 
-        /// Texts that differ in their regions alone are understood as one; the region stands in the row.
+        /// Texts that differ in their regions alone are decoded once; the region stands in the row.
         func located(at region: CircularRegion?) -> StoredTrigger {
             guard let region, case .place(_, let shared) = trigger else { return trigger }
             return .place(region, shared)
         }
     }
 
-    init(_ database: Database, _ triggers: TriggerRegistry) {
+    init(_ database: SQLiteDatabase, _ triggers: TriggerRegistry) {
         self.database = database
         reader = RequestReader(triggers: triggers)
     }
 
     mutating func run() throws {
-        pending.reserveCapacity(try atMost())
-        try database.forEachRow(
-            """
-            SELECT revision, id, anchor, fired, lastDue, lastLocal, shape, value, times, traits,
-                latitude, longitude, radius, sum, progressSum
-            FROM pending ORDER BY revision
-            """
-        ) { try takeIn($0) }
+        pending.reserveCapacity(Int(try database.first("SELECT count(*) FROM pending") { $0.integer(0) } ?? 0))
+        try database.forEach(SummedTable.pending.selection + " ORDER BY revision") { try read($0) }
     }
 
-    /// A bound on the number of rows that is found without reading them: by their numbers, and by the size of the file.
-    private func atMost() throws -> Int {
-        let first = try Int64.fetchOne(database, sql: "SELECT min(revision) FROM pending") ?? 0
-        let last = try Int64.fetchOne(database, sql: "SELECT max(revision) FROM pending") ?? -1
-        let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
-        let (span, overflow) = last.subtractingReportingOverflow(first - 1)
-        return Int(clamping: min(overflow ? .max : span, pages * 64))
-    }
-
-    private mutating func takeIn(_ row: OpaquePointer) throws {
-        let revision = sqlite3_column_int64(row, 0)
-        guard isIntact(row) else {
+    /// Columns have the positions of ``SummedTable/pending``.
+    private mutating func read(_ row: SQLiteStatement) throws {
+        let revision = row.integer(0) ?? 0
+        guard SummedTable.pending.isIntact(row) else {
             damaged.append(revision)
             return
         }
-        digest ^= sqlite3_column_int64(row, 13)
-        guard sqlite3_column_type(row, 6) != SQLITE_NULL else {
-            unreadable.append(
-                StoreOpeningReport.Unreadable(
-                    table: "request",
-                    row: revision,
-                    reason: "an earlier version wrote it, and it could not be carried over"
-                )
-            )
+        digest ^= row.integer(13) ?? 0
+        guard let shape = row.integer(6) else {
+            report(revision, of: "request", "an earlier version wrote it, and it could not be carried over")
             return
         }
-        let id = Self.text(row, 1)
-        let shape = Int(sqlite3_column_int64(row, 6))
-        let progress = TriggerProgress(
-            anchor: sqlite3_column_int64(row, 2),
-            fired: Int(sqlite3_column_int64(row, 3)),
-            lastDue: Self.number(row, 4),
-            lastLocal: Self.number(row, 5)
-        )
-        let trigger: StoredTrigger
-        switch shape {
-        case TriggerForm.Shape.none.rawValue: trigger = .none
-        case TriggerForm.Shape.date.rawValue:
-            let date = Date(timeIntervalSinceReferenceDate: sqlite3_column_double(row, 7))
-            trigger = .date(DateTrigger(date: date))
-        case TriggerForm.Shape.interval.rawValue..<TriggerForm.Shape.text.rawValue:
-            trigger = .interval(
-                TriggerForm.interval(
-                    shape: shape,
-                    microseconds: sqlite3_column_int64(row, 7),
-                    times: Self.number(row, 8).map { Int($0) }
-                )
-            )
-        case TriggerForm.placeShapes:
-            guard let place = place(shape, row) else {
-                let reason = "it waits for a place, and the region is missing"
-                unreadable.append(StoreOpeningReport.Unreadable(table: "pending", row: revision, reason: reason))
-                return
-            }
-            trigger = place
-        default:
-            guard let understood = try understand(sqlite3_column_int64(row, 7), of: revision) else {
-                withoutContent.append(revision)
-                return
-            }
-            if let reason = understood.reason {
-                dormant.append(
-                    StoredState.Dormant(requestID: id, revision: revision, kind: understood.kind, reason: reason)
-                )
-            }
-            trigger = understood.located(at: Self.region(row))
-        }
+        let id = row.text(1) ?? ""
+        guard let trigger = try trigger(Int(clamping: shape), row, revision, id) else { return }
         pending.append(
             StoredState.Pending(
                 id: id,
                 revision: revision,
-                progress: progress,
+                progress: TriggerProgress(
+                    anchor: row.integer(2) ?? 0,
+                    fired: Int(row.integer(3) ?? 0),
+                    lastDue: row.integer(4),
+                    lastLocal: row.integer(5)
+                ),
                 trigger: trigger,
-                traits: sqlite3_column_type(row, 9) == SQLITE_NULL ? .usual : readTraits(row, of: revision)
+                traits: row.isNull(9) ? .usual : readTraits(row, of: revision)
             )
         )
     }
 
-    /// The columns that ``SummedTable/pending`` names, by their numbers in the query.
-    private func isIntact(_ row: OpaquePointer) -> Bool {
-        var sum = Self.sum
-        for column in [0, 1] as [Int32] { sum.add(row, column) }
-        for column in 6...12 as ClosedRange<Int32> { sum.add(row, column) }
-        var progressSum = Self.progressSum
-        progressSum.add(row, 0)
-        for column in 2...5 as ClosedRange<Int32> { progressSum.add(row, column) }
-        return sum.value == sqlite3_column_int64(row, 13) && progressSum.value == sqlite3_column_int64(row, 14)
+    private mutating func report(_ revision: Int64, of table: String, _ reason: String) {
+        unreadable.append(StoreOpeningReport.Unreadable(table: table, row: revision, reason: reason))
     }
 
-    private static let sum = RowSum(SummedTable.pending.label(of: SummedTable.pending.sums[0]))
-    private static let progressSum = RowSum(SummedTable.pending.label(of: SummedTable.pending.sums[1]))
+    /// Nil where the request can't be pending; it is reported then.
+    private mutating func trigger(
+        _ shape: Int,
+        _ row: SQLiteStatement,
+        _ revision: Int64,
+        _ id: String
+    ) throws -> StoredTrigger? {
+        let number = row.integer(7) ?? 0
+        switch shape {
+        case TriggerForm.Shape.none.rawValue: return StoredTrigger.none
+        case TriggerForm.Shape.date.rawValue:
+            return .date(DateTrigger(date: Date(timeIntervalSinceReferenceDate: row.real(7) ?? 0)))
+        case TriggerForm.Shape.interval.rawValue..<TriggerForm.Shape.text.rawValue:
+            let count = row.integer(8).map { Int($0) }
+            return .interval(TriggerForm.interval(shape: shape, microseconds: number, count: count))
+        case TriggerForm.regionShapes:
+            guard let region = region(row) else {
+                report(revision, of: "pending", "it waits for a region, and the region is missing")
+                return nil
+            }
+            return location(region, LocationKey(shape: shape, dwell: number))
+        default:
+            guard let decoded = try decode(number, of: revision) else {
+                withoutContent.append(revision)
+                return nil
+            }
+            if let reason = decoded.reason {
+                dormant.append(
+                    StoredState.Dormant(requestID: id, revision: revision, kind: decoded.kind, reason: reason)
+                )
+            }
+            return decoded.located(at: region(row))
+        }
+    }
 
-    private mutating func place(_ shape: Int, _ row: OpaquePointer) -> StoredTrigger? {
-        guard let region = Self.region(row) else { return nil }
-        let key = Place(shape: shape, dwell: sqlite3_column_int64(row, 7))
-        if let known = places[key] { return .place(region, known) }
-        let shared = StoredTrigger.SharedTrigger(TriggerForm.place(shape: shape, microseconds: key.dwell))
-        places[key] = shared
+    private mutating func location(_ region: CircularRegion, _ key: LocationKey) -> StoredTrigger {
+        if let known = locations[key] { return .place(region, known) }
+        let shared = StoredTrigger.SharedTrigger(TriggerForm.location(shape: key.shape, microseconds: key.dwell))
+        locations[key] = shared
         return .place(region, shared)
     }
 
     /// Nil where the row has none.
-    private static func region(_ row: OpaquePointer) -> CircularRegion? {
-        guard sqlite3_column_type(row, 10) != SQLITE_NULL else { return nil }
-        return CircularRegion(
-            latitude: sqlite3_column_double(row, 10),
-            longitude: sqlite3_column_double(row, 11),
-            radius: sqlite3_column_double(row, 12)
-        )
+    private func region(_ row: SQLiteStatement) -> CircularRegion? {
+        guard let latitude = row.real(10), let longitude = row.real(11), let radius = row.real(12) else { return nil }
+        return CircularRegion(latitude: latitude, longitude: longitude, radius: radius)
     }
 
-    /// The trigger behind a mark: read with the first request that has it.
+    /// The trigger behind a mark: decoded with the first request that has it.
     /// Nil where that request's own text is missing or damaged.
-    private mutating func understand(_ mark: Int64, of revision: Int64) throws -> Understood? {
+    private mutating func decode(_ mark: Int64, of revision: Int64) throws -> DecodedTrigger? {
         if let known = triggers[mark] { return known }
         let row: RequestRow
         do {
             guard let found = try RequestRow.read(revision, of: database) else { return nil }
             row = found
         } catch is FoundDamage { return nil }
-        let name = TriggerKind(rawValue: String(decoding: row.kind ?? Data(), as: UTF8.self))
-        let bare = RequestRow(
-            revision: revision,
-            body: RequestReader.bareBody,
-            kind: row.kind ?? Data(),
-            payload: row.payload
-        )
-        let understood: Understood
+        let kind = row.kind ?? Data()
+        let name = TriggerKind(rawValue: String(decoding: kind, as: UTF8.self))
+        let bare = RequestRow(revision: revision, body: RequestReader.bareBody, kind: kind, payload: row.payload)
+        let decoded: DecodedTrigger
         switch reader.read(bare) {
         case .request(let request):
-            understood = Understood(trigger: StoredTrigger(request.trigger), reason: nil, kind: name)
+            decoded = DecodedTrigger(trigger: StoredTrigger(request.trigger), reason: nil, kind: name)
         case .dormant(let request, let kind, let reason):
-            understood = Understood(trigger: StoredTrigger(request.trigger), reason: reason, kind: kind)
+            decoded = DecodedTrigger(trigger: StoredTrigger(request.trigger), reason: reason, kind: kind)
         case .unreadable(let reason):
             let trigger = TriggerRegistry.UnknownTrigger(storedKind: name, payload: .null)
-            understood = Understood(trigger: StoredTrigger(trigger), reason: reason, kind: name)
+            decoded = DecodedTrigger(trigger: StoredTrigger(trigger), reason: reason, kind: name)
         }
-        triggers[mark] = understood
-        return understood
+        triggers[mark] = decoded
+        return decoded
     }
 
     /// Traits that can't be read are the usual ones: the request fires all the same.
-    private mutating func readTraits(_ row: OpaquePointer, of revision: Int64) -> RequestTraits {
-        guard let bytes = sqlite3_column_blob(row, 9) else { return .usual }
-        let data = Data(bytes: bytes, count: Int(sqlite3_column_bytes(row, 9)))
+    private mutating func readTraits(_ row: SQLiteStatement, of revision: Int64) -> RequestTraits {
+        let data = row.blob(9) ?? Data()
         if let known = traits[data] { return known }
         do {
             let read = try JSONDecoder().decode(RequestTraits.self, from: data)
@@ -210,18 +168,8 @@ struct PendingScan {
             if traits.count < 10_000 { traits[data] = read }
             return read
         } catch {
-            unreadable.append(StoreOpeningReport.Unreadable(table: "pending", row: revision, reason: "\(error)"))
+            report(revision, of: "pending", "\(error)")
             return .usual
         }
-    }
-
-    private static func number(_ row: OpaquePointer, _ column: Int32) -> Int64? {
-        sqlite3_column_type(row, column) == SQLITE_NULL ? nil : sqlite3_column_int64(row, column)
-    }
-
-    private static func text(_ row: OpaquePointer, _ column: Int32) -> String {
-        guard let bytes = sqlite3_column_blob(row, column) else { return "" }
-        let count = Int(sqlite3_column_bytes(row, column))
-        return String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 }

@@ -1,6 +1,6 @@
 import Belfry
-import Foundation
-import GRDB
+import Dispatch
+import FoundationEssentials
 
 /// A request as it stands in its row: the trigger apart from the rest, so that a trigger of a kind that this program doesn't
 /// know is never written anew.
@@ -27,28 +27,22 @@ struct RequestRow: Sendable {
         }
     }
 
-    /// In the order of the table's columns, with their sum.
-    var arguments: StatementArguments {
-        let values = [revision.databaseValue, body.databaseValue, kind.databaseValue, payload.databaseValue]
-        return StatementArguments(values + [SummedTable.request.sum(values).databaseValue])
+    func insert(into database: SQLiteDatabase) throws {
+        try SummedTable.request.insert(
+            [.integer(revision), .blob(body), SQLiteValue(kind), SQLiteValue(payload)],
+            into: database
+        )
     }
 
     /// Nil where there is none. Throws ``FoundDamage`` where it doesn't match its checksum.
-    static func read(_ revision: Int64, of database: Database) throws -> RequestRow? {
-        let sql = "SELECT revision, body, kind, payload, sum FROM request WHERE revision = ?"
-        let statement = try database.cachedStatement(sql: sql)
-        guard let values = try Row.fetchOne(statement, arguments: [revision]).map({ Array($0.databaseValues) }) else {
-            return nil
+    static func read(_ revision: Int64, of database: SQLiteDatabase) throws -> RequestRow? {
+        let sql = SummedTable.request.selection + " WHERE revision = ?"
+        return try database.first(sql, [.integer(revision)]) { row in
+            guard SummedTable.request.isIntact(row), let body = row.blob(1) else {
+                throw FoundDamage("it does not match its checksum")
+            }
+            return RequestRow(revision: revision, body: body, kind: row.blob(2), payload: row.blob(3))
         }
-        guard SummedTable.request.sum(Array(values.dropLast())).databaseValue == values.last,
-            let body = Data.fromDatabaseValue(values[1])
-        else { throw FoundDamage("it does not match its checksum") }
-        return RequestRow(
-            revision: revision,
-            body: body,
-            kind: Data.fromDatabaseValue(values[2]),
-            payload: Data.fromDatabaseValue(values[3])
-        )
     }
 
     init(revision: Int64, body: Data, kind: Data?, payload: Data?) {

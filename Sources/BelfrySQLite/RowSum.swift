@@ -1,47 +1,24 @@
-import Foundation
-import GRDB
-internal import GRDBSQLite
+import FoundationEssentials
 
 /// The checksum of a row: 64 bits over the types and the bytes of its columns.
 ///
 /// Each word is mixed in by a bijection of the state, so that a change within one word, such as a flipped bit, always changes
 /// the sum; any other change goes unseen once in 2^64.
 struct RowSum {
-    private var state: UInt64
+    private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
-    /// What is summed, so that a row of one table is none of another.
-    init(_ name: String) {
-        state = 0xcbf2_9ce4_8422_2325
-        name.utf8.forEach { add(UInt64($0)) }
-    }
-
-    static func of(_ name: String, _ values: some Sequence<DatabaseValue>) -> Int64 {
-        var sum = RowSum(name)
-        for value in values { sum.add(value) }
-        return sum.value
-    }
+    /// - Parameter name: What is summed, so that a row of one table is none of another.
+    init(_ name: String) { name.utf8.forEach { add(UInt64($0)) } }
 
     var value: Int64 { Int64(bitPattern: state) }
 
-    mutating func add(_ value: DatabaseValue) {
-        switch value.storage {
-        case .null: add(Tag.null.rawValue)
-        case .int64(let number): add(number)
-        case .double(let number): add(number)
-        case .blob(let data): data.withUnsafeBytes { add(.blob, $0) }
-        case .string(let text): Array(text.utf8).withUnsafeBytes { add(.text, $0) }
-        }
-    }
-
-    /// A column of the row at which a statement stands; without a value of GRDB's, for a million of them.
-    mutating func add(_ row: OpaquePointer, _ column: Int32) {
-        switch sqlite3_column_type(row, column) {
-        case SQLITE_INTEGER: add(sqlite3_column_int64(row, column))
-        case SQLITE_FLOAT: add(sqlite3_column_double(row, column))
-        case SQLITE_BLOB: add(.blob, Self.bytes(sqlite3_column_blob(row, column), row, column))
-        case SQLITE_TEXT:
-            add(.text, Self.bytes(sqlite3_column_text(row, column).map { UnsafeRawPointer($0) }, row, column))
-        default: add(Tag.null.rawValue)
+    mutating func add(_ value: SQLiteValue) {
+        switch value {
+        case .null: addNull()
+        case .integer(let number): add(number)
+        case .real(let number): add(number)
+        case .blob(let bytes): bytes.withUnsafeBytes { add(blob: $0) }
+        case .text(var text): text.withUTF8 { add(text: UnsafeRawBufferPointer($0)) }
         }
     }
 
@@ -50,24 +27,22 @@ struct RowSum {
         case integer, real, blob, text
     }
 
-    private static func bytes(
-        _ start: UnsafeRawPointer?,
-        _ row: OpaquePointer,
-        _ column: Int32
-    ) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(row, column)))
-    }
+    mutating func addNull() { add(Tag.null.rawValue) }
 
-    private mutating func add(_ number: Int64) {
+    mutating func add(_ number: Int64) {
         add(Tag.integer.rawValue)
         add(UInt64(bitPattern: number))
     }
 
-    private mutating func add(_ number: Double) {
+    mutating func add(_ number: Double) {
         add(Tag.real.rawValue)
         // SQLite keeps no negative zero.
         add(number == 0 ? 0 : number.bitPattern)
     }
+
+    mutating func add(blob bytes: UnsafeRawBufferPointer) { add(.blob, bytes) }
+
+    mutating func add(text bytes: UnsafeRawBufferPointer) { add(.text, bytes) }
 
     private mutating func add(_ tag: Tag, _ bytes: UnsafeRawBufferPointer) {
         add(tag.rawValue)

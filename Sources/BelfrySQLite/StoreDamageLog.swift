@@ -1,5 +1,6 @@
 import Belfry
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The damage reports of a store: a file for each in the directory `damage` beside the store's own file, until somebody has
 /// acknowledged them.

@@ -1,184 +1,156 @@
 import Belfry
-import Foundation
-import GRDB
+internal import CSQLite
+import FoundationEssentials
 import Synchronization
 
 extension StoreFile {
     /// One transaction; attachments are copied before it and removed after it, so that no row names a file that isn't there.
-    func apply(_ batch: [StoreChange], to database: Database) throws {
+    func apply(_ changes: [StoreChange], to database: SQLiteDatabase) throws {
+        guard let opened else { return }
+        state = nil
         var copied: [Int64] = []
-        var batch = batch
+        var changes = changes
         do {
-            for (index, change) in batch.enumerated() {
+            for (index, change) in changes.enumerated() {
                 guard case .putRequest(var request, let revision, let progress) = change,
                     !request.content.attachments.isEmpty
                 else { continue }
                 copied.append(revision)
-                request.content.attachments = try attachments.copy(request.content.attachments, of: revision)
-                batch[index] = .putRequest(request, revision: revision, progress)
+                request.content.attachments = try opened.attachments.copy(request.content.attachments, of: revision)
+                changes[index] = .putRequest(request, revision: revision, progress)
             }
-            try write(batch, to: database)
+            try write(changes, opened)
         } catch {
-            for revision in copied { attachments.remove(revision) }
+            for revision in copied { opened.attachments.remove(revision) }
             throw error
         }
-        for case .dropContent(let revision) in batch { attachments.remove(revision) }
+        for case .dropContent(let revision) in changes { opened.attachments.remove(revision) }
     }
 
-    private func write(_ batch: [StoreChange], to database: Database) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
+    private func write(_ changes: [StoreChange], _ opened: Opened) throws {
+        let database = opened.database
         let fault = fault.withLock { $0 }
         var newestLine: Int64?
-        var lines = untrimmed.withLock { $0 }
-        var header = header.withLock { $0 }
+        var lineCount = untrimmedCount
+        var header = opened.header
         header.transactions += 1
         do {
-            try database.inTransaction(.immediate) {
-                for change in batch {
+            try database.transaction {
+                for change in changes {
                     try fault?(change)
                     if case .appendLedger(let entry) = change {
                         newestLine = Self.microseconds(entry.date)
-                        lines += 1
+                        lineCount += 1
                     }
-                    try write(change, to: database, encoder, &header)
+                    try write(change, to: database, &header)
                 }
-                if let newestLine, lines >= options.history.trimInterval {
-                    try trimLedger(database, newest: newestLine)
-                    lines = 0
+                if let newestLine, lineCount >= options.history.trimInterval {
+                    try trimHistory(database, newest: newestLine)
+                    lineCount = 0
                 }
                 try header.write(to: database)
-                return .commit
             }
-        } catch let error as DatabaseError {
-            // A log whose fsync failed may hold the whole batch nevertheless, and a crash now would bring it back to life:
-            // emptying the log ends that.
-            if error.resultCode == .SQLITE_IOERR || error.resultCode == .SQLITE_FULL {
-                try? database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            }
+        } catch let error as SQLiteError where error.code == SQLITE_IOERR || error.code == SQLITE_FULL {
+            // A log whose fsync failed may hold the whole transaction nevertheless, and a crash now would bring it back to
+            // life: emptying the log ends that.
+            try? database.emptyLog()
             throw error
         }
-        untrimmed.withLock { $0 = lines }
-        self.header.withLock { $0 = header }
+        untrimmedCount = lineCount
+        opened.header = header
         // Before anybody is told that the transaction is there.
-        _ = mark.withLock { $0?.write(transactions: header.transactions) }
+        opened.mark.write(transactions: header.transactions)
     }
 
-    private func write(
-        _ change: StoreChange,
-        to database: Database,
-        _ encoder: JSONEncoder,
-        _ header: inout StoreHeader
-    ) throws {
-        func run(_ sql: String, _ arguments: StatementArguments) throws {
-            try database.cachedStatement(sql: sql).execute(arguments: arguments)
-        }
+    private func write(_ change: StoreChange, to database: SQLiteDatabase, _ header: inout StoreHeader) throws {
         /// By its key, in place of what is there.
         func put(_ table: SummedTable, _ key: Data, _ value: some Encodable) throws {
-            let values = [key.databaseValue, try encoder.encode(value).databaseValue]
-            try run(
-                """
-                INSERT INTO \(table.name) (key, body, sum) VALUES (?, ?, ?)
-                ON CONFLICT (key) DO UPDATE SET body = excluded.body, sum = excluded.sum
-                """,
-                StatementArguments(values + [table.sum(values).databaseValue])
-            )
+            try table.insert([.null, .blob(key), .blob(try encoder.encode(value))], into: database)
+        }
+        func put(_ setting: StoreSchema.Setting, _ value: some Encodable) throws {
+            try put(.setting, setting.key, value)
+        }
+        func remove(_ table: SummedTable, _ key: Data) throws {
+            try database.run("DELETE FROM \(table.name) WHERE key = ?", [.blob(key)])
         }
         switch change {
         case .putRequest(let request, let revision, let progress):
             let row = try RequestRow(request, revision: revision, encoder)
-            try run("INSERT OR REPLACE INTO request VALUES (?, ?, ?, ?, ?)", row.arguments)
+            try row.insert(into: database)
             if revision <= header.revision { try removePending(revision, of: database, &header) }
             let pending = try PendingRow(request, row, progress, encoder)
-            try run(PendingRow.insertion, pending.insertionArguments)
+            let sums = try SummedTable.pending.insert(pending.values, into: database)
             header.revision = max(header.revision, revision)
-            header.pending ^= pending.sum
-        case .updateProgress(let revision, let progress):
-            try run(PendingRow.update, PendingRow.updateArguments(progress, revision))
+            header.pending ^= sums[0]
+        case .updateProgress(let revision, let progress): try PendingRow.update(revision, progress, in: database)
         case .removeRequest(let revision): try removePending(revision, of: database, &header)
-        case .dropContent(let revision): try run("DELETE FROM request WHERE revision = ?", [revision])
-        case .putDelivery(let record):
-            try put(.delivery, StoreSchema.key(record.id), record)
-        case .removeDelivery(let id): try run("DELETE FROM delivery WHERE key = ?", [StoreSchema.key(id)])
-        case .appendLedger(let entry):
-            try append(entry, to: database, encoder)
-        case .putResponse(let response):
-            try put(.response, StoreSchema.key(response.id), response)
-        case .removeResponse(let id): try run("DELETE FROM response WHERE key = ?", [StoreSchema.key(id)])
-        case .putCategories(let all):
-            try put(.setting, StoreSchema.Setting.categories.key, all)
-        case .putAuthorization(let status):
-            try put(.setting, StoreSchema.Setting.authorization.key, status)
-        case .putOwner(let owner, let entries) where entries.isEmpty:
-            try run("DELETE FROM setting WHERE key = ?", [StoreSchema.ownerKey(owner)])
+        case .dropContent(let revision):
+            try database.run("DELETE FROM request WHERE revision = ?", [.integer(revision)])
+        case .putDelivery(let record): try put(.delivery, StoreSchema.key(record.id), record)
+        case .removeDelivery(let id): try remove(.delivery, StoreSchema.key(id))
+        case .appendLedger(let entry): try append(entry, to: database)
+        case .putResponse(let response): try put(.response, StoreSchema.key(response.id), response)
+        case .removeResponse(let id): try remove(.response, StoreSchema.key(id))
+        case .putCategories(let all): try put(.categories, all)
+        case .putAuthorization(let status): try put(.authorization, status)
+        case .putOwner(let owner, let entries) where entries.isEmpty: try remove(.setting, StoreSchema.ownerKey(owner))
         case .putOwner(let owner, let entries):
             try put(.setting, StoreSchema.ownerKey(owner), OwnerRow(owner: owner, entries: entries))
         case .putFeed(let name, let record?):
             try put(.setting, StoreSchema.feedKey(name), FeedRow(name: name, record: record))
-        case .putFeed(let name, nil):
-            try run("DELETE FROM setting WHERE key = ?", [StoreSchema.feedKey(name)])
-        case .putClockMapping(let mapping):
-            try put(.setting, StoreSchema.Setting.clockMapping.key, mapping)
-        case .putQuietHours(let hours?):
-            try put(.setting, StoreSchema.Setting.quietHours.key, hours)
-        case .putQuietHours(nil):
-            try run("DELETE FROM setting WHERE key = ?", [StoreSchema.Setting.quietHours.key])
-        case .putPlace(let revision, let place?):
-            let values = [
-                revision.databaseValue, place.isInside.databaseValue, (place.since?.wall).databaseValue,
-                (place.since?.boot).databaseValue,
-            ]
-            try run(
-                "INSERT OR REPLACE INTO place (revision, inside, sinceWall, sinceBoot, sum) VALUES (?, ?, ?, ?, ?)",
-                StatementArguments(values + [SummedTable.place.sum(values).databaseValue])
+        case .putFeed(let name, nil): try remove(.setting, StoreSchema.feedKey(name))
+        case .putClockMapping(let mapping): try put(.clockMapping, mapping)
+        case .putQuietHours(let hours?): try put(.quietHours, hours)
+        case .putQuietHours(nil): try remove(.setting, StoreSchema.Setting.quietHours.key)
+        case .putPlace(let revision, let progress?):
+            try SummedTable.region.insert(
+                [
+                    .integer(revision), .integer(progress.isInside ? 1 : 0), SQLiteValue(progress.since?.wall),
+                    SQLiteValue(progress.since?.boot),
+                ],
+                into: database
             )
-        case .putPlace(let revision, nil): try run("DELETE FROM place WHERE revision = ?", [revision])
-        case .putPlaceMarks(let marks):
-            try put(.setting, StoreSchema.Setting.placeMarks.key, marks)
+        case .putPlace(let revision, nil):
+            try database.run("DELETE FROM place WHERE revision = ?", [.integer(revision)])
+        case .putPlaceMarks(let marks): try put(.placeMarks, marks)
         }
     }
 
-    private func removePending(_ revision: Int64, of database: Database, _ header: inout StoreHeader) throws {
-        let statement = try database.cachedStatement(sql: "DELETE FROM pending WHERE revision = ? RETURNING sum")
-        if let sum = try Int64.fetchOne(statement, arguments: [revision]) { header.pending ^= sum }
+    private func removePending(_ revision: Int64, of database: SQLiteDatabase, _ header: inout StoreHeader) throws {
+        let sql = "DELETE FROM pending WHERE revision = ? RETURNING sum"
+        if let sum = try database.first(sql, [.integer(revision)], { $0.integer(0) }) { header.pending ^= sum }
     }
 
-    func append(_ entry: HistoryEntry, to database: Database, _ encoder: JSONEncoder) throws {
-        let values = [
-            StoreSchema.key(entry.requestID).databaseValue, Self.microseconds(entry.date).databaseValue,
-            try encoder.encode(entry).databaseValue, Data(entry.outcome.rawValue.utf8).databaseValue,
-            entry.thread.map { StoreSchema.key($0) }.databaseValue,
-        ]
-        let sql = "INSERT INTO ledger (key, at, body, outcome, thread, sum) VALUES (?, ?, ?, ?, ?, ?)"
-        try database.cachedStatement(sql: sql).execute(
-            arguments: StatementArguments(values + [SummedTable.ledger.sum(values).databaseValue])
+    private func append(_ entry: HistoryEntry, to database: SQLiteDatabase) throws {
+        try SummedTable.history.insert(
+            [
+                .null, .blob(StoreSchema.key(entry.requestID)), .integer(Self.microseconds(entry.date)),
+                .blob(try encoder.encode(entry)), .blob(Data(entry.outcome.rawValue.utf8)),
+                SQLiteValue(entry.thread.map(StoreSchema.key)),
+            ],
+            into: database
         )
     }
 
     /// A line for the store, and one for each request that is known to be lost.
-    func appendHistory(of damage: NoticeStore.Damage, to database: Database) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
+    func appendHistory(of damage: NoticeStore.Damage, to database: SQLiteDatabase) throws {
         let detail = damage.setAside.map { "\(damage.reason); set aside as '\($0)'" } ?? damage.reason
         var lines = [HistoryEntry(requestID: "", date: damage.foundAt, outcome: .damaged, detail: detail)]
-        for request in damage.requests.prefix(Self.damagedLines) {
+        for request in damage.requests.prefix(Self.damagedLineCount) {
             guard let id = request.id else { continue }
             lines.append(HistoryEntry(requestID: id, date: damage.foundAt, outcome: .damaged, detail: request.reason))
         }
-        try database.inTransaction(.immediate) {
-            for line in lines { try append(line, to: database, encoder) }
-            return .commit
-        }
+        try database.transaction { for line in lines { try append(line, to: database) } }
     }
 
     /// More lines would drive all others out of the history.
-    private static let damagedLines = 1_000
+    private static let damagedLineCount = 1_000
 
-    private func trimLedger(_ database: Database, newest: Int64) throws {
+    private func trimHistory(_ database: SQLiteDatabase, newest: Int64) throws {
         if let count = options.history.count {
-            try database.execute(
-                sql: "DELETE FROM ledger WHERE serial <= (SELECT max(serial) FROM ledger) - ?",
-                arguments: [max(0, count)]
+            try database.run(
+                "DELETE FROM ledger WHERE serial <= (SELECT max(serial) FROM ledger) - ?",
+                [.integer(Int64(max(0, count)))]
             )
         }
         if let age = options.history.age {
@@ -188,12 +160,12 @@ extension StoreFile {
             guard !overflow, !underflow else { return }
             // Lines stand in the order of their dates, but for clocks that were set back: up to the first that is young
             // enough, which reads no more lines than it drops.
-            try database.execute(
-                sql: """
-                    DELETE FROM ledger WHERE serial < coalesce(
-                        (SELECT serial FROM ledger WHERE at >= ? ORDER BY serial LIMIT 1), 0)
-                    """,
-                arguments: [bound]
+            try database.run(
+                """
+                DELETE FROM ledger WHERE serial < coalesce(
+                    (SELECT serial FROM ledger WHERE at >= ? ORDER BY serial LIMIT 1), 0)
+                """,
+                [.integer(bound)]
             )
         }
     }

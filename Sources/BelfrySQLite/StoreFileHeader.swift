@@ -1,4 +1,5 @@
-import Foundation
+import Belfry
+import Glibc
 
 /// What is the same in the first 100 bytes of every store (https://www.sqlite.org/fileformat2.html#the_database_header).
 enum StoreFileHeader {
@@ -13,7 +14,8 @@ enum StoreFileHeader {
         for (offset, byte) in zip(16..., [0x10, 0x00] as [UInt8]) { bytes[offset] = [byte] }
         for offset in [18, 19] { bytes[offset] = [2, 1] }
         for (offset, byte) in zip(20..., [0, 64, 32, 32] as [UInt8]) { bytes[offset] = [byte] }
-        // Schema format 4 and UTF-8, both 0 until the first table has come out of the log; none of cache size, vacuum, user version, application identifier, reserve.
+        // Schema format 4 and UTF-8, both 0 until the first table has come out of the log; none of cache size, vacuum,
+        // user version, application identifier, reserve.
         for offset in Array(44..<60) + Array(60..<92) { bytes[offset] = [0] }
         bytes[47] = [4, 0]
         bytes[59] = [1, 0]
@@ -23,11 +25,23 @@ enum StoreFileHeader {
     /// False where a byte that never changes has changed.
     /// - Parameter mayBeEmpty: a new file is; one that has a log is not.
     static func isIntact(_ path: String, mayBeEmpty: Bool) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return true }
-        defer { try? file.close() }
-        guard let header = try? file.read(upToCount: size), !header.isEmpty else { return mayBeEmpty }
-        let bytes = [UInt8](header)
+        guard let bytes = try? RegularFile.bytes(of: path, limit: size) else { return true }
+        guard !bytes.isEmpty else { return mayBeEmpty }
         return bytes.count == size && constants.allSatisfy { $0.value.contains(bytes[$0.key]) }
+    }
+
+    /// Puts right what is known of a file's first page.
+    static func repair(_ path: String) throws {
+        var page = try RegularFile.bytes(of: path, limit: pageSize)
+        // The log may have the first page where the file has it no more.
+        page += repeatElement(0, count: pageSize - page.count)
+        repair(&page[...])
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw NoticeError(file: path, "open", errno: errno) }
+        defer { close(descriptor) }
+        guard pwrite(descriptor, page, page.count, 0) == page.count else {
+            throw NoticeError(file: path, "repair", errno: errno)
+        }
     }
 
     /// Puts right what is known of the first page, and has SQLite take the number of pages from the size of the file.

@@ -1,5 +1,6 @@
 import Belfry
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The folder that a store has to itself, and the names in it.
 struct StoreFolder: Sendable {
@@ -54,7 +55,8 @@ struct StoreFolder: Sendable {
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
                 throw NoticeError(file: folder, "make the folder", errno: errno)
             }
-            Self.synchronize((folder as NSString).deletingLastPathComponent)
+            let parent = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]
+            Self.synchronize(parent.isEmpty ? root : String(parent))
         }
     }
 
@@ -97,10 +99,10 @@ struct StoreFolder: Sendable {
     static func exists(_ file: String) -> Bool { access(file, F_OK) == 0 }
 
     static func rename(_ old: String, to new: String) throws(NoticeError) {
-        guard Foundation.rename(old, new) == 0 else { throw NoticeError(file: old, "rename", errno: errno) }
+        guard Glibc.rename(old, new) == 0 else { throw NoticeError(file: old, "rename", errno: errno) }
     }
 
-    /// What about the place is not as it should be, for people.
+    /// What about the folder is not as it should be, for users.
     var warnings: [String] {
         var found: [String] = []
         var info = stat()

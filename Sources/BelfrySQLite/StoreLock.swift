@@ -1,5 +1,6 @@
 import Belfry
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The right to be the only one who has a store open: flock(2) on a file that names who holds it.
 ///
@@ -63,6 +64,6 @@ final class StoreLock: Sendable {
         else { return nil }
         let parts = text.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, let process = Int32(parts[0]) else { return nil }
-        return Holder(process: process, program: parts[1].trimmingCharacters(in: .newlines))
+        return Holder(process: process, program: String(parts[1].prefix { !$0.isNewline }))
     }
 }

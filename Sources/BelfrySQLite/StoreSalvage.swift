@@ -1,141 +1,126 @@
 import Belfry
-import Foundation
-import GRDB
+import FoundationEssentials
+import Glibc
 
 /// Saves what can be read of a damaged file into a new one, and sets the damaged one aside.
 ///
 /// The order of steps makes a crash at any instant harmless: the report is kept and the new file is complete before the damaged
 /// one loses its name, and an incomplete one is thrown away by ``finishEarlier(in:)``. The damaged file is read from a copy.
-enum StoreSalvage {
+struct StoreSalvage {
     private static let logs = ["-wal", "-shm"]
 
+    private let folder: StoreFolder
+    private let evidence: LogEvidence
+    private var report: NoticeStore.Damage
+
     static func salvage(
-        _ place: StoreFolder,
+        _ folder: StoreFolder,
         because damage: FoundDamage,
         _ evidence: LogEvidence
     ) throws -> NoticeStore.Damage {
-        var report = NoticeStore.Damage(reason: damage.reason, setAside: asideName(of: place))
-        try place.createFile(place.rescued)
-        let target = try OpenedFile.open(place.rescued)
-        do {
-            try copyTables(of: place, into: target, evidence, &report)
-            try target.close()
-        } catch {
-            try? target.close()
-            throw error
-        }
-        try StoreDamageLog(folder: place.path).add(report)
-        StoreFolder.synchronize(place.path)
-        let aside = report.setAside ?? asideName(of: place)
-        try StoreFolder.rename(place.database, to: aside)
-        for log in logs where StoreFolder.exists(place.database + log) {
-            try StoreFolder.rename(place.database + log, to: aside + log)
-        }
-        try StoreFolder.rename(place.rescued, to: place.database)
-        StoreFolder.synchronize(place.path)
-        return report
+        let aside = asideName(in: folder)
+        let report = NoticeStore.Damage(reason: damage.reason, setAside: aside)
+        var salvage = StoreSalvage(folder: folder, evidence: evidence, report: report)
+        try folder.createFile(folder.rescued)
+        let target = try SQLiteDatabase(store: folder.rescued)
+        defer { target.close() }
+        try salvage.copyTables(into: target)
+        target.close()
+        try StoreDamageLog(folder: folder.path).add(salvage.report)
+        StoreFolder.synchronize(folder.path)
+        try StoreFolder.rename(folder.database, to: aside)
+        try replaceDamaged(in: folder, aside)
+        return salvage.report
     }
 
     /// Ends what a crash has interrupted.
-    static func finishEarlier(in place: StoreFolder) throws(NoticeError) {
-        for file in [""] + logs { unlink(place.examined + file) }
-        guard StoreFolder.exists(place.rescued) else { return }
-        if StoreFolder.exists(place.database) {
-            for file in [place.rescued] + logs.map({ place.rescued + $0 }) { unlink(file) }
-            return
+    static func finishEarlier(in folder: StoreFolder) throws(NoticeError) {
+        remove(folder.examined)
+        guard StoreFolder.exists(folder.rescued) else { return }
+        if StoreFolder.exists(folder.database) {
+            remove(folder.rescued)
+        } else {
+            try replaceDamaged(in: folder, asideName(in: folder))
         }
-        // The damaged file has lost its name already; its log must not be taken for the new one's.
-        let aside = asideName(of: place)
-        for log in logs where StoreFolder.exists(place.database + log) {
-            try StoreFolder.rename(place.database + log, to: aside + log)
+    }
+
+    /// The damaged file has lost its name already; its log must not be taken for the new one's.
+    private static func replaceDamaged(in folder: StoreFolder, _ aside: String) throws(NoticeError) {
+        for log in logs where StoreFolder.exists(folder.database + log) {
+            try StoreFolder.rename(folder.database + log, to: aside + log)
         }
-        try StoreFolder.rename(place.rescued, to: place.database)
-        StoreFolder.synchronize(place.path)
+        try StoreFolder.rename(folder.rescued, to: folder.database)
+        StoreFolder.synchronize(folder.path)
+    }
+
+    private static func remove(_ database: String) {
+        for file in [""] + logs { unlink(database + file) }
     }
 
     /// `store-damaged-2026-11-21T10-30-00Z.sqlite`, with a number where that is taken.
-    private static func asideName(of place: StoreFolder) -> String {
-        let date = Date().formatted(.iso8601).replacingOccurrences(of: ":", with: "-")
-        let names = (1...).lazy.map { "\(place.path)/store-damaged-\(date)\($0 == 1 ? "" : "-\($0)").sqlite" }
-        return names.first { !StoreFolder.exists($0) } ?? "\(place.path)/store-damaged.sqlite"
+    private static func asideName(in folder: StoreFolder) -> String {
+        let date = Date().formatted(.iso8601).replacing(":", with: "-")
+        let names = (1...).lazy.map { "\(folder.path)/store-damaged-\(date)\($0 == 1 ? "" : "-\($0)").sqlite" }
+        return names.first { !StoreFolder.exists($0) } ?? "\(folder.path)/store-damaged.sqlite"
     }
 
-    private static func copyTables(
-        of place: StoreFolder,
-        into target: DatabaseQueue,
-        _ evidence: LogEvidence,
-        _ report: inout NoticeStore.Damage
-    ) throws {
-        defer { for file in [""] + logs { unlink(place.examined + file) } }
-        let source: DatabaseQueue
-        do {
-            source = try examine(place, evidence)
-        } catch {
+    private mutating func copyTables(into target: SQLiteDatabase) throws {
+        defer { Self.remove(folder.examined) }
+        let source: SQLiteDatabase
+        do { source = try examine() } catch {
             report.losses.append("Nothing of the file can be read: \(error)")
-            try StoreSchema.migrator.migrate(target)
-            return
+            return try StoreSchema.migrate(target)
         }
-        defer { try? source.close() }
-        try StoreSchema.migrator.migrate(target, upTo: try source.inDatabase(version))
-        try target.inDatabase {
-            // The migration's own row: the damaged file has another, or none that can be believed.
-            if try $0.tableExists("header") { try $0.execute(sql: "DELETE FROM header") }
-        }
-        for table in try target.inDatabase(StoreSchema.tables) {
-            let salvaged = try source.inDatabase { source in
-                try target.inDatabase { target in try TableSalvage(table, source, target).run() }
-            }
+        defer { source.close() }
+        try StoreSchema.migrate(target, upTo: Self.version(of: source))
+        // The migration's own row: the damaged file has another, or none that can be believed.
+        if try target.hasTable("header") { try target.execute("DELETE FROM header") }
+        for table in try StoreSchema.tables(target) {
+            let salvaged = try TableSalvage(table, source, target).run()
             report.saved[table] = salvaged.saved
             report.losses += salvaged.losses
         }
-        let sequence = try? source.inDatabase {
-            try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'request'")
-        }
-        try target.inDatabase { target in
-            try LostRequests.find(in: target, &report)
-            try settleHeader(of: target, sequence: sequence, mark: evidence.mark, &report)
+        try LostRequests.find(in: target, &report)
+        if try target.hasTable("header") {
+            try settleHeader(of: target)
+        } else {
+            try settleSequence(of: target, source)
         }
         report.saved["header"] = nil
     }
 
     /// A copy of the damaged file, with what is the same in every store put right, and with all of its log.
-    private static func examine(_ place: StoreFolder, _ evidence: LogEvidence) throws -> DatabaseQueue {
-        try copyFile(of: place, hasLog: evidence.hasLog)
-        let log = place.database + "-wal"
-        guard evidence.hasLog else { return try OpenedFile.open(place.examined) }
-        try FileManager.default.copyItem(atPath: log, toPath: place.examined + "-wal")
-        let source = try OpenedFile.open(place.examined)
-        let held = (try? source.inDatabase { try StoreHeader.read($0)?.transactions }) ?? 0
-        guard evidence.hasUnreadTransactions(after: held), let whole = WriteAheadLog(log)?.repaired() else {
+    private func examine() throws -> SQLiteDatabase {
+        try copyFile()
+        guard evidence.hasLog else { return try SQLiteDatabase(store: folder.examined) }
+        let log = folder.database + "-wal"
+        try FileManager.default.copyItem(atPath: log, toPath: folder.examined + "-wal")
+        let source = try SQLiteDatabase(store: folder.examined)
+        let held = try? StoreHeader.read(source)?.transactions
+        guard evidence.hasUnreadTransactions(after: held ?? 0), let whole = WriteAheadLog(log)?.repaired() else {
             return source
         }
         // Closing moves the log into the file: both are copied anew.
-        try source.close()
-        for file in [""] + logs { unlink(place.examined + file) }
-        try copyFile(of: place, hasLog: true)
-        try whole.write(to: URL(fileURLWithPath: place.examined + "-wal"))
-        return try OpenedFile.open(place.examined)
+        source.close()
+        Self.remove(folder.examined)
+        try copyFile()
+        try whole.write(to: URL(filePath: folder.examined + "-wal"))
+        return try SQLiteDatabase(store: folder.examined)
     }
 
-    private static func copyFile(of place: StoreFolder, hasLog: Bool) throws {
-        try FileManager.default.copyItem(atPath: place.database, toPath: place.examined)
-        guard !StoreFileHeader.isIntact(place.examined, mayBeEmpty: !hasLog) else { return }
-        let file = try FileHandle(forUpdating: URL(fileURLWithPath: place.examined))
-        defer { try? file.close() }
-        var page = ArraySlice([UInt8](try file.read(upToCount: StoreFileHeader.pageSize) ?? Data()))
-        // The log may have the first page where the file has it no more.
-        page += repeatElement(0, count: StoreFileHeader.pageSize - page.count)
-        StoreFileHeader.repair(&page)
-        try file.seek(toOffset: 0)
-        try file.write(contentsOf: Data(page))
+    private func copyFile() throws {
+        try FileManager.default.copyItem(atPath: folder.database, toPath: folder.examined)
+        if !StoreFileHeader.isIntact(folder.examined, mayBeEmpty: !evidence.hasLog) {
+            try StoreFileHeader.repair(folder.examined)
+        }
     }
 
     /// The last migration that the file has seen, told by its columns: its own list may be damaged as well.
-    private static func version(of source: Database) throws -> String {
+    private static func version(of source: SQLiteDatabase) -> String {
         func has(_ column: String, in table: String) -> Bool {
-            (try? source.columns(in: table).contains { $0.name == column }) ?? false
+            (try? source.columns(of: table).contains { $0.name == column }) ?? false
         }
-        let names = StoreSchema.migrator.migrations
+        let names = StoreSchema.migrations.map(\.name)
         if has("sum", in: "request") || has("sum", in: "pending") { return names[3] }
         if has("latitude", in: "pending") { return names[2] }
         if has("id", in: "pending") { return names[1] }
@@ -143,28 +128,26 @@ enum StoreSalvage {
     }
 
     /// No revision is given twice, although its row is lost, and no transaction is missed a second time.
-    private static func settleHeader(
-        of target: Database,
-        sequence: Int64?,
-        mark: CommitMark.Reading?,
-        _ report: inout NoticeStore.Damage
-    ) throws {
-        guard try target.tableExists("header") else {
-            let sequence = sequence ?? 0
-            try target.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'request'")
-            try target.execute(
-                sql: "INSERT INTO sqlite_sequence SELECT 'request', max(?, coalesce(max(revision), 0)) FROM request",
-                arguments: [sequence]
+    private mutating func settleHeader(of target: SQLiteDatabase) throws {
+        var header = try StoreHeader.read(target) ?? StoreHeader(transactions: 0, revision: 0, pending: 0)
+        let acknowledged = evidence.mark?.transactions ?? 0
+        if acknowledged > header.transactions {
+            report.losses.append(
+                "Not to be read are the last \(acknowledged - header.transactions) transactions that were acknowledged."
             )
-            return
         }
-        let found = try StoreHeader.read(target)
-        if let mark, mark.transactions > (found?.transactions ?? 0) {
-            let missing = mark.transactions - (found?.transactions ?? 0)
-            report.losses.append("Not to be read are the last \(missing) transactions that were acknowledged.")
-        }
-        var header = found ?? StoreHeader(transactions: 0, revision: 0, pending: 0)
-        header.transactions = max(header.transactions, mark?.transactions ?? 0) + 1
+        header.transactions = max(header.transactions, acknowledged) + 1
         try header.counted(in: target).write(to: target)
+    }
+
+    /// The same in a file of an earlier version, which has no header.
+    private func settleSequence(of target: SQLiteDatabase, _ source: SQLiteDatabase) throws {
+        let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'request'"
+        let sequence = try? source.first(sql) { $0.integer(0) }
+        try target.execute("DELETE FROM sqlite_sequence WHERE name = 'request'")
+        try target.run(
+            "INSERT INTO sqlite_sequence SELECT 'request', max(?, coalesce(max(revision), 0)) FROM request",
+            [.integer(sequence ?? 0)]
+        )
     }
 }

@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+import FoundationEssentials
 
 /// A trigger as it stands in the row of a pending request: three numbers for the kinds that most requests have, so that opening a
 /// store reads them without a text to be understood; for all others the mark of its text, which stands with the content.
@@ -13,15 +13,15 @@ struct TriggerForm: Equatable, Sendable {
         /// ``mark(_:_:)`` of kind and payload.
         case text = 6
         /// The dwell time in microseconds, and a region. Shape plus 1: on exit, plus 2: on both; plus 3: repeats.
-        case place = 16
-        /// The same; the dwell time and the window are in the text, whose mark without the region stands for them.
-        case placeText = 32
+        case region = 16
+        /// The same; the dwell time and the period are in the text, whose mark without the region stands for them.
+        case regionText = 32
     }
 
     var shape: Int
     var number: Int64 = 0
     var seconds: Double?
-    var times: Int?
+    var count: Int?
     var region: CircularRegion?
 
     /// The short form, where the trigger has one that loses nothing.
@@ -37,16 +37,16 @@ struct TriggerForm: Equatable, Sendable {
             guard let microseconds = Self.microseconds(interval.interval) else { return nil }
             shape = Shape.interval.rawValue + (interval.repeats ? 1 : 0) + (interval.startsNow ? 2 : 0)
             number = microseconds
-            times = interval.count
-        case let place as LocationTrigger:
-            guard place.region.isFinite else { return nil }
-            region = place.region
-            if let dwell = Self.microseconds(place.dwell), place.during == nil {
-                shape = Shape.place.rawValue + Self.placeNumber(place)
+            count = interval.count
+        case let location as LocationTrigger:
+            guard location.region.isFinite else { return nil }
+            region = location.region
+            if let dwell = Self.microseconds(location.dwell), location.during == nil {
+                shape = Shape.region.rawValue + Self.regionNumber(location)
                 number = dwell
             } else {
-                shape = Shape.placeText.rawValue
-                number = Self.markWithoutRegion(place)
+                shape = Shape.regionText.rawValue
+                number = Self.markWithoutRegion(location)
             }
         default: return nil
         }
@@ -61,16 +61,16 @@ struct TriggerForm: Equatable, Sendable {
     }
 
     private static let edges: [CircularRegion.Edge] = [.entry, .exit, .both]
-    /// All shapes of ``Shape/place``.
-    static let placeShapes = Shape.place.rawValue..<Shape.place.rawValue + 2 * edges.count
+    /// All shapes of ``Shape/region``.
+    static let regionShapes = Shape.region.rawValue..<Shape.region.rawValue + 2 * edges.count
 
-    private static func placeNumber(_ place: LocationTrigger) -> Int {
-        (edges.firstIndex(of: place.edge) ?? 0) + (place.repeats ? edges.count : 0)
+    private static func regionNumber(_ trigger: LocationTrigger) -> Int {
+        (edges.firstIndex(of: trigger.edge) ?? 0) + (trigger.repeats ? edges.count : 0)
     }
 
-    /// A place trigger by its numbers; its region stands beside it.
-    static func place(shape: Int, microseconds: Int64) -> LocationTrigger {
-        let number = shape - Shape.place.rawValue
+    /// A location trigger by its numbers; its region stands beside it.
+    static func location(shape: Int, microseconds: Int64) -> LocationTrigger {
+        let number = shape - Shape.region.rawValue
         return LocationTrigger(
             region: CircularRegion(latitude: 0, longitude: 0, radius: 1),
             edge: edges[number % edges.count],
@@ -79,10 +79,10 @@ struct TriggerForm: Equatable, Sendable {
         )
     }
 
-    /// Equal for place triggers that differ in their regions alone.
-    private static func markWithoutRegion(_ place: LocationTrigger) -> Int64 {
-        let (whole, rest) = place.dwell.components
-        let text = "\(placeNumber(place)) \(whole) \(rest) \(place.during ?? "")"
+    /// Equal for location triggers that differ in their regions alone.
+    private static func markWithoutRegion(_ trigger: LocationTrigger) -> Int64 {
+        let (whole, rest) = trigger.dwell.components
+        let text = "\(regionNumber(trigger)) \(whole) \(rest) \(trigger.during ?? "")"
         return mark(Data(LocationTrigger.kind.rawValue.utf8), Data(text.utf8))
     }
 
@@ -92,11 +92,11 @@ struct TriggerForm: Equatable, Sendable {
     }
 
     /// An interval by its numbers; the schedule never asks for more.
-    static func interval(shape: Int, microseconds: Int64, times: Int?) -> IntervalTrigger {
+    static func interval(shape: Int, microseconds: Int64, count: Int?) -> IntervalTrigger {
         var trigger = IntervalTrigger(after: .microseconds(microseconds))
         trigger.repeats = shape & 1 != 0
         trigger.startsNow = (shape - Shape.interval.rawValue) & 2 != 0
-        trigger.count = times
+        trigger.count = count
         return trigger
     }
 
@@ -113,9 +113,9 @@ struct TriggerForm: Equatable, Sendable {
 
 extension RequestRow {
     /// The form of the row's trigger. Equal to what the trigger was made from, whatever wrote the row.
-    func form(of trigger: (any NoticeTrigger)?, placesInShort: Bool = true) -> TriggerForm {
+    func form(of trigger: (any NoticeTrigger)?, regionsInShort: Bool = true) -> TriggerForm {
         guard let kind else { return TriggerForm(nil) ?? TriggerForm(textMark: 0) }
-        if trigger is LocationTrigger, !placesInShort { return TriggerForm(textMark: TriggerForm.mark(kind, payload)) }
+        if trigger is LocationTrigger, !regionsInShort { return TriggerForm(textMark: TriggerForm.mark(kind, payload)) }
         return TriggerForm(trigger) ?? TriggerForm(textMark: TriggerForm.mark(kind, payload))
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// SQLite's write-ahead log as it lies on the disk (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
 ///

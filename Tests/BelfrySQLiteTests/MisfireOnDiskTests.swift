@@ -4,7 +4,6 @@ import BelfryRecurrence
 import BelfryTestSupport
 import BelfryTesting
 import Foundation
-import GRDB
 import Testing
 
 @testable import BelfrySQLite
@@ -223,8 +222,8 @@ struct MisfireOnDiskTests {
         let request = NoticeRequest(id: "tide", title: "Tide", trigger: tide)
         try await store.commit([.putRequest(request, revision: 1, TriggerProgress(anchor: 0))])
         try await store.commit((1...200).map { .line("old", Double($0)) })
-        let page = try await store.perform("ask") {
-            try Int.fetchOne($1, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ledgerByRequest'")
+        let page = try await store.file.perform("ask") {
+            try $1.first("SELECT rootpage FROM sqlite_master WHERE name = 'ledgerByRequest'") { $0.integer(0) }
         }
         try await store.close()
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder + "/store.sqlite"))

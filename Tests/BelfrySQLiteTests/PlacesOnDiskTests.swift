@@ -3,7 +3,6 @@ import BelfryRecorder
 import BelfryTestSupport
 import BelfryTesting
 import Foundation
-import GRDB
 import Testing
 
 @testable import BelfrySQLite
@@ -125,12 +124,10 @@ struct PlacesOnDiskTests {
         )
         try await store.close()
         // But for one of each window: that text is read once.
-        let database = try DatabaseQueue(path: folder + "/store.sqlite")
-        try await database.write { database in
-            try database.execute(sql: "UPDATE request SET payload = CAST('{' AS BLOB) WHERE revision > 10")
-            try database.renewSums()
-        }
-        try database.close()
+        let database = try SQLiteDatabase(folder + "/store.sqlite")
+        try database.execute("UPDATE request SET payload = CAST('{' AS BLOB) WHERE revision > 10")
+        try database.renewSums()
+        database.close()
         let again = try await SQLiteRequestStore.open(in: folder)
         let pending = try await again.load().pending
         #expect(pending.count == 50)

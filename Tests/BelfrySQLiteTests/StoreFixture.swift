@@ -1,7 +1,6 @@
 import Belfry
 import BelfryTestSupport
 import Foundation
-import GRDB
 import Testing
 
 @testable import BelfrySQLite
@@ -29,16 +28,16 @@ func makeFile(_ path: String, _ contents: Data) throws {
     try contents.write(to: URL(fileURLWithPath: path))
 }
 
-extension Database {
+extension SQLiteDatabase {
     /// Gives rows that a test has changed the sums that a program would have written with them.
     func renewSums() throws {
         for table in SummedTable.all where table.name != "header" {
-            for row in try Row.fetchAll(self, sql: "SELECT rowid, * FROM \(table.name)") {
+            try forEach(table.selection) { row in
+                let values = table.columns.indices.map(row.value)
                 for sum in table.sums {
-                    let values = sum.columns.map { row[$0] as DatabaseValue }
-                    try execute(
-                        sql: "UPDATE \(table.name) SET \(sum.name) = ? WHERE rowid = ?",
-                        arguments: [RowSum.of(table.label(of: sum), values), row[0] as Int64]
+                    try run(
+                        "UPDATE \(table.name) SET \(sum.name) = ? WHERE rowid = ?",
+                        [.integer(sum.value(of: values)), values[0]]
                     )
                 }
             }

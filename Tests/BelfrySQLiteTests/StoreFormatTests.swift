@@ -1,7 +1,6 @@
 import Belfry
 import BelfryTestSupport
 import Foundation
-import GRDB
 import Testing
 
 @testable import BelfrySQLite
@@ -55,20 +54,20 @@ struct StoreFormatTests {
     func pragmas() async throws {
         let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
-        let found = try await store.perform("ask") { _, database in
+        let found = try await store.file.perform("ask") { _, database in
             try ["journal_mode", "synchronous", "locking_mode"].map {
-                try String.fetchOne(database, sql: "PRAGMA \($0)") ?? ""
+                try database.first("PRAGMA \($0)") { $0.value(0) }
             }
         }
-        #expect(found == ["wal", "2", "exclusive"])
+        #expect(found == [.text("wal"), .integer(2), .text("exclusive")])
     }
 
     @Test("A file of a newer version is refused, and not changed")
     func newerVersion() async throws {
         let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
-        try await store.perform("pretend") {
-            try $1.execute(sql: "INSERT INTO grdb_migrations VALUES ('99-of-the-future')")
+        try await store.file.perform("pretend") {
+            try $1.execute("INSERT INTO grdb_migrations VALUES ('99-of-the-future')")
         }
         try await store.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: scratch.path("store/store.sqlite")))
@@ -85,18 +84,18 @@ struct StoreFormatTests {
         let payload = Data(#"{ "port" : "Cuxhaven", "level": 18446744073709551615, "x": 1.50, "z":[ ] }"#.utf8)
         var store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit([.put("tide", 1), .put("other", 2), .put("newer", 3)])
-        try await store.perform("write as a newer version would") {
+        try await store.file.perform("write as a newer version would") {
             // The second: a kind that is known, in a form that isn't.
             for (revision, kind, payload) in [
-                (1, Data("tide".utf8), payload), (3, Data("date".utf8), Data(#"{"moon":"full"}"#.utf8)),
+                (1 as Int64, Data("tide".utf8), payload), (3, Data("date".utf8), Data(#"{"moon":"full"}"#.utf8)),
             ] {
-                try $1.execute(
-                    sql: "UPDATE request SET kind = ?, payload = ? WHERE revision = ?",
-                    arguments: [kind, payload, revision]
+                try $1.run(
+                    "UPDATE request SET kind = ?, payload = ? WHERE revision = ?",
+                    [.blob(kind), .blob(payload), .integer(revision)]
                 )
-                try $1.execute(
-                    sql: "UPDATE pending SET shape = 6, value = ? WHERE revision = ?",
-                    arguments: [TriggerForm.mark(kind, payload), revision]
+                try $1.run(
+                    "UPDATE pending SET shape = 6, value = ? WHERE revision = ?",
+                    [.integer(TriggerForm.mark(kind, payload)), .integer(revision)]
                 )
             }
             try $1.renewSums()
@@ -116,8 +115,8 @@ struct StoreFormatTests {
         try await store.close()
         store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         #expect(try await store.load().pending.map(\.revision) == [1, 3, 4])
-        let bytes = try await store.perform("look") {
-            try Data.fetchOne($1, sql: "SELECT payload FROM request WHERE revision = 1")
+        let bytes = try await store.file.perform("look") {
+            try $1.first("SELECT payload FROM request WHERE revision = 1") { $0.blob(0) }
         }
         #expect(bytes == payload)
     }
@@ -146,8 +145,8 @@ struct StoreFormatTests {
         let scratch = try TemporaryFolder()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         try await store.commit((1...600).map { .put("\($0)", $0) })
-        try await store.perform("write as a newer version might") {
-            try $1.execute(sql: "UPDATE request SET body = X'7B7B' WHERE revision IN (7, 300)")
+        try await store.file.perform("write as a newer version might") {
+            try $1.execute("UPDATE request SET body = X'7B7B' WHERE revision IN (7, 300)")
             try $1.renewSums()
         }
         #expect(try await store.load().pending.count == 600)
@@ -157,7 +156,9 @@ struct StoreFormatTests {
         #expect(error?.code == .contentUnreadable)
         #expect(error?.isTransient == false)
         #expect(error?.message.contains("revision 7 in '\(store.file.path)'") == true)
-        let kept = try await store.perform("look") { try Int.fetchOne($1, sql: "SELECT count(*) FROM request") }
+        let kept = try await store.file.perform("look") {
+            try $1.first("SELECT count(*) FROM request") { $0.integer(0) }
+        }
         #expect(kept == 600)
     }
 

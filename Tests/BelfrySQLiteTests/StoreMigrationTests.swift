@@ -1,7 +1,6 @@
 import Belfry
 import BelfryTestSupport
 import Foundation
-import GRDB
 import Testing
 
 @testable import BelfrySQLite
@@ -29,35 +28,36 @@ struct StoreMigrationTests {
     /// As the first version wrote it.
     private func makeFirstVersion(_ folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let database = try DatabaseQueue(path: folder + "/store.sqlite")
-        try StoreSchema.migrator.migrate(database, upTo: "1-requests-deliveries-responses-ledger-settings")
+        let database = try SQLiteDatabase(folder + "/store.sqlite")
+        try StoreSchema.migrate(database, upTo: "1-requests-deliveries-responses-ledger-settings")
         let encoder = JSONEncoder()
-        try database.write { database in
+        try database.transaction {
             for (index, request) in Self.requests.enumerated() {
                 let row = try RequestRow(request, revision: Int64(index + 1), encoder)
-                try database.execute(
-                    sql: "INSERT INTO request VALUES (?, ?, ?, ?)",
-                    arguments: [row.revision, row.body, row.kind, row.payload]
+                try database.run(
+                    "INSERT INTO request VALUES (?, ?, ?, ?)",
+                    [.integer(row.revision), .blob(row.body), SQLiteValue(row.kind), SQLiteValue(row.payload)]
                 )
-                try database.execute(
-                    sql: "INSERT INTO progress VALUES (?, ?, ?, ?, ?)",
-                    arguments: [row.revision, index * 7, index, index * 11, nil]
+                let index = Int64(index)
+                try database.run(
+                    "INSERT INTO progress VALUES (?, ?, ?, ?, ?)",
+                    [.integer(row.revision), .integer(index * 7), .integer(index), .integer(index * 11), .null]
                 )
             }
             let line = HistoryEntry(requestID: "date", date: Date(timeIntervalSince1970: 5), outcome: .missed)
-            try database.execute(
-                sql: "INSERT INTO ledger (key, at, body) VALUES (?, ?, ?)",
-                arguments: [Data("date".utf8), 5_000_000, try encoder.encode(line)]
+            try database.run(
+                "INSERT INTO ledger (key, at, body) VALUES (?, ?, ?)",
+                [.blob(Data("date".utf8)), .integer(5_000_000), .blob(try encoder.encode(line))]
             )
         }
-        try database.close()
+        database.close()
     }
 
     /// As the third version wrote it: the last whose rows have no checksums.
-    private func makeThirdVersion(_ folder: String) throws -> DatabaseQueue {
+    private func makeThirdVersion(_ folder: String) throws -> SQLiteDatabase {
         try makeFirstVersion(folder)
-        let database = try DatabaseQueue(path: folder + "/store.sqlite")
-        try StoreSchema.migrator.migrate(database, upTo: "3-places")
+        let database = try SQLiteDatabase(folder + "/store.sqlite")
+        try StoreSchema.migrate(database, upTo: "3-places")
         return database
     }
 
@@ -79,8 +79,8 @@ struct StoreMigrationTests {
         ] {
             let scratch = try TemporaryFolder()
             let database = try makeThirdVersion(scratch.path("store"))
-            try await database.write { try $0.execute(sql: spoiling) }
-            try database.close()
+            try database.execute(spoiling)
+            database.close()
             let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
             #expect(try await store.load().pending.map(\.id) == Self.requests.dropFirst().map(\.id), "\(spoiling)")
             let damage = try #require(store.openingReport.damage)
@@ -93,10 +93,8 @@ struct StoreMigrationTests {
     func withoutMigrations() async throws {
         let scratch = try TemporaryFolder()
         let database = try makeThirdVersion(scratch.path("store"))
-        try await database.write {
-            try $0.execute(sql: "UPDATE grdb_migrations SET identifier = '2-pendinG' WHERE identifier LIKE '2-%'")
-        }
-        try database.close()
+        try database.execute("UPDATE grdb_migrations SET identifier = '2-pendinG' WHERE identifier LIKE '2-%'")
+        database.close()
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
         #expect(store.openingReport.damage?.reason.contains("list of migrations") == true)
         #expect(store.openingReport.damage?.saved["pending"] == Self.requests.count)
@@ -138,9 +136,8 @@ struct StoreMigrationTests {
         try makeFirstVersion(folder)
         let file = URL(fileURLWithPath: folder + "/store.sqlite")
         // The index of the history: no row is on it.
-        let root = try await DatabaseQueue(path: file.path).read {
-            try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ledgerByRequest'")
-        }
+        let sql = "SELECT rootpage FROM sqlite_master WHERE name = 'ledgerByRequest'"
+        let root = try SQLiteDatabase(file.path).first(sql) { $0.integer(0) }
         let handle = try FileHandle(forUpdating: file)
         try handle.seek(toOffset: UInt64(try #require(root) - 1) * 4_096)
         try handle.write(contentsOf: Data(repeating: 0xA5, count: 4_096))

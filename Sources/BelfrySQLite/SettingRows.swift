@@ -1,5 +1,11 @@
 import Belfry
 
+/// An owner and its entries as a setting holds them.
+struct OwnerRow: Codable {
+    var owner: String
+    var entries: [OwnedEntry]
+}
+
 /// A region feed by its name, and what is kept of it, as a setting holds them.
 struct FeedRow: Codable {
     var name: String

@@ -1,0 +1,110 @@
+import Belfry
+import FoundationEssentials
+
+/// Reads what a store hands over when it is opened: one pass over each table but the contents and the history.
+///
+/// What can't be read is left where it is, and reported; what is damaged is left out, and reported with the state.
+struct StateReader {
+    let database: SQLiteDatabase
+    let triggers: TriggerRegistry
+    private(set) var unreadable: [StoreOpeningReport.Unreadable] = []
+    /// In words.
+    private var damaged: [String] = []
+    private let decoder = JSONDecoder()
+
+    init(_ database: SQLiteDatabase, _ triggers: TriggerRegistry) {
+        self.database = database
+        self.triggers = triggers
+    }
+
+    var damage: FoundDamage? {
+        damaged.isEmpty ? nil : FoundDamage(damaged.prefix(3).joined(separator: "; "))
+    }
+
+    mutating func read() throws -> StoredState {
+        var scan = PendingScan(database, triggers)
+        try scan.run()
+        unreadable = scan.unreadable
+        for revision in scan.damaged { addDamage("pending", revision) }
+        for revision in scan.withoutContent { addDamage("request", revision) }
+        var state = StoredState(pending: scan.pending)
+        state.dormant = scan.dormant
+        state.deliveries = try readAll(DeliveryRecord.self, .delivery)
+            .sorted { ($0.dueAt.wall, $0.id) < ($1.dueAt.wall, $1.id) }
+        state.responses = try readAll(NoticeResponse.self, .response).sorted { ($0.date, $0.id) < ($1.date, $1.id) }
+        state.categories = try read([NoticeCategory].self, .categories) ?? []
+        state.authorization = try read(AuthorizationStatus.self, .authorization)
+        state.clockMapping = try read(ClockMapping.self, .clockMapping)
+        state.quietHours = try read(QuietHours.self, .quietHours)
+        state.placeMarks = try read(RegionMarks.self, .placeMarks) ?? RegionMarks()
+        for row in try readAll(OwnerRow.self, prefix: StoreSchema.ownerPrefix) { state.owners[row.owner] = row.entries }
+        for row in try readAll(FeedRow.self, prefix: StoreSchema.feedPrefix) { state.feeds[row.name] = row.record }
+        state.places = try readRegions()
+        if let header = try StoreHeader.read(database) {
+            if header.pending != scan.digest, scan.damaged.isEmpty { damaged.append("pending requests are missing") }
+            state.nextRevision = header.revision
+        } else {
+            addDamage("header", 1)
+        }
+        // Deliveries outlive the content that a damaged file has lost.
+        let highest = max(
+            state.nextRevision,
+            state.pending.last?.revision ?? 0,
+            state.deliveries.map(\.revision).max() ?? 0
+        )
+        state.nextRevision = max(1, highest == .max ? .max : highest + 1)
+        return state
+    }
+
+    private mutating func addDamage(_ table: String, _ row: Int64) {
+        damaged.append("row \(row) of the table '\(table)' does not match its checksum")
+    }
+
+    private mutating func readAll<Value: Decodable>(
+        _ type: Value.Type,
+        _ table: SummedTable,
+        _ rule: String = "",
+        _ values: [SQLiteValue] = []
+    ) throws -> [Value] {
+        try database.all("\(table.selection) \(rule) ORDER BY serial", values) { row in
+            let serial = row.integer(0) ?? 0
+            guard table.isIntact(row), let body = row.blob(2) else {
+                addDamage(table.name, serial)
+                return nil
+            }
+            do { return try decoder.decode(type, from: body) } catch {
+                let reason = "\(error)"
+                unreadable.append(StoreOpeningReport.Unreadable(table: table.name, row: serial, reason: reason))
+                return nil
+            }
+        }
+    }
+
+    private mutating func readAll<Value: Decodable>(_ type: Value.Type, prefix: String) throws -> [Value] {
+        let prefix = Data(prefix.utf8)
+        return try readAll(
+            type,
+            .setting,
+            "WHERE substr(key, 1, ?) = ?",
+            [.integer(Int64(prefix.count)), .blob(prefix)]
+        )
+    }
+
+    private mutating func read<Value: Decodable>(_ type: Value.Type, _ setting: StoreSchema.Setting) throws -> Value? {
+        try readAll(type, .setting, "WHERE key = ?", [.blob(setting.key)]).first
+    }
+
+    /// Those of requests that are pending: a damaged file may have lost one.
+    private mutating func readRegions() throws -> [Int64: RegionProgress] {
+        var regions: [Int64: RegionProgress] = [:]
+        let rule = "JOIN pending ON pending.revision = place.revision"
+        try database.forEach("\(SummedTable.region.selection) \(rule)") { row in
+            guard SummedTable.region.isIntact(row), let revision = row.integer(0), let inside = row.integer(1) else {
+                return addDamage("place", row.integer(0) ?? 0)
+            }
+            let since = row.integer(2).flatMap { wall in row.integer(3).map { TriggerInstant(wall: wall, boot: $0) } }
+            regions[revision] = RegionProgress(isInside: inside != 0, since: since)
+        }
+        return regions
+    }
+}

@@ -1,0 +1,82 @@
+import Belfry
+import Synchronization
+
+extension StoreFile {
+    /// Opens the file: checks it, saves what can be saved of a damaged one, brings it up to date, and reads it.
+    ///
+    /// Throws ``NoticeError/Code/storeTooNew`` and ``NoticeError/Code/storeFailed``.
+    func open(_ lock: StoreLock) throws(NoticeError) {
+        do {
+            try StoreSalvage.finishEarlier(in: folder)
+            // Before SQLite makes a log of its own, or writes into the one that is there.
+            let needsCheck = folder.needsCheck
+            let evidence = LogEvidence(of: folder)
+            try folder.createFile(path)
+            do {
+                // SQLite would remove the log beside an empty file.
+                guard StoreFileHeader.isIntact(path, mayBeEmpty: !evidence.hasLog) else {
+                    throw FoundDamage("its header was changed or is gone")
+                }
+                try read(lock, checked: needsCheck, evidence: evidence)
+            } catch {
+                guard let damage = FoundDamage(opening: error) else { throw error }
+                let salvaged = try StoreSalvage.salvage(folder, because: damage, evidence)
+                try read(lock, checked: true, damage: salvaged)
+            }
+            folder.wasChecked()
+        } catch { throw NoticeError(store: path, "be opened", error) }
+    }
+
+    private func read(
+        _ lock: StoreLock,
+        checked: Bool,
+        evidence: LogEvidence? = nil,
+        damage: NoticeStore.Damage? = nil
+    ) throws {
+        let database = try SQLiteDatabase(store: path, keepsLog: true)
+        try StoreCheck(database: database, isWhole: checked).run(path)
+        let doubt = try evidence?.doubt(about: database)
+        try StoreSchema.migrate(database)
+        if let evidence, evidence.ending != .clean {
+            // What SQLite doesn't read would stay behind later transactions, and pass for damage at another opening.
+            try database.emptyLog()
+        }
+        guard let header = try StoreHeader.read(database) else { throw FoundDamage("its header row is damaged") }
+        let attachments = try AttachmentFolder(folder.attachments, limit: options.attachmentLimit) { revision in
+            let sql = "SELECT 1 FROM request WHERE revision = ?"
+            return try database.first(sql, [.integer(revision)]) { _ in true } ?? false
+        }
+        let mark = try CommitMark(folder.mark)
+        report.withLock {
+            $0.damage = damage ?? doubt
+            $0.warnings = folder.warnings
+        }
+        if let doubt { try damageLog.add(doubt) }
+        if let found = damage ?? doubt { try appendHistory(of: found, to: database) }
+        let (state, found) = try readState(of: database)
+        if let found { throw found }
+        mark.write(transactions: header.transactions)
+        try database.keepLogWhenClosed(false)
+        self.state = state
+        opened = Opened(database, attachments, mark, header, lock)
+    }
+}
+
+extension SQLiteDatabase {
+    /// Opens a store's file with the settings that all of them have.
+    /// - Parameter keepsLog: Closing removes the log otherwise, and with it what SQLite doesn't read of a damaged one.
+    convenience init(store path: String, keepsLog: Bool = false) throws {
+        try self.init(path)
+        if keepsLog { try keepLogWhenClosed(true) }
+        // One owner: the index of the log stays in its memory, so that no shared memory is needed (network file
+        // systems), and nobody takes a lock between two transactions.
+        try execute("PRAGMA locking_mode = EXCLUSIVE")
+        try execute("PRAGMA page_size = \(StoreFileHeader.pageSize)")
+        try execute("PRAGMA journal_mode = WAL")
+        // NORMAL would not sync the log at each transaction.
+        try execute("PRAGMA synchronous = FULL")
+    }
+
+    /// Moves all of the log into the file.
+    func emptyLog() throws { try execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+}
