@@ -39,12 +39,11 @@ final class AttachmentFolder: Sendable {
         var copies = attachments
         var madeFolder = false
         for (index, attachment) in attachments.enumerated() {
-            // O_NONBLOCK: a pipe without a writer must not hold up every commit.
-            let source = open(attachment.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            guard source >= 0 else { continue }
+            // A pipe without a writer must not hold up every transaction.
+            guard let source = try? RegularFile.open(attachment.path) else { continue }
             defer { close(source) }
             var info = stat()
-            guard fstat(source, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_size <= limit else { continue }
+            guard fstat(source, &info) == 0, info.st_size <= limit else { continue }
             if !madeFolder {
                 for each in [path, folder] where mkdir(each, 0o700) != 0 && errno != EEXIST {
                     throw NoticeError(file: each, "make the folder", errno: errno)

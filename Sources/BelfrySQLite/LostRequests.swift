@@ -3,14 +3,16 @@ import FoundationEssentials
 
 /// Which requests a damaged file has lost, as far as what was saved tells.
 enum LostRequests {
+    private typealias Request = NoticeStore.UnreadableRequest
+
     private static let namedCount = 20
 
     /// Adds them to the report. What is pending without content has nothing to show: it is no longer pending.
     static func find(in target: SQLiteDatabase, _ report: inout NoticeStore.Damage) throws {
         guard try target.hasTable("pending") else { return }
         let rule = "FROM pending WHERE revision NOT IN (SELECT revision FROM request)"
-        let withoutContent = try target.all("SELECT revision, id \(rule)") {
-            Found(revision: $0.integer(0) ?? 0, id: $0.text(1))
+        let withoutContent = try target.all("SELECT revision, id \(rule)") { row in
+            Request(id: row.text(1), revision: row.integer(0) ?? 0, reason: "its content is lost")
         }
         try target.execute("DELETE \(rule)")
         if !withoutContent.isEmpty {
@@ -21,18 +23,7 @@ enum LostRequests {
         if !withoutTrigger.isEmpty {
             report.losses.append("Lost is when these requests are due: \(names(withoutTrigger)). Add them anew.")
         }
-        report.requests =
-            withoutContent.map { $0.unreadable("its content is lost") }
-            + withoutTrigger.map { $0.unreadable("when it is due is lost") }
-    }
-
-    private struct Found {
-        let revision: Int64
-        let id: String?
-
-        func unreadable(_ reason: String) -> NoticeStore.UnreadableRequest {
-            NoticeStore.UnreadableRequest(id: id, revision: revision, reason: reason)
-        }
+        report.requests = withoutContent + withoutTrigger
     }
 
     /// Whether every pending request was saved that there was.
@@ -42,7 +33,7 @@ enum LostRequests {
     }
 
     /// The contents to which neither a pending request nor a delivery refers.
-    private static func unusedContents(_ target: SQLiteDatabase) throws -> [Found] {
+    private static func unusedContents(_ target: SQLiteDatabase) throws -> [Request] {
         let decoder = JSONDecoder()
         let deliveries = try target.all("SELECT body FROM delivery") { row in
             row.blob(0).flatMap { try? decoder.decode(DeliveryRecord.self, from: $0) }
@@ -51,17 +42,15 @@ enum LostRequests {
         let sql = "SELECT revision, body FROM request WHERE revision NOT IN (SELECT revision FROM pending)"
         return try target.all(sql) { row in
             guard let revision = row.integer(0), !used.contains(revision) else { return nil }
-            return Found(
-                revision: revision,
-                id: row.blob(1).flatMap { try? decoder.decode(Identity.self, from: $0) }?.id
-            )
+            let identity = row.blob(1).flatMap { try? decoder.decode(Identity.self, from: $0) }
+            return Request(id: identity?.id, revision: revision, reason: "when it is due is lost")
         }
     }
 
     private struct Identity: Decodable { var id: String }
 
-    private static func names(_ requests: [Found]) -> String {
-        let names = requests.prefix(namedCount).map { $0.id.map { "'\($0)'" } ?? "of revision \($0.revision)" }
+    private static func names(_ requests: [Request]) -> String {
+        let names = requests.prefix(namedCount).map { $0.id.map { "'\($0)'" } ?? "of revision \($0.revision ?? 0)" }
         let more = requests.count > namedCount ? " and \(requests.count - namedCount) more" : ""
         return names.joined(separator: ", ") + more
     }

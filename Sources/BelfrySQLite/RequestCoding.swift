@@ -1,6 +1,7 @@
 import Belfry
 import Dispatch
 import FoundationEssentials
+import Synchronization
 
 /// A request as it stands in its row: the trigger apart from the rest, so that a trigger of a kind that this program doesn't
 /// know is never written anew.
@@ -77,17 +78,12 @@ struct RequestReader: Sendable {
     func read(_ rows: [RequestRow]) -> [Reading] {
         let chunk = 256
         let chunks = (rows.count + chunk - 1) / chunk
-        guard chunks > 1 else { return readTogether(rows[...]) }
-        return [Reading](unsafeUninitializedCapacity: rows.count) { buffer, count in
-            let target = UncheckedBuffer(buffer)
-            DispatchQueue.concurrentPerform(iterations: chunks) { number in
-                let range = number * chunk..<min(rows.count, (number + 1) * chunk)
-                for (index, reading) in zip(range, readTogether(rows[range])) {
-                    target.base.initializeElement(at: index, to: reading)
-                }
-            }
-            count = rows.count
+        let readings = Mutex([[Reading]](repeating: [], count: chunks))
+        DispatchQueue.concurrentPerform(iterations: chunks) { number in
+            let part = readTogether(rows[number * chunk..<min(rows.count, (number + 1) * chunk)])
+            readings.withLock { $0[number] = part }
         }
+        return readings.withLock { $0.flatMap(\.self) }
     }
 
     private func readTogether(_ rows: ArraySlice<RequestRow>) -> [Reading] {
@@ -146,11 +142,4 @@ struct RequestReader: Sendable {
         text.append(row.payload ?? Data("null".utf8))
         text.append(contentsOf: "}}".utf8)
     }
-}
-
-/// `@unchecked`: each iteration writes elements of its own, and nobody reads before all have ended.
-private struct UncheckedBuffer<Element>: @unchecked Sendable {
-    let base: UnsafeMutableBufferPointer<Element>
-
-    init(_ base: UnsafeMutableBufferPointer<Element>) { self.base = base }
 }

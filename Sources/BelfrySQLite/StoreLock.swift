@@ -7,12 +7,6 @@ import Glibc
 /// The kernel ends it with the process, however that ends, and programs that the holder starts don't inherit it
 /// (O_CLOEXEC). The file is never removed: whoever removed it would let two in.
 final class StoreLock: Sendable {
-    /// Who holds a lock, as far as its file tells.
-    struct Holder: Equatable {
-        var process: Int32
-        var program: String
-    }
-
     private let descriptor: Int32
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
@@ -33,7 +27,7 @@ final class StoreLock: Sendable {
             guard rest > .zero else { break }
             do { try await Task.sleep(for: min(rest, .milliseconds(100))) } catch { break }
         }
-        let whom = holder(path).map { "process \($0.process) ('\($0.program)')" } ?? "another process"
+        let whom = holder(path) ?? "another process"
         throw NoticeError(
             .storeInUse,
             "The store at '\(path)' is in use by \(whom): a store has one owner. End that one, wait for it, or use "
@@ -58,12 +52,11 @@ final class StoreLock: Sendable {
         return StoreLock(descriptor: descriptor)
     }
 
-    static func holder(_ path: String) -> Holder? {
-        guard let data = FileManager.default.contents(atPath: path), data.count <= 4_096,
-            let text = String(data: data, encoding: .utf8)
-        else { return nil }
-        let parts = text.split(separator: " ", maxSplits: 1)
+    /// Process and program, as far as the lock's file tells.
+    private static func holder(_ path: String) -> String? {
+        guard let data = FileManager.default.contents(atPath: path), data.count <= 4_096 else { return nil }
+        let parts = String(decoding: data, as: UTF8.self).split(separator: " ", maxSplits: 1)
         guard parts.count == 2, let process = Int32(parts[0]) else { return nil }
-        return Holder(process: process, program: String(parts[1].prefix { !$0.isNewline }))
+        return "process \(process) ('\(parts[1].prefix { !$0.isNewline })')"
     }
 }

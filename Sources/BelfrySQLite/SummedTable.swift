@@ -20,55 +20,86 @@ struct SummedTable: Sendable {
     /// Without those that hold sums. The first is the number by which a row is found.
     let columns: [String]
     let sums: [Sum]
+    /// Creates the table. STRICT: a value of another type is refused.
+    let creation: String
     /// Gets the values of all columns and sums. A row of the same key is replaced.
     let insertion: String
     /// Each row, with the values of all columns and sums, up to where a condition may follow.
     let selection: String
 
-    /// - Parameter upsert: What to do about a row of the same key instead of replacing it.
-    private init(_ name: String, _ columns: [String], _ sums: [(name: String, columns: [Int])], upsert: String = "") {
+    /// - Parameters:
+    ///   - definitions: The columns, as SQL defines them.
+    ///   - upsert: What to do about a row of the same key instead of replacing it.
+    private init(_ name: String, _ definitions: [String], _ sums: [(name: String, columns: [Int])], upsert: String = "")
+    {
         self.name = name
-        self.columns = columns
+        columns = definitions.map { String($0.prefix { $0 != " " }) }
         self.sums = sums.map { Sum(name: $0.name, columns: $0.columns, start: RowSum("\(name).\($0.name)")) }
         let all = columns + sums.map(\.name)
         let marks = all.map { _ in "?" }.joined(separator: ", ")
+        let definitions = definitions + sums.map { "\($0.name) INTEGER NOT NULL" }
+        creation = "CREATE TABLE \(name) (\(definitions.joined(separator: ", "))) STRICT"
         insertion = "INSERT OR REPLACE INTO \(name) (\(all.joined(separator: ", "))) VALUES (\(marks)) \(upsert)"
         selection = "SELECT \(all.map { "\(name).\($0)" }.joined(separator: ", ")) FROM \(name)"
     }
 
-    private init(_ name: String, _ columns: [String], over summed: ClosedRange<Int>) {
-        self.init(name, columns, [("sum", Array(summed))])
+    private init(_ name: String, _ definitions: [String], over summed: ClosedRange<Int>) {
+        self.init(name, definitions, [("sum", Array(summed))])
     }
 
     /// Rows that are found by a text, and keep their number.
     private static func keyed(_ name: String) -> SummedTable {
         SummedTable(
             name,
-            ["serial", "key", "body"],
+            ["serial INTEGER PRIMARY KEY", "key BLOB NOT NULL UNIQUE", "body BLOB NOT NULL"],
             [("sum", [1, 2])],
             upsert: "ON CONFLICT (key) DO UPDATE SET body = excluded.body, sum = excluded.sum"
         )
     }
 
-    static let request = SummedTable("request", ["revision", "body", "kind", "payload"], over: 0...3)
+    static let request = SummedTable(
+        "request",
+        ["revision INTEGER PRIMARY KEY", "body BLOB NOT NULL", "kind BLOB", "payload BLOB"],
+        over: 0...3
+    )
     /// Two sums, so that a firing need not read what it doesn't change.
     static let pending = SummedTable(
         "pending",
         [
-            "revision", "id", "anchor", "fired", "lastDue", "lastLocal", "shape", "value", "times", "traits",
-            "latitude",
-            "longitude", "radius",
+            "revision INTEGER PRIMARY KEY", "id BLOB NOT NULL", "anchor INTEGER NOT NULL", "fired INTEGER NOT NULL",
+            "lastDue INTEGER", "lastLocal INTEGER", "shape INTEGER",
+            // An integer or a real: ANY keeps either as it is.
+            "value ANY",
+            "times INTEGER", "traits BLOB", "latitude REAL", "longitude REAL", "radius REAL",
         ],
         [("sum", [0, 1] + Array(6...12)), ("progressSum", [0] + Array(2...5))]
     )
     /// How a region is called in the file.
-    static let region = SummedTable("place", ["revision", "inside", "sinceWall", "sinceBoot"], over: 0...3)
+    static let region = SummedTable(
+        "place",
+        ["revision INTEGER PRIMARY KEY", "inside INTEGER NOT NULL", "sinceWall INTEGER", "sinceBoot INTEGER"],
+        over: 0...3
+    )
     static let delivery = keyed("delivery")
     static let response = keyed("response")
     static let setting = keyed("setting")
     /// How the history is called in the file.
-    static let history = SummedTable("ledger", ["serial", "key", "at", "body", "outcome", "thread"], over: 1...5)
-    static let header = SummedTable("header", ["serial", "transactions", "revision", "pending"], over: 1...3)
+    static let history = SummedTable(
+        "ledger",
+        [
+            "serial INTEGER PRIMARY KEY", "key BLOB NOT NULL", "at INTEGER NOT NULL", "body BLOB NOT NULL",
+            "outcome BLOB", "thread BLOB",
+        ],
+        over: 1...5
+    )
+    static let header = SummedTable(
+        "header",
+        [
+            "serial INTEGER PRIMARY KEY", "transactions INTEGER NOT NULL", "revision INTEGER NOT NULL",
+            "pending INTEGER NOT NULL",
+        ],
+        over: 1...3
+    )
 
     static let all = [request, pending, region, delivery, response, setting, history, header]
 
