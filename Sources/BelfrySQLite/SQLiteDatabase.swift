@@ -15,7 +15,7 @@ final class SQLiteDatabase {
         let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK else {
             let error = SQLiteError(code, handle)
-            sqlite3_close(handle)
+            close()
             throw error
         }
         sqlite3_extended_result_codes(handle, 1)
@@ -82,7 +82,7 @@ final class SQLiteDatabase {
     }
 
     /// How many rows the last statement has inserted, changed or deleted.
-    var changeCount: Int { Int(sqlite3_changes(handle)) }
+    var changeCount: Int { handle.map { Int(sqlite3_changes($0)) } ?? 0 }
 
     /// Makes all of `body` durable, or nothing of it.
     func transaction(_ body: () throws -> Void) throws {
@@ -112,6 +112,7 @@ final class SQLiteDatabase {
 
     /// Whether the log stays where it is when the file is closed; its pages come into the file all the same.
     func keepLogWhenClosed(_ keep: Bool) throws {
+        guard let handle else { throw SQLiteError(SQLITE_MISUSE, nil) }
         var flag: Int32 = keep ? 1 : 0
         let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &flag)
         guard code == SQLITE_OK else { throw SQLiteError(code, handle) }

@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// A transaction is durable (WAL, `synchronous=FULL`: one fsync) when the center's call returns. A store has
 /// one owner: a second ``open(in:options:)`` waits or is refused. No call blocks a thread of Swift's pool; all work is done
-/// on one serial queue. Neither is it ended half-way by cancelling the caller's task: others may share the transaction.
+/// on one serial queue. Cancelling the caller's task does not end a transaction half-way: others may share it.
 ///
 /// Errors are ``NoticeError/Code/storeFailed`` and name the file, the cause and what to do.
 public final class SQLiteRequestStore: RequestStore {

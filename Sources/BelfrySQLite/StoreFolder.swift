@@ -14,7 +14,7 @@ struct StoreFolder: Sendable {
     /// ``CommitMark``.
     var mark: String { path + "/acknowledged" }
     var lock: String { path + "/lock" }
-    /// There while somebody has come upon damage and nobody has looked at all of the file since.
+    /// There while damage was found in use, and no opening has looked at all of the file since.
     private var suspicion: String { path + "/check" }
     var attachments: String { path + "/attachments" }
 

@@ -50,6 +50,17 @@ struct StoreFormatTests {
         }
     }
 
+    @Test("Texts that are equal have one key, in the form that Foundation gives them")
+    func keys() {
+        for text in [
+            "tea", "e\u{301}", "\u{e9}", "\u{1100}\u{1161}\u{11a8}", "a\u{323}\u{307}", "a\u{307}\u{323}", "\u{212b}",
+            "\u{fb01}",
+        ] {
+            #expect(StoreSchema.key(text) == Data(text.precomposedStringWithCanonicalMapping.utf8), "\(text)")
+        }
+        #expect(StoreSchema.key("e\u{301}") == StoreSchema.key("\u{e9}"))
+    }
+
     @Test("Each commit is synced, in a write-ahead log")
     func pragmas() async throws {
         let scratch = try TemporaryFolder()
