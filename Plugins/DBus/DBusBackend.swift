@@ -33,7 +33,7 @@ public final class DBusBackend: NonblockingBackend {
     /// Where Plasma's settings are.
     let configFolders: [String]
     private let address: BusAddress
-    private let sole = SoleRun<NotificationsSession>()
+    private let gate = StartGate<NotificationsSession>()
 
     public convenience init(bus address: BusAddress = .session, limits: Limits = Limits()) {
         self.init(bus: address, limits: limits, settingsProgram: DesktopSettings.standardProgram)
@@ -119,14 +119,14 @@ public final class DBusBackend: NonblockingBackend {
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         let session = NotificationsSession(address, report)
-        guard await sole.run(session, session.run) else {
+        guard await gate.runAlone(session, session.run) else {
             throw NoticeError(.unsupported, "This backend is running already: make one for each center.")
         }
     }
 
     /// A center starts its backend and its deliveries at the same time: one waits for the other.
     func running() async throws(NoticeError) -> NotificationsSession {
-        guard let session = await sole.current(within: limits.start) else {
+        guard let session = await gate.wait(within: limits.start) else {
             throw NoticeError(.backendStopped, "The D-Bus backend is not running: run the center first.")
         }
         return session

@@ -32,7 +32,7 @@ public final class PortalBackend: NonblockingBackend {
     private let app: AppIdentity
     private let address: BusAddress
     private let limits: Limits
-    private let sole = SoleRun<PortalSession>()
+    private let gate = StartGate<PortalSession>()
 
     /// - Parameter app: Outside of a sandbox the portal is told this identifier, where it can be (1.19.4 and later); its
     ///   `.desktop` file has to be installed. In a sandbox the portal knows who calls.
@@ -77,7 +77,7 @@ public final class PortalBackend: NonblockingBackend {
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         let session = PortalSession(address, app, report)
-        guard await sole.run(session, session.run) else {
+        guard await gate.runAlone(session, session.run) else {
             throw NoticeError(.unsupported, "This backend is running already: make one for each center.")
         }
     }
@@ -96,7 +96,7 @@ public final class PortalBackend: NonblockingBackend {
 
     /// A center starts its backend and its deliveries at the same time: one waits for the other.
     private func running() async throws(NoticeError) -> PortalSession {
-        guard let session = await sole.current(within: limits.start) else {
+        guard let session = await gate.wait(within: limits.start) else {
             throw NoticeError(.backendStopped, "The portal backend is not running: run the center first.")
         }
         return session

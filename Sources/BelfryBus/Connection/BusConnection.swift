@@ -95,12 +95,13 @@ public final class BusConnection: Sendable {
         let message = try core.checked(call)
         let result: Result<[BusValue], BusError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                core.submit(.call(core.pending(call, message, id) { continuation.resume(returning: $0) }))
+                let pending = core.pending(call, message, id) { continuation.resume(returning: $0) }
+                core.perform { $0.accept(pending) }
                 // A cancellation from before had nothing to cancel yet.
-                if Task.isCancelled { core.submit(.cancel(id)) }
+                if Task.isCancelled { core.perform { $0.cancel(id) } }
             }
         } onCancel: {
-            core.submit(.cancel(id))
+            core.perform { $0.cancel(id) }
         }
         return try result.get()
     }
@@ -118,7 +119,7 @@ public final class BusConnection: Sendable {
         let message = try core.checked(call)
         var pending = core.pending(call, message, core.newID(), completion: completion)
         pending.late = late
-        core.submit(.call(pending))
+        core.perform { [pending] in $0.accept(pending) }
     }
 
     /// Calls without wanting an answer; the peer sends none. Throws ``BusError/Code/disconnected`` without a bus, and
@@ -148,7 +149,10 @@ public final class BusConnection: Sendable {
             return nil
         }
         if let failure { throw failure }
-        core.submit(.send(message))
+        core.perform { core in
+            core.post(message)
+            core.noteUnsent(outOfInbox: message.length)
+        }
     }
 
     private static func notConnected(_ state: BusState) -> BusError {

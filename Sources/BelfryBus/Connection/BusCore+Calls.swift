@@ -13,18 +13,27 @@ extension BusCore {
         }
         calls.add(call)
         pump()
-        armTimer()
+        armTimer(for: call.deadline)
     }
 
-    /// A call of the connection's own to the bus: it waits behind no one, for the bus doesn't count its own answers.
-    func callBus(_ call: BusMethodCall, completion: @escaping Completion<[BusValue]>) {
-        guard let wire else { return completion(.failure(notConnected(lastFailure))) }
+    /// A call of the connection's own to the bus: it waits behind no one, for the bus doesn't count its own answers. When the
+    /// connection is lost meanwhile there is no reply: on the next one everything is asked for anew.
+    func callBus(
+        _ call: BusMethodCall,
+        completion: @escaping @Sendable (BusCore, Result<[BusValue], BusError>) -> Void
+    ) {
+        let generation = generation
+        let reply: Completion<[BusValue]> = { [weak self] result in
+            guard let self, generation == self.generation else { return }
+            completion(self, result)
+        }
+        guard let wire else { return reply(.failure(notConnected(lastFailure))) }
         do throws(BusError) {
-            let pending = try self.pending(call, checked(call), newID(), completion: completion)
+            let pending = try self.pending(call, checked(call), newID(), completion: reply)
             guard let serial = wire.send(pending.message) else { throw WireMessage.outOfMemory }
-            calls.sendNow(pending, serial: serial)
-            armTimer()
-        } catch { completion(.failure(error)) }
+            calls.didSend(pending, serial: serial)
+            armTimer(for: pending.deadline)
+        } catch { reply(.failure(error)) }
     }
 
     /// The message of a call, with everything about it checked; from any thread.
@@ -108,12 +117,11 @@ extension BusCore {
     // MARK: time limits
 
     /// One timer for all: libdbus's own time-outs need a loop of its own kind.
-    func armTimer() {
-        guard let nearest = calls.deadlines.nearest else { return }
-        if let timerTime, timerTime <= nearest { return }
+    private func armTimer(for deadline: UInt64) {
+        if let timerTime, timerTime <= deadline { return }
         let timer = self.timer ?? makeTimer()
-        timerTime = nearest
-        timer.schedule(deadline: DispatchTime(uptimeNanoseconds: nearest), leeway: .milliseconds(1))
+        timerTime = deadline
+        timer.schedule(deadline: DispatchTime(uptimeNanoseconds: deadline), leeway: .milliseconds(1))
     }
 
     private func makeTimer() -> any DispatchSourceTimer {
@@ -126,7 +134,8 @@ extension BusCore {
 
     private func timeHasPassed() {
         timerTime = nil
-        while let (call, wasSent) = calls.expire(at: DispatchTime.now().uptimeNanoseconds) {
+        let (due, next) = calls.expire(at: DispatchTime.now().uptimeNanoseconds)
+        for (call, wasSent) in due {
             let waited =
                 wasSent
                 ? "was not answered within \(call.timeLimit) by '\(call.destination)'"
@@ -135,7 +144,7 @@ extension BusCore {
         }
         pump()
         afterSending()
-        armTimer()
+        if let next { armTimer(for: next) }
     }
 
     // MARK: no bus

@@ -76,11 +76,11 @@ extension BusCore {
         }
         phase = .greeting(wire)
         do throws(BusError) { try wire.begin() } catch { return fail(error) }
-        callBus(BusDriver.call("Hello", expects: "s")) { [weak self] result in
-            guard let self, generation == self.generation, case .greeting(let wire) = phase else { return }
+        callBus(BusDriver.call("Hello", expects: "s")) { core, result in
+            guard case .greeting(let wire) = core.phase else { return }
             switch result {
-            case .success(let values): greeted(wire, as: values.first?.string ?? "")
-            case .failure(let error): fail(error)
+            case .success(let values): core.greeted(wire, as: values.first?.string ?? "")
+            case .failure(let error): core.fail(error)
             }
         }
         afterSending()
@@ -96,7 +96,6 @@ extension BusCore {
         greetedTime = .now()
         lastFailure = nil
         keepsTrying = keepsTrying || configuration.reconnection != nil
-        restoreOwners()
         restoreRules()
         restoreNames()
         setState(.connected(name))
@@ -161,9 +160,9 @@ extension BusCore {
         let ended = subscriptions.values
         subscriptions = [:]
         for subscription in ended { subscription.finish() }
-        let tracks = owners.values
-        owners = [:]
-        for track in tracks { track.finish() }
+        let watchers = rules.values.flatMap(\.watchers.values)
+        rules = [:]
+        for watcher in watchers { watcher.finish() }
         objects = [:]
         ownedNames = [:]
         setState(.closed)
@@ -178,6 +177,5 @@ extension BusCore {
         answering = [:]
         answeringCounts = [:]
         loseRules(error)
-        loseOwners()
     }
 }

@@ -7,7 +7,7 @@ typealias Completion<Value> = @Sendable (Result<Value, BusError>) -> Void
 
 /// All that a connection is, behind its queue.
 ///
-/// `@unchecked Sendable`: `queue`, `configuration`, `executor`, `address`, `inbox` and `outlook` are constants or behind locks;
+/// `@unchecked Sendable`: `queue`, `configuration`, `executor`, `address`, `inbox`, `outlook` and `lastID` are constants or behind locks;
 /// every other property is touched on `queue` only.
 final class BusCore: @unchecked Sendable {
     let address: BusAddress
@@ -18,18 +18,11 @@ final class BusCore: @unchecked Sendable {
     let inbox = Mutex(Inbox())
     /// What other threads may see without asking.
     let outlook = Mutex(Outlook())
+    private let lastID = Atomic<UInt64>(0)
 
     struct Inbox {
-        var jobs: [Job] = []
+        var jobs: [@Sendable (BusCore) -> Void] = []
         var isDraining = false
-        var nextID: UInt64 = 1
-    }
-
-    enum Job: Sendable {
-        case call(PendingCall)
-        case cancel(UInt64)
-        case send(WireMessage)
-        case perform(@Sendable (BusCore) -> Void)
     }
 
     struct Outlook {
@@ -68,15 +61,14 @@ final class BusCore: @unchecked Sendable {
     var timerTime: UInt64?
     var decoder = WireDecoder()
 
-    var rules = MatchRules()
+    var rules: [BusRule: RuleState] = [:]
     var subscriptions: [UInt64: Subscription] = [:]
-    var owners: [String: OwnerTrack] = [:]
     var ownedNames: [String: OwnedName] = [:]
+    lazy var standardInterfaces = makeStandardInterfaces()
     var objects: [BusObjectPath: [String: BusInterface]] = [:]
     var answering: [UInt64: AnsweringCall] = [:]
     /// By caller.
     var answeringCounts: [String: Int] = [:]
-    var nextKey: UInt64 = 1
 
     init(_ address: BusAddress, _ configuration: BusConfiguration, answeringOn executor: (any TaskExecutor)?) {
         self.executor = executor
@@ -85,21 +77,12 @@ final class BusCore: @unchecked Sendable {
         calls = CallTable(window: configuration.window)
     }
 
-    func newKey() -> UInt64 {
-        defer { nextKey += 1 }
-        return nextKey
-    }
-
     // MARK: from other threads
 
-    func newID() -> UInt64 {
-        inbox.withLock { inbox in
-            defer { inbox.nextID += 1 }
-            return inbox.nextID
-        }
-    }
+    /// Another one each time.
+    func newID() -> UInt64 { lastID.add(1, ordering: .relaxed).newValue }
 
-    func submit(_ job: Job) {
+    func perform(_ job: @escaping @Sendable (BusCore) -> Void) {
         let mustDrain = inbox.withLock { inbox in
             inbox.jobs.append(job)
             defer { inbox.isDraining = true }
@@ -107,8 +90,6 @@ final class BusCore: @unchecked Sendable {
         }
         if mustDrain { queue.async { self.drain() } }
     }
-
-    func perform(_ action: @escaping @Sendable (BusCore) -> Void) { submit(.perform(action)) }
 
     /// Runs `body` on the queue, which ends it by giving the result, once.
     func result<Value: Sendable>(
@@ -128,16 +109,7 @@ final class BusCore: @unchecked Sendable {
             defer { inbox.jobs = [] }
             return inbox.jobs
         }
-        for job in jobs {
-            switch job {
-            case .call(let call): accept(call)
-            case .cancel(let id): cancel(id)
-            case .send(let message):
-                post(message)
-                noteUnsent(outOfInbox: message.length)
-            case .perform(let action): action(self)
-            }
-        }
+        for job in jobs { job(self) }
         afterSending()
         let hasMore = inbox.withLock { inbox in
             inbox.isDraining = !inbox.jobs.isEmpty

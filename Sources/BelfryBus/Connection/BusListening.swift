@@ -1,7 +1,7 @@
 /// What is listened for on a bus from its first connection on; the connection itself puts it back after a loss.
 package final class BusListening: Sendable {
     private let bus: BusConnection
-    private let gate = StartGate()
+    private let gate = StartGate<Void>()
     private let pauses = BusReconnection()
 
     package init(on bus: BusConnection) { self.bus = bus }
@@ -21,7 +21,7 @@ package final class BusListening: Sendable {
             do throws(BusError) {
                 guard let begun = try await retrying(begin) else { continue }
                 subscriptions = begun
-                gate.open()
+                _ = gate.open(())
             } catch {
                 failed(error)
                 gate.refuse()
@@ -54,7 +54,7 @@ package final class BusListening: Sendable {
     /// none.
     package func wait(within limit: Duration) async throws(BusError) {
         if case .disconnected(let error, _) = bus.state { throw error }
-        guard await gate.wait(within: limit) else {
+        guard await gate.wait(within: limit) != nil else {
             if case .disconnected(let error, _) = bus.state { throw error }
             throw BusError(.noBus, "The session bus is not there yet: try again later.")
         }

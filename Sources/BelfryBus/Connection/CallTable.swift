@@ -17,45 +17,50 @@ struct PendingCall: Sendable {
     var summary: String { "\(method) of \(interface)" }
 }
 
-/// A call that was given up while the bus still waits for its reply.
-private struct AbandonedCall {
-    let destination: String
-    /// The time limit passed; else the caller gave up.
-    let isOverdue: Bool
-    let late: PendingCall?
-}
-
-/// What one connection has to do with one destination.
-private struct Peer {
-    var line = CallLine()
-    /// Sent, and somebody waits for the reply.
-    var sent = 0
-    /// Given up, and the reply may still come.
-    var abandoned = 0
-    /// Those of `abandoned` whose time limit has passed.
-    var overdue = 0
-
-    var isIdle: Bool { line.isEmpty && sent == 0 && abandoned == 0 }
-}
-
-/// The calls of one connection: in line, on their way, and given up while the bus still waits for the reply.
+/// The calls of one connection: in line, sent, and given up while the bus still waits for the reply.
 ///
 /// A value without I/O. Calls to one destination are sent in the order of adding. Those to others overtake them where the
 /// destination has no room: it may have no more calls under way than slots are free. One that hangs thus takes half of
 /// them, two take two thirds, and so on: there is always room for one more. Calls to the bus itself need no slot.
 struct CallTable {
+    /// A call that the bus waits for the reply to.
+    private struct SentCall {
+        enum State {
+            case awaited
+            case cancelled
+            case overdue
+        }
+
+        let destination: String
+        /// What takes the reply; nil where nobody does any more.
+        var call: PendingCall?
+        var state = State.awaited
+    }
+
+    /// What one connection has to do with one destination.
+    private struct Peer {
+        /// In the order of adding over all destinations. Those that were given up stay until they are the first.
+        var line: ArraySlice<(id: UInt64, position: UInt64)> = []
+        /// Sent, and somebody waits for the reply.
+        var awaited = 0
+        /// Given up, and the reply may still come.
+        var abandoned = 0
+        /// Those of `abandoned` whose time limit has passed.
+        var overdue = 0
+
+        mutating func count(_ state: SentCall.State, _ change: Int) {
+            if state == .awaited { awaited += change } else { abandoned += change }
+            if state == .overdue { overdue += change }
+        }
+    }
+
     private var peers: [String: Peer] = [:]
-    /// Destinations with calls in line.
-    private var waitingPeers: Set<String> = []
     private var waiting: [UInt64: PendingCall] = [:]
-    private var sent: [UInt32: PendingCall] = [:]
+    /// By their serial numbers.
+    private var sent: [UInt32: SentCall] = [:]
+    /// Of the calls that somebody waits for.
     private var serials: [UInt64: UInt32] = [:]
-    private var abandoned: [UInt32: AbandonedCall] = [:]
     private var added: UInt64 = 0
-    /// Of `sent` and `abandoned`, without calls to the bus itself.
-    private var sentCount = 0
-    private var abandonedCount = 0
-    private(set) var deadlines = DeadlineHeap()
     private let window: Int
 
     /// The bus counts a reply as outstanding also where nobody waits for it any more; 128 are its limit. Its own replies it
@@ -69,68 +74,53 @@ struct CallTable {
 
     init(window: Int) { self.window = window }
 
-    var openCount: Int { waiting.count + sent.count }
-
     mutating func add(_ call: PendingCall) {
         waiting[call.id] = call
         added += 1
-        peers[call.destination, default: Peer()].line.append(call.id, place: added)
-        waitingPeers.insert(call.destination)
-        deadlines.insert(.init(time: call.deadline, id: call.id))
-        if deadlines.count > 64 + 2 * openCount {
-            deadlines.removeAll { waiting[$0] == nil && serials[$0] == nil }
-        }
+        peers[call.destination, default: Peer()].line.append((call.id, added))
     }
 
-    private func hasRoom(_ destination: String) -> Bool {
-        // One that is asked nothing more is refused at once, which needs no room.
-        guard destination != BusDriver.name, let peer = peers[destination], peer.overdue < Self.mostOverdue else {
-            return true
-        }
-        let outstanding = max(Self.mostOutstanding - abandonedCount, Self.leastRoom) - sentCount
-        return peer.sent < window - sentCount && peer.sent + peer.abandoned < outstanding
-    }
-
-    /// The one that waits longest of those whose destination has room for it. O(destinations with calls in line).
+    /// The one that waits longest of those whose destination has room for it. O(destinations).
     mutating func next() -> PendingCall? {
-        var best: (destination: String, place: UInt64)?
-        for destination in waitingPeers {
-            guard let place = peers[destination]?.line.first?.place, best.map({ place < $0.place }) ?? true,
-                hasRoom(destination)
-            else { continue }
-            best = (destination, place)
+        guard !waiting.isEmpty else { return nil }
+        var (awaited, abandoned) = (0, 0)
+        for (name, peer) in peers where name != BusDriver.name {
+            awaited += peer.awaited
+            abandoned += peer.abandoned
         }
-        guard let best, let id = peers[best.destination]?.line.removeFirst() else { return nil }
+        let outstanding = max(Self.mostOutstanding - abandoned, Self.leastRoom)
+        var best: (destination: String, position: UInt64)?
+        for (destination, peer) in peers {
+            guard let position = peer.line.first?.position, best.map({ position < $0.position }) ?? true else {
+                continue
+            }
+            // One that is asked nothing more is refused at once, which needs no room.
+            let needsRoom = destination != BusDriver.name && peer.overdue < Self.mostOverdue
+            let hasRoom =
+                peer.awaited < window - awaited && peer.awaited + peer.abandoned < outstanding - awaited
+            if hasRoom || !needsRoom { best = (destination, position) }
+        }
+        guard let best, let id = peers[best.destination]?.line.removeFirst().id else { return nil }
         defer { settle(best.destination) }
         return waiting.removeValue(forKey: id)
     }
 
+    /// Also for a call that was sent past the line.
     mutating func didSend(_ call: PendingCall, serial: UInt32) {
-        sent[serial] = call
+        sent[serial] = SentCall(destination: call.destination, call: call)
         serials[call.id] = serial
-        count(call.destination, sent: 1)
+        peers[call.destination, default: Peer()].count(.awaited, 1)
     }
 
-    /// For a call that is sent past the line.
-    mutating func sendNow(_ call: PendingCall, serial: UInt32) {
-        deadlines.insert(.init(time: call.deadline, id: call.id))
-        didSend(call, serial: serial)
-    }
-
-    /// The call that a message with this reply serial from this sender answers; of one whose time is over, what takes it
-    /// late.
+    /// What takes the message with this reply serial from this sender: the call that it answers, or, of one whose time is
+    /// over, what takes it late.
     mutating func answered(_ serial: UInt32, by sender: String) -> PendingCall? {
-        if let owed = abandoned[serial] {
-            guard Self.mayAnswer(sender, for: owed.destination) else { return nil }
-            abandoned[serial] = nil
-            count(owed.destination, abandoned: -1, overdue: owed.isOverdue ? -1 : 0)
-            return owed.late
-        }
-        guard let call = sent[serial], Self.mayAnswer(sender, for: call.destination) else { return nil }
+        guard let answered = sent[serial], Self.mayAnswer(sender, for: answered.destination) else { return nil }
         sent[serial] = nil
-        serials[call.id] = nil
-        count(call.destination, sent: -1)
-        return call
+        if let call = answered.call { serials[call.id] = nil }
+        peers[answered.destination]?.count(answered.state, -1)
+        settle(answered.destination)
+        return answered.call
     }
 
     /// The bus answers for those who can't; who answers for a well-known name only the bus knows.
@@ -142,61 +132,52 @@ struct CallTable {
     func isOverdue(_ destination: String) -> Bool { (peers[destination]?.overdue ?? 0) >= Self.mostOverdue }
 
     /// Takes a call out whose caller has given up.
-    mutating func cancel(_ id: UInt64) -> PendingCall? { giveUp(id, isOverdue: false) }
+    mutating func cancel(_ id: UInt64) -> PendingCall? { giveUp(id, as: .cancelled)?.call }
 
-    /// The next call whose time limit has passed, and whether it was sent.
-    mutating func expire(at now: UInt64) -> (PendingCall, wasSent: Bool)? {
-        while let id = deadlines.removeDue(at: now) {
-            let wasSent = serials[id] != nil
-            if let call = giveUp(id, isOverdue: true) { return (call, wasSent) }
+    /// The calls whose time limit has passed, and whether they were sent; and when the next one's passes. O(calls).
+    mutating func expire(at now: UInt64) -> (due: [(call: PendingCall, wasSent: Bool)], next: UInt64?) {
+        var next: UInt64?
+        var due: [PendingCall] = []
+        for call in openCalls {
+            if call.deadline <= now { due.append(call) } else { next = min(next ?? .max, call.deadline) }
         }
-        return nil
+        due.sort { $0.deadline < $1.deadline }
+        return (due.compactMap { giveUp($0.id, as: .overdue) }, next)
     }
 
-    private mutating func giveUp(_ id: UInt64, isOverdue: Bool) -> PendingCall? {
+    private var openCalls: [PendingCall] {
+        waiting.values + sent.values.filter { $0.state == .awaited }.compactMap(\.call)
+    }
+
+    private mutating func giveUp(_ id: UInt64, as state: SentCall.State) -> (call: PendingCall, wasSent: Bool)? {
         if let call = waiting.removeValue(forKey: id) {
             settle(call.destination)
-            return call
+            return (call, false)
         }
-        guard let serial = serials.removeValue(forKey: id), let call = sent.removeValue(forKey: serial) else {
-            return nil
-        }
+        guard let serial = serials.removeValue(forKey: id), let call = sent[serial]?.call else { return nil }
         var late: PendingCall?
-        if isOverdue, let completion = call.late {
+        if state == .overdue, let completion = call.late {
             late = call
             late?.completion = completion
         }
-        abandoned[serial] = AbandonedCall(destination: call.destination, isOverdue: isOverdue, late: late)
-        count(call.destination, sent: -1, abandoned: 1, overdue: isOverdue ? 1 : 0)
-        return call
-    }
-
-    private mutating func count(_ destination: String, sent: Int = 0, abandoned: Int = 0, overdue: Int = 0) {
-        if destination != BusDriver.name {
-            sentCount += sent
-            abandonedCount += abandoned
-        }
-        peers[destination, default: Peer()].sent += sent
-        peers[destination]?.abandoned += abandoned
-        peers[destination]?.overdue += overdue
-        settle(destination)
+        sent[serial] = SentCall(destination: call.destination, call: late, state: state)
+        peers[call.destination]?.count(.awaited, -1)
+        peers[call.destination]?.count(state, 1)
+        return (call, true)
     }
 
     /// Takes what was given up off the head of the line, and forgets a destination that nothing is left of.
     private mutating func settle(_ destination: String) {
         while let first = peers[destination]?.line.first, waiting[first.id] == nil {
-            _ = peers[destination]?.line.removeFirst()
+            peers[destination]?.line.removeFirst()
         }
         guard let peer = peers[destination] else { return }
-        if peer.line.isEmpty { waitingPeers.remove(destination) }
-        if peer.isIdle { peers[destination] = nil }
+        if peer.line.isEmpty, peer.awaited == 0, peer.abandoned == 0 { peers[destination] = nil }
     }
 
-    /// The connection is gone: all open calls, in the order of adding as far as they were in line.
+    /// The connection is gone: all open calls, in the order in which they were made.
     mutating func removeAll() -> [PendingCall] {
-        let line = peers.values.flatMap(\.line.all).sorted { $0.place < $1.place }
-        let all = sent.values.sorted { $0.id < $1.id } + line.compactMap { waiting[$0.id] }
-        self = CallTable(window: window)
-        return all
+        defer { self = CallTable(window: window) }
+        return openCalls.sorted { $0.id < $1.id }
     }
 }

@@ -1,40 +1,57 @@
 import Dispatch
 import Synchronization
 
-/// What callers wait at until something has begun, for a bounded time. For the backends that work over a bus.
-package final class StartGate: Sendable {
+/// What callers wait for until it has begun, for a bounded time. For the backends that work over a bus, which a center starts
+/// at the same time as its deliveries.
+package final class StartGate<Value: Sendable>: Sendable {
     private struct State {
-        var isOpen = false
-        var next: UInt64 = 0
+        /// Nil where it is closed.
+        var value: Value?
+        var lastID: UInt64 = 0
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
     }
 
     private let state = Mutex(State())
-    private static let deadlines = DispatchQueue(label: "org.belfry.bus.start")
+    private let deadlines = DispatchQueue(label: "org.belfry.bus.start")
 
     package init() {}
 
-    /// Lets everybody through, from now on.
-    package func open() { wake { $0.isOpen = true } }
-    /// Whoever comes from now on waits again.
-    package func close() { state.withLock { $0.isOpen = false } }
-    /// Sends those who wait away: it will not begin now.
-    package func refuse() { wake { _ in } }
+    /// Gives everybody the value, from now on. False, and nothing is done, where it is open already.
+    package func open(_ value: Value) -> Bool {
+        let isFirst = state.withLock { state in
+            guard state.value == nil else { return false }
+            state.value = value
+            return true
+        }
+        if isFirst { refuse() }
+        return isFirst
+    }
 
-    private func wake(_ change: (inout State) -> Void) {
+    /// Whoever comes from now on waits again.
+    package func close() { state.withLock { $0.value = nil } }
+
+    /// Sends those who wait away: it will not begin now.
+    package func refuse() {
         let waiters = state.withLock { state in
-            change(&state)
             defer { state.waiters = [:] }
             return Array(state.waiters.values)
         }
         for waiter in waiters { waiter.resume() }
     }
 
-    /// True when it is open, within the limit.
-    package func wait(within limit: Duration) async -> Bool {
+    /// Open while `work` runs. False, and nothing is done, where it is open already.
+    package func runAlone(_ value: Value, _ work: () async -> Void) async -> Bool {
+        guard open(value) else { return false }
+        await work()
+        close()
+        return true
+    }
+
+    /// The value, if it is there within the limit.
+    package func wait(within limit: Duration) async -> Value? {
         let id = state.withLock { state in
-            state.next += 1
-            return state.next
+            state.lastID += 1
+            return state.lastID
         }
         let deadline = DispatchWorkItem {
             self.state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
@@ -43,12 +60,12 @@ package final class StartGate: Sendable {
         await withCheckedContinuation { continuation in
             // Looked at and registered at once, and before the deadline can come: neither finds nobody to wake.
             let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiters[id] = continuation }
-                return state.isOpen
+                if state.value == nil { state.waiters[id] = continuation }
+                return state.value != nil
             }
             guard !isOpen else { return continuation.resume() }
-            Self.deadlines.asyncAfter(deadline: .now() + .nanoseconds(Int(limit.nanoseconds)), execute: deadline)
+            deadlines.asyncAfter(deadline: .now() + .nanoseconds(Int(limit.nanoseconds)), execute: deadline)
         }
-        return state.withLock { $0.isOpen }
+        return state.withLock { $0.value }
     }
 }

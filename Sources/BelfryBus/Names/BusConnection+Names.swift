@@ -13,12 +13,12 @@ extension BusConnection {
         try BusNameRules.checkWellKnownName(name)
         return try await core.result { core, completion in
             let before = core.ownedNames[name]
-            let owned = OwnedName(key: core.newKey(), flags: flags, lost: lost)
+            let owned = OwnedName(id: core.newID(), flags: flags, lost: lost)
             // Before the request, so that a release that comes before the reply has something to release.
             core.ownedNames[name] = owned
             core.callWhenConnected(owned.request(for: name)) { [weak core] result in
                 let outcome = result.flatMap { BusNameOutcome.read($0, for: name) }
-                if let core, core.ownedNames[name]?.key == owned.key {
+                if let core, core.ownedNames[name]?.id == owned.id {
                     switch outcome {
                     case .success(.taken): core.ownedNames[name] = nil
                     case .success: core.ownedNames[name]?.isGiven = true
@@ -60,7 +60,7 @@ extension BusConnection {
     /// At most 64 changes wait to be read; then the oldest are dropped: the latest is always there.
     public func owners(of name: String) async throws(BusError) -> AsyncStream<String?> {
         let (stream, continuation) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingNewest(64))
-        let watch = OwnerTrack.Watcher(changed: { continuation.yield($0) }, finish: { continuation.finish() })
+        let watch = RuleState.Watcher(changed: { continuation.yield($0) }, finish: { continuation.finish() })
         let subscription = try await watchOwner(of: name, watch)
         continuation.onTermination = { _ in subscription.cancel() }
         return stream
@@ -72,12 +72,12 @@ extension BusConnection {
         of name: String,
         _ changed: @escaping @Sendable (String?) -> Void
     ) async throws(BusError) -> BusSubscription {
-        try await watchOwner(of: name, OwnerTrack.Watcher(changed: changed, finish: {}))
+        try await watchOwner(of: name, RuleState.Watcher(changed: changed, finish: {}))
     }
 
     private func watchOwner(
         of name: String,
-        _ watcher: OwnerTrack.Watcher
+        _ watcher: RuleState.Watcher
     ) async throws(BusError) -> BusSubscription {
         try BusNameRules.checkBusName(name)
         let key: UInt64 = try await core.result { core, completion in

@@ -1,7 +1,7 @@
 /// A well-known name that this connection has asked for.
 struct OwnedName {
     /// Each request has another.
-    var key: UInt64
+    var id: UInt64
     var flags: BusNameFlags
     /// Whether the bus has said yes: only then it is asked for again.
     var isGiven = false
@@ -20,5 +20,29 @@ extension BusNameOutcome {
             )
         }
         return .success(outcome)
+    }
+}
+
+extension BusCore {
+    /// Names that the bus has given before are asked for again on every new connection.
+    func restoreNames() {
+        for (name, owned) in ownedNames.sorted(by: { $0.key < $1.key }) where owned.isGiven { restore(name, owned) }
+    }
+
+    private func restore(_ name: String, _ owned: OwnedName, attempt: Int = 0) {
+        callBus(owned.request(for: name)) { core, result in
+            guard core.ownedNames[name]?.id == owned.id else { return }
+            switch result.flatMap({ BusNameOutcome.read($0, for: name) }) {
+            case .success(.taken):
+                core.ownedNames[name] = nil
+                owned.lost(BusError(.accessDenied, "Another program has taken the name '\(name)' meanwhile."))
+            case .success: break
+            case .failure(let error) where error.isTransient:
+                core.retry(attempt) { $0.restore(name, owned, attempt: attempt + 1) }
+            case .failure(let error):
+                core.ownedNames[name] = nil
+                owned.lost(error)
+            }
+        }
     }
 }

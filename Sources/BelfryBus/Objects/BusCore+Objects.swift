@@ -25,24 +25,17 @@ extension BusCore {
             expectsReply: dbus_message_get_no_reply(message) == 0,
             serial: dbus_message_get_serial(message)
         )
-        do {
+        do throws(BusError) {
             call.arguments = try decoder.arguments(of: message)
             if call.interface.isEmpty { call.interface = interface(for: call) }
-            if StandardInterfaces.all.contains(call.interface) {
-                answer(call, try standardAnswer(to: call))
-            } else {
-                try handle(call)
-            }
-        } catch { answer(call, failure: error) }
+            try handle(call)
+        } catch { answer(call, .failure(error)) }
     }
 
     private func interface(for call: BusIncomingCall) -> String {
-        switch call.method {
-        case "Introspect": StandardInterfaces.introspectable
-        case "Ping", "GetMachineId": StandardInterfaces.peer
-        default:
-            objects[call.path]?.values.filter { $0.methods.contains { $0.name == call.method } }.map(\.name).min() ?? ""
-        }
+        let own = objects[call.path].map { Array($0.values) } ?? []
+        let able = own.isEmpty ? standardInterfaces : own.sorted { $0.name < $1.name } + standardInterfaces
+        return able.first { $0.methods.contains { $0.name == call.method } }?.name ?? ""
     }
 
     private func handle(_ call: BusIncomingCall) throws(BusError) {
@@ -53,8 +46,7 @@ extension BusCore {
             throw BusError.answer(.invalidArgs, "\(call.method) of \(call.interface) takes '\(text)'.")
         }
         switch method.handler {
-        case .atOnce(let handler):
-            do { answer(call, try Self.checked(handler(call), method, call)) } catch { answer(call, failure: error) }
+        case .atOnce(let handler): answer(call, method, Result { try handler(call) }.mapError(BusError.thrown))
         case .later(let handler): answerLater(call, method, handler)
         case .replying(let handler): handler(call, reply(to: call, of: method))
         }
@@ -73,6 +65,7 @@ extension BusCore {
     }
 
     func interface(_ name: String, at path: BusObjectPath) throws(BusError) -> BusInterface {
+        if let standard = standardInterfaces.first(where: { $0.name == name }) { return standard }
         guard let interfaces = objects[path] else {
             throw BusError.answer(.unknownObject, "There is no object at '\(path)'.")
         }
@@ -84,22 +77,6 @@ extension BusCore {
 
     private static func types(of values: [BusValue]) -> [BusType]? { try? values.map { try $0.type() } }
 
-    static func checked(
-        _ values: [BusValue],
-        _ method: BusMethod,
-        _ call: BusIncomingCall
-    ) throws(BusError) -> [BusValue] {
-        let declared = method.returns.map(\.type)
-        guard types(of: values) == declared else {
-            throw BusError.answer(
-                .failed,
-                "\(call.method) of \(call.interface) was answered with other types than the declared "
-                    + "'\(declared.map(\.text).joined())': tell the program's author."
-            )
-        }
-        return values
-    }
-
     private func answerLater(
         _ call: BusIncomingCall,
         _ method: BusMethod,
@@ -107,30 +84,19 @@ extension BusCore {
     ) {
         let own = answeringCounts[call.sender] ?? 0
         guard hasRoom(forCallerWith: own) else {
-            return answer(
-                call,
-                failure: BusError.answer(
-                    .limitsExceeded,
-                    "\(answering.count) calls are being answered already, \(own) of them yours: try again later."
-                )
+            let error = BusError.answer(
+                .limitsExceeded,
+                "\(answering.count) calls are being answered already, \(own) of them yours: try again later."
             )
+            return answer(call, .failure(error))
         }
-        let key = newKey()
-        let generation = generation
+        let key = newID()
+        let reply = reply(to: call, of: method)
         let task = Task(executorPreference: executor) {
-            let result: Result<[BusValue], any Error>
-            do { result = .success(try Self.checked(try await handler(call), method, call)) } catch {
-                result = .failure(error)
-            }
-            self.perform { core in
-                core.endAnswering(key)
-                // The caller's name and serial number belong to a bus that is gone.
-                guard generation == core.generation else { return }
-                switch result {
-                case .success(let values): core.answer(call, values)
-                case .failure(let error): core.answer(call, failure: error)
-                }
-            }
+            let result: Result<[BusValue], BusError>
+            do { result = .success(try await handler(call)) } catch { result = .failure(.thrown(error)) }
+            self.perform { $0.endAnswering(key) }
+            reply.send(result)
         }
         answering[key] = AnsweringCall(sender: call.sender, path: call.path, interface: call.interface, task: task)
         answeringCounts[call.sender] = own + 1
@@ -156,33 +122,44 @@ extension BusCore {
         }
     }
 
-    func answer(_ call: BusIncomingCall, _ values: [BusValue]) {
-        guard call.expectsReply else { return }
-        do throws(BusError) {
-            var header = WireMessage.Header(kind: BusMessageKind.methodReturn)
-            header.destination = call.sender.isEmpty ? nil : call.sender
-            header.replySerial = call.serial
-            header.expectsReply = false
-            post(try WireMessage.make(header, values, limit: configuration.messageLimit))
-        } catch { answer(call, failure: error) }
+    /// Values of other types than the method declares become an error for the caller.
+    func answer(_ call: BusIncomingCall, _ method: BusMethod, _ result: Result<[BusValue], BusError>) {
+        let declared = method.returns.map(\.type)
+        if case .success(let values) = result, Self.types(of: values) != declared {
+            let error = BusError.answer(
+                .failed,
+                "\(call.method) of \(call.interface) was answered with other types than the declared "
+                    + "'\(declared.map(\.text).joined())': tell the program's author."
+            )
+            return answer(call, .failure(error))
+        }
+        answer(call, result)
     }
 
-    func answer(_ call: BusIncomingCall, failure: any Error) {
+    private func answer(_ call: BusIncomingCall, _ result: Result<[BusValue], BusError>) {
         guard call.expectsReply else { return }
-        let error = failure as? BusError
-        var header = WireMessage.Header(kind: BusMessageKind.error)
+        var header = WireMessage.Header(kind: BusMessageKind.methodReturn)
         header.destination = call.sender.isEmpty ? nil : call.sender
         header.replySerial = call.serial
         header.expectsReply = false
-        let name = error?.name ?? ""
-        header.errorName = BusNameRules.isInterface(name) ? name : BusError.Standard.failed.name
-        let text = (error?.message ?? "\(failure)").filter { $0 != "\0" }
-        // Every name is checked and the text short and without NUL: this can only fail for want of memory, and then the
-        // caller's time limit tells.
-        guard let message = try? WireMessage.make(header, [.string(String(text.prefix(4096)))], limit: 1 << 20) else {
-            return
+        do throws(BusError) {
+            post(try WireMessage.make(header, try result.get(), limit: configuration.messageLimit))
+        } catch {
+            header.kind = BusMessageKind.error
+            let name = error.name ?? ""
+            header.errorName = BusNameRules.isInterface(name) ? name : BusError.Standard.failed.name
+            let text = String(error.message.filter { $0 != "\0" }.prefix(4096))
+            // Every name is checked and the text short and without NUL: this can only fail for want of memory, and then
+            // the caller's time limit tells.
+            if let message = try? WireMessage.make(header, [.string(text)], limit: 1 << 20) { post(message) }
         }
-        post(message)
+    }
+}
+
+extension BusError {
+    /// What a handler has thrown, as its caller hears it.
+    fileprivate static func thrown(_ error: any Error) -> BusError {
+        error as? BusError ?? .answer(.failed, "\(error)")
     }
 }
 

@@ -1,40 +1,69 @@
 internal import CDBus
 
+/// The interfaces of the specification that every object has.
+enum StandardInterfaces {
+    static let introspectable = "org.freedesktop.DBus.Introspectable"
+    static let peer = "org.freedesktop.DBus.Peer"
+    static let properties = "org.freedesktop.DBus.Properties"
+    static let all: Set<String> = [introspectable, peer, properties]
+}
+
 /// What every object answers by the specification ("Standard Interfaces").
 extension BusCore {
-    func standardAnswer(to call: BusIncomingCall) throws -> [BusValue] {
-        switch (call.interface, call.method) {
-        case (StandardInterfaces.peer, "Ping"): return []
-        case (StandardInterfaces.peer, "GetMachineId"):
-            guard let text = dbus_try_get_local_machine_id(nil) else {
-                throw BusError.answer(.fileNotFound, "This machine has no machine id.")
-            }
-            defer { dbus_free(text) }
-            return [.string(String(cString: text))]
-        case (StandardInterfaces.introspectable, "Introspect"): return [.string(try introspect(call.path))]
-        case (StandardInterfaces.properties, "Get"):
-            guard call.arguments.count == 2, let interface = call.arguments[0].string,
-                let name = call.arguments[1].string
-            else { throw invalidArguments(call, "ss") }
-            return [.variant(try Self.read(try property(name, of: interface, at: call.path)))]
-        case (StandardInterfaces.properties, "GetAll"):
-            guard call.arguments.count == 1, let name = call.arguments[0].string else {
-                throw invalidArguments(call, "s")
-            }
-            var values: [String: BusValue] = [:]
-            for property in try interface(name, at: call.path).properties {
-                values[property.name] = try Self.read(property)
-            }
-            return [.options(values)]
-        case (StandardInterfaces.properties, "Set"):
-            guard call.arguments.count == 3, let interface = call.arguments[0].string,
-                let name = call.arguments[1].string, case .variant(let value) = call.arguments[2]
-            else { throw invalidArguments(call, "ssv") }
-            try write(value, to: try property(name, of: interface, at: call.path))
-            return []
-        default:
-            throw BusError.answer(.unknownMethod, "'\(call.interface)' has no method '\(call.method)'.")
+    /// The handlers are called by this object alone, which keeps them.
+    func makeStandardInterfaces() -> [BusInterface] {
+        let (interface, name) = (BusArgument("interface", "s"), BusArgument("name", "s"))
+        return [
+            BusInterface(
+                StandardInterfaces.introspectable,
+                methods: [
+                    BusMethod("Introspect", returns: [BusArgument("data", "s")]) { [unowned self] call in
+                        [.string(try introspect(call.path))]
+                    }
+                ]
+            ),
+            BusInterface(
+                StandardInterfaces.peer,
+                methods: [
+                    BusMethod("Ping", atOnce: { _ in [] }),
+                    BusMethod("GetMachineId", returns: [BusArgument("machine_uuid", "s")]) { _ in
+                        [.string(try Self.machineID())]
+                    },
+                ]
+            ),
+            BusInterface(
+                StandardInterfaces.properties,
+                methods: [
+                    BusMethod("Get", takes: [interface, name], returns: [BusArgument("value", "v")]) {
+                        [unowned self] call in
+                        [.variant(try Self.read(try property(of: call)))]
+                    },
+                    BusMethod("GetAll", takes: [interface], returns: [BusArgument("values", "a{sv}")]) {
+                        [unowned self] call in
+                        [.options(try properties(of: call))]
+                    },
+                    BusMethod("Set", takes: [interface, name, BusArgument("value", "v")]) { [unowned self] call in
+                        guard case .variant(let value) = call.arguments[2] else { return [] }
+                        try Self.write(value, to: try property(of: call))
+                        return []
+                    },
+                ],
+                signals: [
+                    BusSignalDeclaration(
+                        "PropertiesChanged",
+                        [interface, BusArgument("changed", "a{sv}"), BusArgument("invalidated", "as")]
+                    )
+                ]
+            ),
+        ]
+    }
+
+    private static func machineID() throws(BusError) -> String {
+        guard let text = dbus_try_get_local_machine_id(nil) else {
+            throw BusError.answer(.fileNotFound, "This machine has no machine id.")
         }
+        defer { dbus_free(text) }
+        return String(cString: text)
     }
 
     /// Also for paths above objects: they have no interfaces, but children.
@@ -46,21 +75,25 @@ extension BusCore {
                 return below.text.dropFirst(prefix.count).split(separator: "/").first.map(String.init)
             }
         )
-        let interfaces = objects[path].map { Array($0.values) } ?? []
-        guard !interfaces.isEmpty || !children.isEmpty || path == .root else {
+        let own = objects[path].map { Array($0.values) } ?? []
+        guard !own.isEmpty || !children.isEmpty || path == .root else {
             throw BusError.answer(.unknownObject, "There is no object at '\(path)'.")
         }
-        return Introspection.document(interfaces, children: Array(children))
+        return Introspection.document(own.isEmpty ? [] : own + standardInterfaces, children: Array(children))
     }
 
-    private func property(
-        _ name: String,
-        of interfaceName: String,
-        at path: BusObjectPath
-    ) throws(BusError) -> BusProperty {
-        guard let property = try interface(interfaceName, at: path).properties.first(where: { $0.name == name }) else {
-            throw BusError.answer(.unknownProperty, "'\(interfaceName)' has no property '\(name)'.")
+    private func properties(of call: BusIncomingCall) throws -> [String: BusValue] {
+        var values: [String: BusValue] = [:]
+        for property in try interface(call.arguments[0].string ?? "", at: call.path).properties {
+            values[property.name] = try Self.read(property)
         }
+        return values
+    }
+
+    private func property(of call: BusIncomingCall) throws(BusError) -> BusProperty {
+        let (interface, name) = (call.arguments[0].string ?? "", call.arguments[1].string ?? "")
+        guard let property = try self.interface(interface, at: call.path).properties.first(where: { $0.name == name })
+        else { throw BusError.answer(.unknownProperty, "'\(interface)' has no property '\(name)'.") }
         return property
     }
 
@@ -76,7 +109,7 @@ extension BusCore {
         return value
     }
 
-    private func write(_ value: BusValue, to property: BusProperty) throws {
+    private static func write(_ value: BusValue, to property: BusProperty) throws {
         guard let write = property.write else {
             throw BusError.answer(.propertyReadOnly, "The property '\(property.name)' can't be set.")
         }
@@ -84,9 +117,5 @@ extension BusCore {
             throw BusError.answer(.invalidArgs, "The property '\(property.name)' is of type '\(property.type.text)'.")
         }
         try write(value)
-    }
-
-    private func invalidArguments(_ call: BusIncomingCall, _ signature: String) -> BusError {
-        .answer(.invalidArgs, "\(call.method) of \(call.interface) takes '\(signature)'.")
     }
 }

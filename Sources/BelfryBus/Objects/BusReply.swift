@@ -28,9 +28,7 @@ extension BusCore {
             self?.perform { core in
                 // The caller's name and serial number belong to a bus that is gone.
                 guard generation == core.generation else { return }
-                do throws(BusError) {
-                    core.answer(call, try Self.checked(try result.get(), method, call))
-                } catch { core.answer(call, failure: error) }
+                core.answer(call, method, result)
             }
         }
     }

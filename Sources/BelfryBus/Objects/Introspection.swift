@@ -1,11 +1,3 @@
-/// The interfaces of the specification that every object has.
-enum StandardInterfaces {
-    static let introspectable = "org.freedesktop.DBus.Introspectable"
-    static let peer = "org.freedesktop.DBus.Peer"
-    static let properties = "org.freedesktop.DBus.Properties"
-    static let all: Set<String> = [introspectable, peer, properties]
-}
-
 /// What an object says of itself, in the specification's XML ("Introspection Data Format").
 enum Introspection {
     static func document(_ interfaces: [BusInterface], children: [String]) -> String {
@@ -14,9 +6,7 @@ enum Introspection {
             " \"http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd\">",
             "<node>",
         ]
-        if !interfaces.isEmpty {
-            for interface in (interfaces + standard).sorted(by: { $0.name < $1.name }) { lines += describe(interface) }
-        }
+        for interface in interfaces.sorted(by: { $0.name < $1.name }) { lines += describe(interface) }
         lines += children.sorted().map { "  <node name=\"\($0)\"/>" }
         lines.append("</node>\n")
         return lines.joined(separator: "\n")
@@ -63,46 +53,5 @@ enum Introspection {
             default: result.append(character)
             }
         }
-    }
-
-    /// For description only: ``BusCore`` answers these itself.
-    private static let standard: [BusInterface] = [
-        BusInterface(
-            StandardInterfaces.introspectable,
-            methods: [described("Introspect", returns: [BusArgument("data", "s")])]
-        ),
-        BusInterface(
-            StandardInterfaces.peer,
-            methods: [described("Ping"), described("GetMachineId", returns: [BusArgument("machine_uuid", "s")])]
-        ),
-        BusInterface(
-            StandardInterfaces.properties,
-            methods: [
-                described(
-                    "Get",
-                    takes: [BusArgument("interface", "s"), BusArgument("name", "s")],
-                    returns: [BusArgument("value", "v")]
-                ),
-                described("GetAll", takes: [BusArgument("interface", "s")], returns: [BusArgument("values", "a{sv}")]),
-                described(
-                    "Set",
-                    takes: [BusArgument("interface", "s"), BusArgument("name", "s"), BusArgument("value", "v")]
-                ),
-            ],
-            signals: [
-                BusSignalDeclaration(
-                    "PropertiesChanged",
-                    [BusArgument("interface", "s"), BusArgument("changed", "a{sv}"), BusArgument("invalidated", "as")]
-                )
-            ]
-        ),
-    ]
-
-    private static func described(
-        _ name: String,
-        takes: [BusArgument] = [],
-        returns: [BusArgument] = []
-    ) -> BusMethod {
-        BusMethod(name, takes: takes, returns: returns, atOnce: { _ in [] })
     }
 }

@@ -41,10 +41,9 @@ extension BusConnection {
         received: @escaping @Sendable (BusSignal) -> Void,
         finish: @escaping @Sendable () -> Void
     ) async throws(BusError) -> UInt64 {
-        let rule = try match.rule()
         let subscription = Subscription(
             match: match,
-            rule: addsRule ? rule : nil,
+            rules: try match.rules(addingOwn: addsRule),
             received: received,
             finish: finish
         )

@@ -3,8 +3,9 @@ internal import CDBus
 /// One listener.
 struct Subscription {
     var match: BusMatch
-    /// Nil where no rule was added: only what is sent to this connection alone comes.
-    var rule: String?
+    /// What it needs of the bus: the owner of its sender's name, and its own rule, unless only what is sent to this connection
+    /// alone is wanted.
+    var rules: [BusRule]
     var received: @Sendable (BusSignal) -> Void
     var finish: @Sendable () -> Void
 }
@@ -12,37 +13,34 @@ struct Subscription {
 extension BusCore {
     /// Begins to listen: when `completion` says so, no later signal is missed.
     func subscribe(_ subscription: Subscription, completion: @escaping Completion<UInt64>) {
-        guard let name = subscription.match.followedSender else { return addRule(of: subscription, completion) }
-        // The owner is known before the first signal can come: its rule and the question go first.
-        follow(name) { [weak self] result in
+        if case .closed = phase { return completion(.failure(Self.closedError)) }
+        retain(subscription.rules[...]) { [weak self] result in
             guard let self else { return completion(.failure(Self.closedError)) }
-            if case .failure(let error) = result { return completion(.failure(error)) }
-            addRule(of: subscription) { [weak self] result in
-                if case .failure = result { self?.unfollow(name) }
+            completion(
+                result.map {
+                    let key = newID()
+                    subscriptions[key] = subscription
+                    return key
+                }
+            )
+        }
+    }
+
+    /// One after the other: the owner is known before the first signal can come.
+    private func retain(_ rules: ArraySlice<BusRule>, completion: @escaping Completion<Void>) {
+        guard let rule = rules.first else { return completion(.success(())) }
+        retain(rule) { [weak self] result in
+            guard let self, case .success = result else { return completion(result) }
+            retain(rules.dropFirst()) { [weak self] result in
+                if case .failure = result { self?.release(rule) }
                 completion(result)
             }
         }
     }
 
-    private func addRule(of subscription: Subscription, _ completion: @escaping Completion<UInt64>) {
-        let insert: Completion<Void> = { [weak self] result in
-            guard let self else { return completion(.failure(Self.closedError)) }
-            if case .failure(let error) = result { return completion(.failure(error)) }
-            let key = newKey()
-            subscriptions[key] = subscription
-            completion(.success(key))
-        }
-        guard let rule = subscription.rule else {
-            if case .closed = phase { return completion(.failure(Self.closedError)) }
-            return insert(.success(()))
-        }
-        retainRule(rule, insert)
-    }
-
     func unsubscribe(_ key: UInt64) {
         guard let subscription = subscriptions.removeValue(forKey: key) else { return }
-        if let rule = subscription.rule { releaseRule(rule) }
-        if let name = subscription.match.followedSender { unfollow(name) }
+        for rule in subscription.rules { release(rule) }
         subscription.finish()
     }
 
@@ -70,69 +68,7 @@ extension BusCore {
     }
 
     private func isFrom(_ sender: String, _ match: BusMatch) -> Bool {
-        guard let wanted = match.sender else { return true }
-        if wanted == sender { return true }
-        return match.followedSender != nil && owners[wanted]?.owner == sender
+        guard let wanted = match.sender, wanted != sender else { return true }
+        return rules[.owner(of: wanted)]?.owner == sender
     }
-
-    // MARK: rules
-
-    func retainRule(_ rule: String, _ completion: @escaping Completion<Void>) {
-        switch phase {
-        case .idle, .waiting, .closed: return completion(.failure(notConnected(lastFailure)))
-        case .opening, .greeting, .connected: break
-        }
-        switch rules.retain(rule, completion) {
-        case .add: addToBus(rule)
-        case .wait: break
-        case .done: completion(.success(()))
-        }
-    }
-
-    func releaseRule(_ rule: String) {
-        guard rules.release(rule), case .connected = phase else { return }
-        callBus(BusDriver.call("RemoveMatch", [.string(rule)])) { _ in }
-    }
-
-    /// Before the connection stands, this is left to ``restoreRules()``.
-    private func addToBus(_ rule: String, attempt: Int = 0) {
-        guard case .connected = phase else { return }
-        let generation = generation
-        callBus(BusDriver.call("AddMatch", [.string(rule)])) { [weak self] result in
-            guard let self, generation == self.generation else { return }
-            switch result {
-            case .success:
-                for waiter in rules.added(rule) { waiter(.success(())) }
-                // Whoever has had the name since the rule was lost was told of to nobody.
-                if attempt > 0, let name = owners.keys.first(where: { OwnerTrack.rule(for: $0) == rule }) {
-                    askOwner(of: name)
-                }
-            case .failure(let error): refuse(rule, error, attempt)
-            }
-        }
-    }
-
-    private func refuse(_ rule: String, _ error: BusError, _ attempt: Int) {
-        for waiter in rules.refused(rule) { waiter(.failure(error)) }
-        guard rules.isMissing(rule) else { return }
-        // Those who had it before the bus came back.
-        if error.isTransient { return retry(attempt) { $0.addAgain(rule, attempt: attempt + 1) } }
-        for (key, subscription) in subscriptions where subscription.rule == rule { unsubscribe(key) }
-    }
-
-    /// Nobody may want it any more.
-    private func addAgain(_ rule: String, attempt: Int) {
-        if rules.isMissing(rule) { addToBus(rule, attempt: attempt) }
-    }
-
-    func restoreRules() {
-        // The rules of followed names are on their way already.
-        for rule in rules.all where !owners.keys.contains(where: { OwnerTrack.rule(for: $0) == rule }) {
-            addToBus(rule)
-        }
-    }
-
-    func restoreRule(_ rule: String) { addToBus(rule) }
-
-    func loseRules(_ error: BusError) { for waiter in rules.lost() { waiter(.failure(error)) } }
 }

@@ -84,9 +84,11 @@ public struct BusMatch: Sendable, Hashable {
         arguments.allSatisfy { index, text in values.indices.contains(index) && values[index] == .string(text) }
     }
 
-    /// A name whose owner has to be followed to know whom a signal is from.
-    var followedSender: String? {
-        guard let sender, !BusNameRules.isUnique(sender), sender != BusDriver.name else { return nil }
-        return sender
+    /// What the bus is asked for. The owner of a well-known name has to be followed to know whom a signal is from.
+    func rules(addingOwn: Bool) throws(BusError) -> [BusRule] {
+        let own = BusRule.signals(try rule())
+        var rules: [BusRule] = []
+        if let sender, !BusNameRules.isUnique(sender), sender != BusDriver.name { rules.append(.owner(of: sender)) }
+        return addingOwn ? rules + [own] : rules
     }
 }

@@ -13,10 +13,7 @@ public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
     /// Throws ``BusError/Code/invalidSignature`` for a structure without fields, a key that isn't basic, and what is too
     /// deep or too long.
     public init(_ types: [BusType]) throws(BusError) {
-        var writer = SignatureWriter()
-        for type in types { try writer.write(type) }
-        self.types = types
-        text = String(decoding: writer.text, as: UTF8.self)
+        try self.init(types.map(\.text).joined())
     }
 
     /// The signature of values in a row. Throws ``BusError/Code/invalidSignature``.
@@ -118,43 +115,5 @@ private struct SignatureReader {
 
     private func failure(_ what: String) -> BusError {
         BusError(.invalidSignature, "The signature '\(text.prefix(BusSignature.maximumLength))' \(what).")
-    }
-}
-
-private struct SignatureWriter {
-    var text: [UInt8] = []
-
-    mutating func write(_ type: BusType, arrays: Int = 0, structures: Int = 0) throws(BusError) {
-        // Also the end of the recursion, whatever the caller has nested.
-        guard arrays <= BusSignature.maximumNesting, structures <= BusSignature.maximumNesting else {
-            throw failure("more than 32 arrays or 32 structures are in each other")
-        }
-        switch type {
-        case .array(let element):
-            try add(UInt8(ascii: "a"))
-            try write(element, arrays: arrays + 1, structures: structures)
-        case .dictionary(let key, let value):
-            guard key.isBasic else { throw failure("a dictionary's key is not of a basic type") }
-            try add(UInt8(ascii: "a"))
-            try add(UInt8(ascii: "{"))
-            try write(key, arrays: arrays + 1, structures: structures)
-            try write(value, arrays: arrays + 1, structures: structures)
-            try add(UInt8(ascii: "}"))
-        case .structure(let fields):
-            guard !fields.isEmpty else { throw failure("a structure has no fields") }
-            try add(UInt8(ascii: "("))
-            for field in fields { try write(field, arrays: arrays, structures: structures + 1) }
-            try add(UInt8(ascii: ")"))
-        default: try add(type.character)
-        }
-    }
-
-    private mutating func add(_ character: UInt8) throws(BusError) {
-        guard text.count < BusSignature.maximumLength else { throw failure("the signature is longer than 255 bytes") }
-        text.append(character)
-    }
-
-    private func failure(_ what: String) -> BusError {
-        BusError(.invalidSignature, "These types can't be sent: \(what). Put a variant between, or send fewer at once.")
     }
 }

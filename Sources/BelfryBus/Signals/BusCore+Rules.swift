@@ -1,0 +1,169 @@
+/// What the bus is asked to send.
+enum BusRule: Hashable, Comparable {
+    /// Who has a name, now and whenever that changes.
+    case owner(of: String)
+    /// The signals that match the text.
+    case signals(String)
+
+    var text: String {
+        switch self {
+        case .owner(let name):
+            "type='signal',sender='\(BusDriver.name)',path='\(BusDriver.path)',interface='\(BusDriver.name)',"
+                + "member='NameOwnerChanged',arg0='\(name)'"
+        case .signals(let text): text
+        }
+    }
+}
+
+/// How a rule stands. Each is added to the bus once, however many want it, and again on every new connection.
+struct RuleState {
+    struct Watcher: Sendable {
+        var changed: @Sendable (String?) -> Void
+        var finish: @Sendable () -> Void
+    }
+
+    var users = 0
+    /// Those of the users who wait until it is ready.
+    var waiters: [Completion<Void>] = []
+    /// Whether the bus has said yes, on this connection.
+    var isAdded = false
+    /// Who has the name, where it is about one.
+    var owner: String?
+    var isOwnerKnown = false
+    var watchers: [UInt64: Watcher] = [:]
+}
+
+extension BusCore {
+    /// One user more, until ``release(_:)``; `completion` says that from now on nothing is missed. A failure makes it none.
+    func retain(_ rule: BusRule, _ completion: @escaping Completion<Void>) {
+        switch phase {
+        case .idle, .waiting, .closed: return completion(.failure(notConnected(lastFailure)))
+        case .opening, .greeting, .connected: break
+        }
+        let isNew = rules[rule] == nil
+        rules[rule, default: RuleState()].users += 1
+        rules[rule]?.waiters.append(completion)
+        // Before the connection stands, this is left to ``restoreRules()``.
+        if isNew, case .connected = phase { add(rule) }
+        settle(rule)
+    }
+
+    func release(_ rule: BusRule) {
+        guard let users = rules[rule]?.users else { return }
+        rules[rule]?.users = users - 1
+        guard users == 1 else { return }
+        rules[rule] = nil
+        if case .connected = phase { callBus(BusDriver.call("RemoveMatch", [.string(rule.text)])) { _, _ in } }
+    }
+
+    private func add(_ rule: BusRule, attempt: Int = 0) {
+        callBus(BusDriver.call("AddMatch", [.string(rule.text)])) { core, result in
+            switch result {
+            case .success:
+                core.rules[rule]?.isAdded = true
+                // Whoever has had the name since the rule was lost was told of to nobody.
+                if attempt > 0 { core.askOwner(rule) }
+                core.settle(rule)
+            case .failure(let error):
+                core.refuse(rule, error, attempt) { core in
+                    if core.rules[rule]?.isAdded == false { core.add(rule, attempt: attempt + 1) }
+                }
+            }
+        }
+        if attempt == 0 { askOwner(rule) }
+    }
+
+    /// Always after the rule, so that no change falls between the answer and the first signal.
+    private func askOwner(_ rule: BusRule, attempt: Int = 0) {
+        guard case .owner(let name) = rule else { return }
+        callBus(BusDriver.call("GetNameOwner", [.string(name)], expects: "s")) { core, result in
+            switch result {
+            case .success(let values): core.setOwner(of: name, values.first?.string)
+            case .failure(let error) where error.code == .noOwner: core.setOwner(of: name, nil)
+            case .failure(let error):
+                core.refuse(rule, error, attempt) { core in
+                    if core.rules[rule] != nil { core.askOwner(rule, attempt: attempt + 1) }
+                }
+            }
+        }
+    }
+
+    /// Tells those who wait, where the bus has answered all that the rule needs.
+    private func settle(_ rule: BusRule) {
+        guard let state = rules[rule], state.isAdded else { return }
+        if case .owner = rule, !state.isOwnerKnown { return }
+        rules[rule]?.waiters = []
+        for waiter in state.waiters { waiter(.success(())) }
+    }
+
+    /// The bus doesn't do it. Those who had it before the bus came back get it by `again`, where the reason passes.
+    private func refuse(
+        _ rule: BusRule,
+        _ error: BusError,
+        _ attempt: Int,
+        _ again: @escaping @Sendable (BusCore) -> Void
+    ) {
+        endWaiting(for: rule, error)
+        guard rules[rule] != nil else { return }
+        if error.isTransient { return retry(attempt, again) }
+        for (key, subscription) in subscriptions where subscription.rules.last == rule { unsubscribe(key) }
+    }
+
+    private func endWaiting(for rule: BusRule, _ error: BusError) {
+        guard let waiters = rules[rule]?.waiters else { return }
+        rules[rule]?.waiters = []
+        for waiter in waiters { waiter(.failure(error)) }
+        for _ in waiters { release(rule) }
+    }
+
+    /// Owners first: a signal is taken only from who is known to have the name.
+    func restoreRules() { for rule in rules.keys.sorted() { add(rule) } }
+
+    func loseRules(_ error: BusError) {
+        for rule in rules.keys.sorted() {
+            rules[rule]?.isAdded = false
+            endWaiting(for: rule, error)
+            // Known: without a bus nobody has the name.
+            if case .owner(let name) = rule, rules[rule]?.owner != nil { setOwner(of: name, nil) }
+        }
+    }
+
+    // MARK: owners
+
+    func ownerChanged(_ arguments: [BusValue]) {
+        guard arguments.count == 3, let name = arguments[0].string, let owner = arguments[2].string else { return }
+        setOwner(of: name, owner.isEmpty ? nil : owner)
+    }
+
+    private func setOwner(of name: String, _ owner: String?) {
+        let rule = BusRule.owner(of: name)
+        guard let before = rules[rule] else { return }
+        rules[rule]?.owner = owner
+        rules[rule]?.isOwnerKnown = true
+        settle(rule)
+        guard before.isOwnerKnown, before.owner != owner else { return }
+        for (_, watcher) in before.watchers.sorted(by: { $0.key < $1.key }) { watcher.changed(owner) }
+    }
+
+    func watchOwner(of name: String, _ watcher: RuleState.Watcher, completion: @escaping Completion<UInt64>) {
+        let rule = BusRule.owner(of: name)
+        retain(rule) { [weak self] result in
+            guard let self else { return completion(.failure(Self.closedError)) }
+            completion(
+                result.map {
+                    let key = newID()
+                    rules[rule]?.watchers[key] = watcher
+                    watcher.changed(rules[rule]?.owner)
+                    return key
+                }
+            )
+        }
+    }
+
+    func unwatchOwner(of name: String, _ key: UInt64) {
+        let rule = BusRule.owner(of: name)
+        guard let watcher = rules[rule]?.watchers.removeValue(forKey: key) else { return }
+        release(rule)
+        watcher.finish()
+    }
+}
