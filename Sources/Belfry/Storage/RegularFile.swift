@@ -35,6 +35,11 @@ package enum RegularFile {
     package static func bytes(of path: String, limit: Int) throws(Failure) -> [UInt8] {
         let descriptor = try open(path)
         defer { close(descriptor) }
+        return try self.bytes(from: descriptor, limit: limit)
+    }
+
+    /// The bytes of an open file from where it stands, and no more than `limit` of them.
+    package static func bytes(from descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
         while bytes.count < limit {
