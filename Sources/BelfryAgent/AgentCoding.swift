@@ -1,6 +1,6 @@
 import Belfry
 import BelfryBus
-import Foundation
+import FoundationEssentials
 
 /// Values as they go over the bus: JSON in strings, the same that the store and files hold.
 package struct AgentCoding: Sendable {
@@ -19,10 +19,6 @@ package struct AgentCoding: Sendable {
         texts.reserveCapacity(values.count)
         for value in values { texts.append(try text(value)) }
         return texts
-    }
-
-    package func value<Value: Decodable>(_ text: String) throws(NoticeError) -> Value {
-        try value(Value.self, text)
     }
 
     /// May be called from anywhere. What the text asks for can't take longer than its length allows.

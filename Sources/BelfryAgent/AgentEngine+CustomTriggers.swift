@@ -1,12 +1,16 @@
 import Belfry
 import BelfryBus
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// Trigger kinds of the app's own, which the agent can't compute.
 extension AgentEngine {
-    /// The request as the agent gets it.
-    func forwarded(_ request: NoticeRequest) throws(NoticeError) -> NoticeRequest {
+    /// The requests as the agent gets them.
+    func forwarded(_ requests: [NoticeRequest]) throws(NoticeError) -> [NoticeRequest] {
+        try requests.map { request throws(NoticeError) in try forwarded(request) }
+    }
+
+    private func forwarded(_ request: NoticeRequest) throws(NoticeError) -> NoticeRequest {
         guard let trigger = request.trigger, !TriggerRegistry.standard.contains(type(of: trigger).kind) else {
             return request
         }
@@ -54,7 +58,7 @@ extension AgentEngine {
         default: return request
         }
         // A kind that this run of the app has not registered stays as the agent knows it.
-        guard let text = try? coding.text(stored), let read: NoticeRequest = try? coding.value(text),
+        guard let text = try? coding.text(stored), let read = try? coding.value(NoticeRequest.self, text),
             !(read.trigger is TriggerRegistry.UnknownTrigger)
         else { return request }
         var request = request
@@ -117,6 +121,9 @@ extension AgentEngine {
     }
 
     private func stored(_ request: NoticeRequest) throws(NoticeError) -> JSONValue {
-        try coding.value(try coding.text(NoticeRequest(id: request.id, title: "-", trigger: request.trigger)))
+        try coding.value(
+            JSONValue.self,
+            try coding.text(NoticeRequest(id: request.id, title: "-", trigger: request.trigger))
+        )
     }
 }

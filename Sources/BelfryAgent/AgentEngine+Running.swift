@@ -128,31 +128,29 @@ extension AgentEngine {
         )
     }
 
-    /// Only the agent may ask: others on the bus could make an app believe that it was answered.
-    private func isAgent(_ call: BusIncomingCall) -> Bool { state.withLock { $0.agent } == call.sender }
-
-    private func checked(_ call: BusIncomingCall) throws(BusError) -> String {
-        guard isAgent(call) else {
+    /// What the agent sends. Only the agent may: others on the bus could make an app believe that it was answered.
+    private func value<Value: Decodable>(of call: BusIncomingCall) throws(BusError) -> Value {
+        guard state.withLock({ $0.agent }) == call.sender else {
             throw .answer("org.freedesktop.DBus.Error.AccessDenied", "Only the agent may call this.")
         }
-        return call.arguments.first?.string ?? ""
+        do throws(NoticeError) { return try coding.value(Value.self, call.arguments.first?.string ?? "") } catch {
+            throw BusError.answer(error)
+        }
     }
 
     private func present(_ call: BusIncomingCall) async throws -> [BusValue] {
-        let delivery: Delivery = try coding.value(try checked(call))
-        let shown = try await handling { () async throws(NoticeError) -> NoticeCenter.Presentation in
-            var delivery = delivery
-            var changed: NoticeContent?
-            if let provider = options.contentProvider {
-                let content = await provider(delivery)
-                delivery.content = content
-                changed = content
-            }
-            let decision = await state.withLock { $0.delegate }?.presentation(of: delivery) ?? .present
-            if case .present = decision, let changed { return .presentInstead(changed) }
-            return decision
+        var delivery: Delivery = try value(of: call)
+        state.withLock { $0.handling += 1 }
+        defer { endHandling() }
+        var changed: NoticeContent?
+        if let provider = options.contentProvider {
+            let content = await provider(delivery)
+            delivery.content = content
+            changed = content
         }
-        return [.string(try coding.text(shown))]
+        var decision = await state.withLock { $0.delegate }?.presentation(of: delivery) ?? .present
+        if case .present = decision, let changed { decision = .presentInstead(changed) }
+        return [.string(try coding.text(decision))]
     }
 
     /// The reply to this call is the acknowledgement: it is on its way before the work counts as done. Without a delegate it
@@ -161,10 +159,8 @@ extension AgentEngine {
         state.withLock { $0.handling += 1 }
         Task {
             do throws(BusError) {
-                let text = try checked(call)
-                do throws(NoticeError) {
-                    await handle(try coding.value(NoticeResponse.self, text).handedOver(by: self), reply)
-                } catch { reply.send(BusError.answer(error)) }
+                let response: NoticeResponse = try value(of: call)
+                await handle(response.handedOver(by: self), reply)
             } catch { reply.send(error) }
             endHandling()
         }
@@ -193,7 +189,7 @@ extension AgentEngine {
     }
 
     private func happened(_ call: BusIncomingCall) throws -> [BusValue] {
-        let event: CenterEvent = try coding.value(try checked(call))
+        let event: CenterEvent = try value(of: call)
         eventBroadcast.send(event)
         if case .history(let entry) = event, entry.outcome == .delivered || entry.outcome == .missed,
             state.withLock({ $0.forwards })
@@ -201,12 +197,6 @@ extension AgentEngine {
             Task { await renew() }
         }
         return []
-    }
-
-    private func handling<Value>(_ work: () async throws(NoticeError) -> Value) async throws -> Value {
-        state.withLock { $0.handling += 1 }
-        defer { endHandling() }
-        do throws(NoticeError) { return try await work() } catch { throw BusError.answer(error) }
     }
 
     private func endHandling() {

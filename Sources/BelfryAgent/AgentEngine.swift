@@ -1,6 +1,6 @@
 import Belfry
 import BelfryBus
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// The engine of an app whose requests the agent keeps: each call goes over the bus, and the agent calls back.
@@ -95,18 +95,11 @@ final class AgentEngine: CenterEngine {
     func synchronize(_ wanted: OwnedRequests, isTrial: Bool) async throws(NoticeError)
         -> NoticeCenter.SynchronizationReport
     {
-        var sent: [OwnedRequests.Entry] = []
-        for var entry in wanted.entries {
-            guard let requests = entry.requests else {
-                sent.append(entry)
-                continue
-            }
-            var forwardable: [NoticeRequest] = []
-            for request in requests { forwardable.append(try forwarded(request)) }
-            entry.requests = forwardable
-            sent.append(entry)
+        var entries = wanted.entries
+        for index in entries.indices {
+            if let requests = entries[index].requests { entries[index].requests = try forwarded(requests) }
         }
-        let texts = try coding.texts(sent)
+        let texts = try coding.texts(entries)
         return try await ask("Synchronize", .string(wanted.owner), .strings(texts), .boolean(isTrial))
     }
 

@@ -1,5 +1,6 @@
 import Belfry
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The files that have the agent started: by the bus when somebody calls it, at login, and again after a crash.
 ///
@@ -89,9 +90,12 @@ public struct AgentInstallation: Sendable {
         }
         for file in files {
             do {
-                let folder = (file.path as NSString).deletingLastPathComponent
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-                try Data(file.text.utf8).write(to: URL(fileURLWithPath: file.path), options: .atomic)
+                let place = URL(fileURLWithPath: file.path)
+                try FileManager.default.createDirectory(
+                    at: place.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data(file.text.utf8).write(to: place, options: .atomic)
             } catch {
                 throw NoticeError(.storeFailed, "The file '\(file.path)' can't be written.", cause: "\(error)")
             }
@@ -112,9 +116,9 @@ public struct AgentInstallation: Sendable {
 
     /// Up to the folders that are every program's. rmdir(2) leaves alone what is not empty.
     private func removeEmptyFolders(above path: String) {
-        var folder = (path as NSString).deletingLastPathComponent
-        while folder != dataHome, folder != configHome, folder.count > 1, rmdir(folder) == 0 {
-            folder = (folder as NSString).deletingLastPathComponent
+        var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        while ![dataHome, configHome, "/"].contains(folder.path), rmdir(folder.path) == 0 {
+            folder = folder.deletingLastPathComponent()
         }
     }
 

@@ -1,6 +1,5 @@
 import Belfry
 import BelfryBus
-import Foundation
 
 /// How an app's center works over the agent.
 ///

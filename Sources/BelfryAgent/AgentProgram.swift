@@ -1,5 +1,5 @@
 import BelfryBus
-import Foundation
+import FoundationEssentials
 
 /// The agent's program where nothing is installed that the bus could start.
 package enum AgentProgram {
@@ -13,7 +13,7 @@ package enum AgentProgram {
         if let given { return given.isEmpty ? nil : given }
         var folders: [String] = []
         if let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-            folders.append((own as NSString).deletingLastPathComponent)
+            folders.append(URL(fileURLWithPath: own).deletingLastPathComponent().path)
         }
         folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init)
         return folders.map { $0 + "/" + name }.first { FileManager.default.isExecutableFile(atPath: $0) }

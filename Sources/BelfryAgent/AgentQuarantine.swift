@@ -1,6 +1,6 @@
 import Belfry
 import BelfryBus
-import Foundation
+import FoundationEssentials
 
 extension NoticeError.Code {
     /// The app's center crashed the agent twice in a row as it started, and is not started again until

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryBus
-import Foundation
+import FoundationEssentials
 
 /// What a running agent says of itself.
 public struct AgentStatus: Sendable, Codable, Hashable {
@@ -76,6 +76,6 @@ extension AgentDirectory {
         )
         let answer: [BusValue]
         do throws(BusError) { answer = try await ask(call) } catch { throw NoticeError(agent: error) }
-        return try AgentCoding().value(answer.first?.string ?? "")
+        return try AgentCoding().value(AgentStatus.self, answer.first?.string ?? "")
     }
 }

@@ -1,12 +1,15 @@
-import Foundation
+import Belfry
+import FoundationEssentials
 import Glibc
 
 /// A child in a session of its own, with nothing of its parent but the environment.
 package enum DetachedProcess {
-    /// Throws where the program can't be started. `arguments` begin with the program; it is searched in `PATH` where it has
-    /// no slash.
-    @discardableResult
-    package static func start(_ arguments: [String], adding environment: [String: String] = [:]) throws -> pid_t {
+    /// `arguments` begin with the program; it is searched in `PATH` where it has no slash. Throws
+    /// ``NoticeError/Code/systemFailure`` where it can't be started.
+    package static func start(
+        _ arguments: [String],
+        adding environment: [String: String] = [:]
+    ) throws(NoticeError) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -38,14 +41,15 @@ package enum DetachedProcess {
         defer { for pointer in argv + envp { free(pointer) } }
         var process: pid_t = 0
         let failure = posix_spawnp(&process, arguments[0], &actions, &attributes, argv, envp)
-        guard failure == 0 else { throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EIO) }
-        reap(process)
-        return process
-    }
-
-    /// Nobody else waits for it: without this it would stay as a zombie for as long as this program runs.
-    private static func reap(_ process: pid_t) {
-        Thread.detachNewThread {
+        guard failure == 0 else {
+            throw NoticeError(
+                .systemFailure,
+                "The program '\(arguments[0])' can't be started.",
+                cause: String(cString: strerror(failure))
+            )
+        }
+        // Nobody else waits for it: without this it would stay as a zombie for as long as this program runs.
+        startThread(named: "belfry-reaper") { [process] in
             var status: Int32 = 0
             while waitpid(process, &status, 0) == -1, errno == EINTR {}
         }

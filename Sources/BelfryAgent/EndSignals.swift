@@ -1,6 +1,6 @@
 import Belfry
 internal import CLinuxClock
-import Foundation
+import Glibc
 import Synchronization
 
 /// SIGTERM, SIGINT and SIGHUP as something to wait for, so that a program can end in order.

@@ -4,7 +4,8 @@ import BelfryCalendars
 import BelfryDBus
 import BelfryDesktop
 import BelfrySQLite
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// `belfryd`: the agent on SQLite and the desktop's notification server.
 package enum AgentProgramMain {
@@ -22,7 +23,7 @@ package enum AgentProgramMain {
         let service = AgentService(options)
         do throws(NoticeError) {
             let signals = try EndSignals()
-            Thread.detachNewThread {
+            startThread(named: "belfry-signals") {
                 guard signals.wait() else { return }
                 // The second one ends the process at once.
                 signals.release()
@@ -54,7 +55,10 @@ package enum AgentProgramMain {
             damageCount: { StoreDamageLog(folder: $0).reports().count },
             prompt: { app in CommandLineAsksNobody(popup: popup) },
             location: { app in LocationProviderChain.auto(for: app) },
-            report: { text in FileHandle.standardError.write(Data("belfryd: \(text)\n".utf8)) },
+            report: { text in
+                let line = Array("belfryd: \(text)\n".utf8)
+                _ = write(STDERR_FILENO, line, line.count)
+            },
             journal: AgentJournal(.ofAgent())
         )
     }

@@ -1,7 +1,6 @@
 import Belfry
 import BelfryAgent
 import BelfryBus
-import Foundation
 import Synchronization
 
 /// The per-user process that keeps and fires the requests of apps that don't run.

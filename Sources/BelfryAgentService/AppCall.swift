@@ -1,12 +1,12 @@
 import Belfry
 import BelfryAgent
 import BelfryBus
-import Foundation
 
-/// A call about one app: its center, and its arguments after the identifier.
+/// A call about one app: who calls, and the app's center.
 struct AppCall: Sendable {
     let caller: CallerIdentity
     let center: NoticeCenter
+    /// Those after the app's identifier.
     let arguments: [BusValue]
     private let queue: AppQueue
     private let lists: OpenLists
@@ -14,7 +14,6 @@ struct AppCall: Sendable {
 
     init(
         _ call: BusIncomingCall,
-        of method: String,
         by caller: CallerIdentity,
         to center: NoticeCenter,
         at host: AppHost,
@@ -28,7 +27,7 @@ struct AppCall: Sendable {
         reader = OpenLists.Reader(
             sender: call.sender,
             app: host.app.id,
-            method: method,
+            method: call.method,
             question: arguments.compactMap(\.string)
         )
     }
@@ -39,30 +38,32 @@ struct AppCall: Sendable {
     func value<Value: Decodable & Sendable>(
         _ type: Value.Type,
         atMost limit: Int = RequestLength.limit
-    ) async throws(NoticeError) -> Value { try await queue.value(type, string, atMost: limit) }
+    ) async throws(NoticeError) -> Value {
+        let text = string
+        return try await queue.perform { coding throws(NoticeError) in try coding.value(type, text, atMost: limit) }
+    }
 
     func values<Value: Decodable & Sendable>(
         _ type: Value.Type,
         _ texts: [String],
         atMost limit: Int? = nil
-    ) async throws(NoticeError) -> [Value] { try await queue.values(type, texts, atMost: limit) }
-
-    func text(_ value: some Encodable & Sendable) async throws(NoticeError) -> BusValue {
-        .string(try await queue.text(value))
+    ) async throws(NoticeError) -> [Value] {
+        try await queue.perform { coding throws(NoticeError) in try coding.values(type, texts, atMost: limit) }
     }
 
-    func date(_ date: Date?) -> [BusValue] {
-        [.boolean(date != nil), .int64(Int64(((date?.timeIntervalSince1970 ?? 0) * 1e6).rounded()))]
+    func text(_ value: some Encodable & Sendable) async throws(NoticeError) -> BusValue {
+        .string(try await queue.perform { coding throws(NoticeError) in try coding.text(value) })
     }
 
     /// From where on the last argument asks for a list.
-    var offset: Int { Int(arguments.last?.integer(UInt32.self) ?? 0) }
+    private var offset: Int { arguments.last?.integer() ?? 0 }
 
     /// What the last argument asks for of a list.
-    func page<Element: Encodable & Sendable>(
-        of list: () async throws -> [Element]
-    ) async throws -> [BusValue] {
-        let page = try await lists.page(of: reader, from: offset) { try await queue.texts(try await list()) }
+    func page<Element: Encodable & Sendable>(of list: () async throws -> [Element]) async throws -> [BusValue] {
+        let page = try await lists.page(of: reader, from: offset) {
+            let elements = try await list()
+            return try await queue.perform { coding throws(NoticeError) in try coding.texts(elements) }
+        }
         return [.strings(page.texts), .boolean(page.hasMore)]
     }
 
@@ -71,7 +72,12 @@ struct AppCall: Sendable {
         let page = try await lists.page(of: reader, from: offset) {
             try await center.pendingIDs()
         } reading: { ids in
-            try await queue.texts(try await center.pending(ids))
+            let notices = try await center.pending(ids)
+            return try await queue.perform { coding throws(NoticeError) in
+                try notices.map { notice throws(NoticeError) in
+                    try notice.map { notice throws(NoticeError) in try coding.text(notice) }
+                }
+            }
         }
         return [.strings(page.texts), .boolean(page.hasMore)]
     }

@@ -26,7 +26,7 @@ extension AppHost {
     ) async throws(NoticeError) {
         let file = AppRecordFile(folder: try options.place.folder(of: app.id))
         let known = state.withLock { $0.record }
-        let record = try await queue.perform { () throws(NoticeError) in
+        let record = try await queue.perform { _ throws(NoticeError) in
             let before = known ?? file.read()
             var record = before ?? AppRecord(name: name)
             record.name = name
@@ -52,13 +52,14 @@ extension AppHost {
             })
         else { return .present }
         do {
-            let text = try await queue.text(delivery)
-            let reply = try await bus.call(call(name, "Present", text, expects: "s", limit: .seconds(5)))
-            let presentation = try await queue.value(
-                NoticeCenter.Presentation.self,
-                reply.first?.string ?? "",
-                atMost: RequestLength.limit
-            )
+            let reply = try await bus.call(call("Present", delivery, to: name, expects: "s", within: .seconds(5)))
+            let presentation = try await queue.perform { coding throws(NoticeError) in
+                try coding.value(
+                    NoticeCenter.Presentation.self,
+                    reply.first?.string ?? "",
+                    atMost: RequestLength.limit
+                )
+            }
             if let sandboxed, case .presentInstead(let content) = presentation {
                 try SandboxRules(app: sandboxed).check(content)
             }
@@ -82,9 +83,8 @@ extension AppHost {
         }
         let connections = state.withLock { $0.sessions.connections }
         do {
-            let text = try await queue.text(response)
             // As long as the app's handler takes: when its process ends, the bus says so at once.
-            try await bus.call(call(name, "Receive", text, expects: "", limit: .seconds(86_400)))
+            try await bus.call(call("Receive", response, to: name, expects: "", within: .seconds(86_400)))
             return true
         } catch {
             // It refused, or has gone.
@@ -96,9 +96,14 @@ extension AppHost {
     func happened(_ event: CenterEvent) async {
         if case .error(let error) = event { options.report("\(app.id): \(error)") }
         let names = state.withLock { $0.sessions.names(where: \.events) }
-        guard !names.isEmpty, let text = try? await queue.text(event) else { return }
-        // One that doesn't read is the bus's affair: nobody waits for it.
-        for name in names { try? bus.send(call(name, "Happened", text, expects: nil, limit: .seconds(5))) }
+        guard let first = names.first,
+            var call = try? await call("Happened", event, to: first, within: .seconds(5))
+        else { return }
+        for name in names {
+            call.destination = name
+            // One that doesn't read is the bus's affair: nobody waits for it.
+            try? bus.send(call)
+        }
     }
 
     private func launch(for response: NoticeResponse) {
@@ -120,18 +125,19 @@ extension AppHost {
     }
 
     private func call(
-        _ name: String,
         _ method: String,
-        _ argument: String,
-        expects: BusSignature?,
-        limit: Duration
-    ) -> BusMethodCall {
-        BusMethodCall(
+        _ value: some Encodable & Sendable,
+        to name: String,
+        expects: BusSignature? = nil,
+        within limit: Duration
+    ) async throws(NoticeError) -> BusMethodCall {
+        let text = try await queue.perform { coding throws(NoticeError) in try coding.text(value) }
+        return BusMethodCall(
             to: name,
             AgentNames.clientPath,
             AgentNames.client,
             method,
-            [.string(argument)],
+            [.string(text)],
             expects: expects,
             timeLimit: limit
         )

@@ -1,7 +1,7 @@
 import Belfry
 import BelfryAgent
 import BelfryBus
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// One app's center in the agent, and the app's connections to it.
@@ -56,9 +56,9 @@ final class AppHost: Sendable {
     /// Whether something is stored for the app. A file in the place of its folder is: opening tells of it.
     func hasStore() throws(NoticeError) -> Bool {
         let folder = try options.place.folder(of: app.id)
-        var isFolder: ObjCBool = false
+        var isFolder = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return false }
-        return !isFolder.boolValue || options.hasStore(folder)
+        return !isFolder || options.hasStore(folder)
     }
 
     /// Opens the store and runs the center; who comes meanwhile waits.
@@ -109,7 +109,7 @@ final class AppHost: Sendable {
         let clock = options.makeClock()
         let mark = StartMark(folder: folder, bootID: clock.bootID)
         let id = app.id
-        let isSuspect = try await queue.perform { () throws(NoticeError) in
+        let isSuspect = try await queue.perform { _ throws(NoticeError) in
             if let date = mark.quarantined() { throw NoticeError(quarantined: id, since: date) }
             return mark.crashes > 0
         }
@@ -117,7 +117,7 @@ final class AppHost: Sendable {
         await makeRoom()
         do throws(NoticeError) {
             state.withLock { $0.mark = mark }
-            try await queue.perform { () throws(NoticeError) in mark.begin(at: Date()) }
+            try await queue.perform { _ throws(NoticeError) in mark.begin(at: Date()) }
             let running = try await start(in: folder, clock)
             Task(executorPreference: CenterThread.shared) { await self.settle(running, isSuspect) }
             return running
@@ -143,12 +143,12 @@ final class AppHost: Sendable {
             defer { state.mark = nil }
             return state.mark
         }
-        if let mark { try? await queue.perform { () throws(NoticeError) in mark.clear() } }
+        if let mark { try? await queue.perform { _ throws(NoticeError) in mark.clear() } }
     }
 
     private func start(in folder: String, _ clock: any TriggerClock) async throws(NoticeError) -> RunningCenter {
         let store = try await options.openStore(folder)
-        let record = try await queue.perform { () throws(NoticeError) in AppRecordFile(folder: folder).read() }
+        let record = try await queue.perform { _ throws(NoticeError) in AppRecordFile(folder: folder).read() }
         state.withLock { $0.record = record ?? $0.record }
         let prompt = prompt()
         let center = center(over: store, clock, prompt: prompt)
@@ -198,7 +198,7 @@ final class AppHost: Sendable {
     /// The user wants an app that crashed the process to be tried again.
     func release() async throws(NoticeError) {
         let mark = StartMark(folder: try options.place.folder(of: app.id), bootID: options.makeClock().bootID)
-        try await queue.perform { () throws(NoticeError) in mark.clear() }
+        try await queue.perform { _ throws(NoticeError) in mark.clear() }
         state.withLock { $0.failure = nil }
         if try hasStore() { try await open() }
     }
@@ -251,7 +251,7 @@ final class AppHost: Sendable {
     /// How many reports of damage to its store nobody has acknowledged.
     func damageCount() async throws(NoticeError) -> Int {
         let folder = try options.place.folder(of: app.id)
-        return try await queue.perform { [options] () throws(NoticeError) in options.damageCount(folder) }
+        return try await queue.perform { [options] _ throws(NoticeError) in options.damageCount(folder) }
     }
 
     /// Nil where the center is not open.

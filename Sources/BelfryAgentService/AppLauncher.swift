@@ -1,7 +1,6 @@
 import Belfry
 import BelfryAgent
 import BelfryBus
-import Foundation
 
 /// Starts an app that does not run, for an answer that waits for it.
 struct AppLauncher: Sendable {

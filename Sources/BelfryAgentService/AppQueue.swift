@@ -10,42 +10,10 @@ struct AppQueue: Sendable {
     private let coding = AgentCoding(triggers: .agent)
     private let queue = DispatchQueue(label: "org.belfry.agent.app")
 
-    func text(_ value: some Encodable & Sendable) async throws(NoticeError) -> String {
-        try await perform { () throws(NoticeError) in try coding.text(value) }
-    }
-
-    func texts(_ values: [some Encodable & Sendable]) async throws(NoticeError) -> [String] {
-        try await perform { () throws(NoticeError) in try coding.texts(values) }
-    }
-
-    func texts(_ values: [(some Encodable & Sendable)?]) async throws(NoticeError) -> [String?] {
-        try await perform { () throws(NoticeError) in
-            try values.map { value throws(NoticeError) in
-                try value.map { value throws(NoticeError) in try coding.text(value) }
-            }
-        }
-    }
-
-    func value<Value: Decodable & Sendable>(
-        _ type: Value.Type,
-        _ text: String,
-        atMost limit: Int? = nil
-    ) async throws(NoticeError) -> Value {
-        try await perform { () throws(NoticeError) in try coding.value(type, text, atMost: limit) }
-    }
-
-    func values<Value: Decodable & Sendable>(
-        _ type: Value.Type,
-        _ texts: [String],
-        atMost limit: Int? = nil
-    ) async throws(NoticeError) -> [Value] {
-        try await perform { () throws(NoticeError) in try coding.values(type, texts, atMost: limit) }
-    }
-
     /// Runs `work` after what the app has asked for before.
     func perform<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(NoticeError) -> Value
+        _ work: @escaping @Sendable (AgentCoding) throws(NoticeError) -> Value
     ) async throws(NoticeError) -> Value {
-        try await queue.perform { Result(catching: work) }.get()
+        try await queue.perform { Result { () throws(NoticeError) in try work(coding) } }.get()
     }
 }

@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+import FoundationEssentials
 
 /// An app's record beside its store, in `app.json`.
 struct AppRecordFile: Sendable {

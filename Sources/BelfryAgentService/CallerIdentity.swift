@@ -1,6 +1,6 @@
 import Belfry
 import BelfryBus
-import Foundation
+import Glibc
 
 /// Who calls, as the bus and the kernel tell it, not as the caller says.
 struct CallerIdentity: Sendable, Hashable {
@@ -41,7 +41,7 @@ struct CallerIdentity: Sendable, Hashable {
     /// Nil where the process's root folder was looked at and has no such file. A process that can't be looked at is no
     /// ordinary program: a sandboxed one could end, and leave its connection to a child, or hide itself (prctl(2),
     /// PR_SET_DUMPABLE).
-    private static func sandboxInfo(of process: UInt32, _ processes: String) throws(NoticeError) -> Data? {
+    private static func sandboxInfo(of process: UInt32, _ processes: String) throws(NoticeError) -> [UInt8]? {
         func refusal(_ reason: Int32) -> NoticeError {
             NoticeError(
                 .accessDenied,
@@ -56,8 +56,10 @@ struct CallerIdentity: Sendable, Hashable {
             guard errno == ENOENT else { throw refusal(errno) }
             return nil
         }
-        let file = FileHandle(fileDescriptor: info, closeOnDealloc: true)
-        do { return try file.read(upToCount: 1 << 20) ?? Data() } catch { throw refusal(EIO) }
+        defer { close(info) }
+        do throws(RegularFile.Failure) { return try RegularFile.bytes(from: info, limit: 1 << 20) } catch {
+            throw refusal(EIO)
+        }
     }
 
     /// An ordinary program may use any identifier: between programs of one user it keeps things apart and protects nothing.
@@ -67,6 +69,12 @@ struct CallerIdentity: Sendable, Hashable {
             .accessDenied,
             "The sandboxed application '\(sandboxed)' may use its own identifier only, not '\(app)'."
         )
+    }
+
+    /// Throws ``NoticeError/Code/accessDenied`` to an application in a sandbox, which can't do `what`.
+    func checkIsFree(_ what: String) throws(NoticeError) {
+        guard sandboxed != nil else { return }
+        throw NoticeError(.accessDenied, "A sandboxed application can't \(what).")
     }
 
     /// Nil for an ordinary program.

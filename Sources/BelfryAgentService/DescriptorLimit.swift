@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// How many descriptors the process may have open. Each app's center takes several, and the soft limit of most sessions, 1,024,
 /// is there for programs that use select(2) (getrlimit(2)).

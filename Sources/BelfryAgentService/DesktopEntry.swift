@@ -1,4 +1,5 @@
-import Foundation
+import Belfry
+import FoundationEssentials
 
 /// An application's desktop file (Desktop Entry Specification 1.5), as far as it says who the application is.
 package enum DesktopEntry {
@@ -15,7 +16,11 @@ package enum DesktopEntry {
     /// Nil where there is no such file, or it doesn't say.
     static func name(of app: String, in folders: [String]) -> String? {
         for folder in folders {
-            guard let text = text(of: "\(folder)/applications/\(app).desktop") else { continue }
+            // No more than any desktop file has.
+            guard let bytes = try? RegularFile.bytes(of: "\(folder)/applications/\(app).desktop", limit: 1 << 20) else {
+                continue
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
             var isEntry = false
             for line in text.split(whereSeparator: \.isNewline) {
                 if line.hasPrefix("[") { isEntry = line == "[Desktop Entry]" }
@@ -27,17 +32,5 @@ package enum DesktopEntry {
             return nil
         }
         return nil
-    }
-
-    /// Of an ordinary file, and no more than any desktop file has.
-    private static func text(of path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let data = try? file.read(upToCount: 1 << 20)
-        else { return nil }
-        return String(decoding: data, as: UTF8.self)
     }
 }

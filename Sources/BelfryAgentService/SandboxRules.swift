@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+import FoundationEssentials
 
 /// What a sandboxed app may not put into a notice: files by their paths, which outside mean other files, and another's name.
 struct SandboxRules {

@@ -1,5 +1,6 @@
 import Belfry
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// How an app's last starts went, in `start.json` beside its store.
 ///
@@ -58,7 +59,7 @@ struct StartMark: Sendable {
         guard let data = try? JSONEncoder().encode(record) else { return }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return }
-        _ = data.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+        _ = data.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         close(descriptor)
     }
 }

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryAgent
 import BelfryBus
 import Foundation
 import Synchronization
@@ -126,15 +127,15 @@ struct AppQueueTests {
     func elsewhere() async throws {
         // From the centers' thread, as a call comes: if it were decoded there this would never end.
         try await withTaskExecutorPreference(CenterThread.shared) {
-            _ = try await AppQueue().value(Heavy.self, "{}")
+            _ = try await AppQueue().perform { coding throws(NoticeError) in try coding.value(Heavy.self, "{}") }
         }
         let (busy, other) = (AppQueue(), AppQueue())
         let (held, letGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        async let slow: Void = busy.perform { () throws(NoticeError) in
+        async let slow: Void = busy.perform { _ throws(NoticeError) in
             held.signal()
             letGo.wait()
         }
-        try await other.perform { () throws(NoticeError) in held.wait() }
+        try await other.perform { _ throws(NoticeError) in held.wait() }
         letGo.signal()
         try await slow
     }

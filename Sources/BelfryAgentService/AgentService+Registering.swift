@@ -1,0 +1,66 @@
+import Belfry
+import BelfryAgent
+import BelfryBus
+
+/// An app tells who it is, what it wants to hear, and how it is started.
+extension AgentService {
+    func register(_ call: BusIncomingCall) async throws {
+        let (app, caller) = try await app(of: call)
+        let options = call.arguments[2]
+        let command = options[RegistrationKey.command]?.strings
+        if let command { try check(command, of: caller) }
+        var icon: NoticeIcon?
+        if let text = options[RegistrationKey.icon]?.string {
+            icon = try await hostForAsking(app).queue.perform { coding throws(NoticeError) in
+                try coding.value(NoticeIcon.self, text)
+            }
+        }
+        var identity = try identity(app.id, named: call.arguments[1].string ?? "", caller)
+        if let icon {
+            try caller.rules?.check(icon)
+            identity.icon = icon
+        }
+        let host = host(of: identity)
+        try await host.remember(
+            name: identity.name,
+            icon: icon,
+            command: command,
+            isActivatable: options[RegistrationKey.activatable]?.boolean
+        )
+        if try host.hasStore() { try await host.open() }
+        try await register(AppSession(identity, options, sandboxed: caller.sandboxed), at: call.sender)
+    }
+
+    private func check(_ command: [String], of caller: CallerIdentity) throws(NoticeError) {
+        guard caller.sandboxed == nil else {
+            throw NoticeError(
+                .accessDenied,
+                "A sandboxed application can't have a command run outside: make it DBusActivatable."
+            )
+        }
+        guard let program = command.first, program.hasPrefix("/") else {
+            throw NoticeError(
+                .invalidContent,
+                "The command '\(command.joined(separator: " "))' must begin with an absolute path."
+            )
+        }
+    }
+
+    /// Who a caller is to the user. A sandboxed app is named as its desktop file names it, whatever it says.
+    private func identity(
+        _ id: String,
+        named name: String,
+        _ caller: CallerIdentity
+    ) throws(NoticeError) -> AppIdentity {
+        guard caller.sandboxed == nil else {
+            return AppIdentity(id: id, name: DesktopEntry.name(of: id, in: options.dataFolders))
+        }
+        guard name.utf8.count <= 1_024 else {
+            throw NoticeError(
+                .invalidContent,
+                "The application's name has \(name.utf8.count) bytes: 1,024 is the most."
+            )
+        }
+        return AppIdentity(id: id, name: name.isEmpty ? nil : name)
+    }
+}
