@@ -19,19 +19,20 @@ enum ChildOutput {
     }
 }
 
-/// A program with nothing to read, whose output goes into a pipe.
+/// A program with nothing to read, whose output goes into a socket.
 private final class ChildProcess: Sendable {
     private let process: pid_t
-    /// Of the pipe, the end to read.
+    /// The end to read.
     private let output: Int32
     private let isReaped = Mutex(false)
 
     /// Nil where it can't be started.
     init?(_ program: String, _ arguments: [String]) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
+        // Unlike a pipe's, its ends are closed on exec from the first moment on, also in a child that another thread starts.
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
         defer { close(ends[1]) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         guard let process = Self.spawn([program] + arguments, output: ends[1]) else {
             close(ends[0])
             return nil
@@ -56,7 +57,7 @@ private final class ChildProcess: Sendable {
 
     func kill() { isReaped.withLock { isReaped in if !isReaped { _ = Glibc.kill(process, SIGKILL) } } }
 
-    /// Of what is there: a child of the child may hold the pipe open, and its end is not waited for.
+    /// Of what is there: a child of the child may hold the other end open, and its end is not waited for.
     func firstLine() -> String? {
         guard fcntl(output, F_SETFL, O_NONBLOCK) == 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: 4096)

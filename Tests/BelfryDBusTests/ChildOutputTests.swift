@@ -1,0 +1,45 @@
+import Glibc
+import Testing
+
+@testable import BelfryDBus
+
+@Suite("Small programs that are asked", .timeLimit(.minutes(1)))
+struct ChildOutputTests {
+    /// The descriptors that the program itself has, with the one by which it looks.
+    private static func descriptors() async -> String? {
+        await ChildOutput.firstLine(of: "/bin/ls", ["-m", "/proc/self/fd"], within: .seconds(30))
+    }
+
+    @Test("programs that are started at the same time get nothing of each other's")
+    func apart() async throws {
+        let alone = try #require(await Self.descriptors())
+        await withTaskGroup(of: String?.self) { group in
+            for _ in 0..<500 { group.addTask { await Self.descriptors() } }
+            for await descriptors in group { #expect(descriptors == alone) }
+        }
+    }
+
+    @Test("where descriptors have run out there is no answer, and with the next one that is free there is")
+    func exhausted() async {
+        await #expect(processExitsWith: .success) {
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var limit = rlimit()
+            getrlimit(resource, &limit)
+            let usual = limit.rlim_cur
+            #expect(await Self.descriptors() != nil)
+            let lowest = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            // Room for none, and for one end of the two that are wanted.
+            for room in 0...1 {
+                limit.rlim_cur = rlim_t(lowest) + 1 + rlim_t(room)
+                setrlimit(resource, &limit)
+                let answer = await Self.descriptors()
+                #expect(answer == nil)
+            }
+            limit.rlim_cur = usual
+            setrlimit(resource, &limit)
+            let free = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            #expect(free == lowest + 1, "nothing is left open")
+            #expect(await Self.descriptors() != nil)
+        }
+    }
+}
