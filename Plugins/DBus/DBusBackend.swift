@@ -94,17 +94,16 @@ public final class DBusBackend: NonblockingBackend {
     ) throws(NoticeError) -> NotifyMessage {
         guard let receipt = delivery.replaces else { return try NotifyMessage(delivery, on: server, replacing: 0) }
         // An old identifier means another notice on a new server.
-        guard receipt.server == instance else {
-            var message = try NotifyMessage(delivery, on: server, replacing: 0)
-            message.lose(.replacing, "the server that showed the former notice is gone")
-            return message
+        let id = receipt.server == instance ? NotificationsSession.identifier(in: receipt) : nil
+        var message = try NotifyMessage(delivery, on: server, replacing: id ?? 0)
+        if id == nil {
+            let reason =
+                receipt.server == instance
+                ? "\(server.name) gave the former notice no number"
+                : "the server that showed the former notice is gone"
+            message.lose(.replacing, reason)
         }
-        guard let id = NotificationsSession.identifier(in: receipt) else {
-            var message = try NotifyMessage(delivery, on: server, replacing: 0)
-            message.lose(.replacing, "\(server.name) gave the former notice no number")
-            return message
-        }
-        return try NotifyMessage(delivery, on: server, replacing: id)
+        return message
     }
 
     /// The server answered, and means this call: not a busy one, nor one that speaks another language.

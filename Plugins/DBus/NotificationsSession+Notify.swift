@@ -49,12 +49,12 @@ extension NotificationsSession {
             events += state.shown[id]?.settle(as: reference) ?? []
             state.shown.insert(notice, for: id)
             state.lastShowing.note()
-            state.ended.remove(id)
+            state.ended[id] = nil
             // Shown beside what it was to take the place of.
             let stale = replaced == id || state.shown[replaced] == nil ? nil : replaced
             if let stale {
                 state.shown[stale] = nil
-                state.ended.insert(stale)
+                state.ended.insert((), for: stale)
             }
             return (events, stale)
         }
@@ -73,7 +73,7 @@ extension NotificationsSession {
     func close(_ receipt: DeliveryReceipt, within limit: Duration) async throws(NoticeError) {
         guard let id = Self.identifier(in: receipt) else { return }
         let (owner, pause) = state.withLock { state -> (String?, Duration) in
-            guard state.instance == receipt.server, !state.ended.contains(id) else { return (nil, .zero) }
+            guard state.instance == receipt.server, state.ended[id] == nil else { return (nil, .zero) }
             let pause = state.server.map { state.lastShowing.pause(on: $0.known) } ?? .zero
             // An earlier run of this app has shown what isn't known here.
             return (state.shown[id]?.closing == nil ? state.owner : nil, pause)

@@ -43,7 +43,7 @@ extension NotificationsSession {
                 state.shown[id] = shown
             } else {
                 state.shown[id] = nil
-                state.ended.insert(id)
+                state.ended.insert((), for: id)
             }
             return events
         }

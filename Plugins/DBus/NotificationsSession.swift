@@ -25,7 +25,7 @@ final class NotificationsSession: Sendable {
         var shown = NewestEntries<UInt32, ShownNotice>()
         var lastShowing = LastShowing()
         /// What is known to have left the screen, the newest.
-        var ended = RecentIdentifiers()
+        var ended = NewestEntries<UInt32, Void>(limit: 1024)
 
         /// What events name a notice by.
         func reference(_ id: UInt32) -> DeliveryReceipt.Reference {
@@ -83,27 +83,4 @@ final class NotificationsSession: Sendable {
 
     /// What a receipt names a server by.
     func instance(of owner: String) -> String { "\(owner)@\(bus.busID ?? "")" }
-}
-
-/// The last so many identifiers.
-struct RecentIdentifiers {
-    private static let limit = 1024
-    private var known: Set<UInt32> = []
-    private var order: [UInt32] = []
-
-    func contains(_ id: UInt32) -> Bool { known.contains(id) }
-
-    mutating func insert(_ id: UInt32) {
-        guard known.insert(id).inserted else { return }
-        order.append(id)
-        guard order.count >= 2 * Self.limit else { return }
-        known.subtract(order.prefix(Self.limit))
-        order.removeFirst(Self.limit)
-    }
-
-    /// It is on the screen again.
-    mutating func remove(_ id: UInt32) {
-        guard known.remove(id) != nil else { return }
-        order.removeAll { $0 == id }
-    }
 }

@@ -26,7 +26,7 @@ package final class AgentLifetime: Sendable {
     }
 
     private enum Turn: Sendable {
-        case look, idleIsOver(Int), bus(isThere: Bool), busIsOver(Int), nameIsLost
+        case look, bus(isThere: Bool), nameIsLost
     }
 
     private struct State {
@@ -75,42 +75,32 @@ package final class AgentLifetime: Sendable {
             }
         }
         defer { states.cancel() }
-        // Each change of mind makes the sleeps before it void.
-        var idleRound = 0
-        var idleSince: ContinuousClock.Instant?
-        var busRound = 0
-        var isBusThere = true
+        // When there has been nothing to do, and no bus, for long enough; nil while there is.
+        var idleEnd: ContinuousClock.Instant?
+        var busEnd: ContinuousClock.Instant?
         look()
         for await turn in turns {
             switch turn {
-            case .look:
-                guard await isIdle() else {
-                    idleRound += 1
-                    idleSince = nil
-                    continue
-                }
-                guard idleSince == nil else { continue }
-                idleSince = .now
-                sleep(limits.idle, then: .idleIsOver(idleRound), to: continuation)
-            case .idleIsOver(let round):
-                guard round == idleRound else { continue }
-                if await isIdle() { return .nothingToDo }
-                idleRound += 1
-                idleSince = nil
-            case .bus(let isThere):
-                guard isThere != isBusThere else { continue }
-                isBusThere = isThere
-                busRound += 1
-                if !isThere { sleep(limits.busLoss, then: .busIsOver(busRound), to: continuation) }
-            case .busIsOver(let round):
-                if round == busRound { return .busLost }
+            case .look: break
+            case .bus(isThere: true): busEnd = nil
+            case .bus(isThere: false): busEnd = busEnd ?? end(of: limits.busLoss)
             case .nameIsLost: return .anotherRuns
             }
+            if let busEnd, busEnd <= .now { return .busLost }
+            guard await isIdle() else {
+                idleEnd = nil
+                continue
+            }
+            if let idleEnd, idleEnd <= .now { return .nothingToDo }
+            idleEnd = idleEnd ?? end(of: limits.idle)
         }
         return .cancelled
     }
 
-    private func sleep(_ duration: Duration, then turn: Turn, to turns: AsyncStream<Turn>.Continuation) {
-        CenterThread.shared.wait(until: .now + duration) { turns.yield(turn) }
+    /// When a span that begins now is over: then it is looked again.
+    private func end(of span: Duration) -> ContinuousClock.Instant {
+        let end = ContinuousClock.now + span
+        CenterThread.shared.wait(until: end) { [weak self] in self?.look() }
+        return end
     }
 }

@@ -1,0 +1,90 @@
+import Belfry
+import BelfryBus
+import CBelfryPortal
+import Glibc
+
+/// The one picture and the sound of a notification, in the portal's forms.
+extension PortalMessage {
+    /// The portal's own limits for a notification's icon ("Icon validation"): larger ones are left out without a word.
+    private static let mostPixels = 512
+    private static let mostBytes = 4 << 20
+
+    /// Themed, or the file's bytes: in a file in memory from version 2 on. The image stands in where there is no icon but the
+    /// app's.
+    mutating func icon() -> BusValue? {
+        if let image = content.image, content.icon == nil || content.icon == delivery.app.icon {
+            var icon: BusValue?
+            switch image {
+            case .named(let name): icon = Self.themed(name)
+            case .file(let path): icon = picture(path, .image)
+            case .pixels: lose(.image, "the portal takes pictures as files only")
+            }
+            if icon != nil { lose(.image, "shown small, as the icon") }
+            return icon
+        }
+        if content.image != nil { lose(.image, "the portal shows one picture, the icon") }
+        switch content.icon {
+        case .named(let name): return Self.themed(name)
+        case .file(let path): return picture(path, .icon)
+        case nil: return nil
+        }
+    }
+
+    mutating func sound() -> BusValue? {
+        // Preparation has told that there is no sound in version 1.
+        guard profile.version > 1 else { return nil }
+        switch content.sound {
+        case .standard: return .string("default")
+        case .silent: return .string("silent")
+        case .named(let name):
+            lose(.sound, "the portal has no sounds by name: the usual one instead of '\(name)'")
+            return .string("default")
+        case .file(let path): return bytes(path, .sound).flatMap { inMemory($0, .sound) }
+        case nil: return nil
+        }
+    }
+
+    private static func themed(_ name: String) -> BusValue {
+        .structure([.string("themed"), .variant(.strings([name]))])
+    }
+
+    private mutating func picture(_ path: String, _ feature: Feature) -> BusValue? {
+        guard let bytes = bytes(path, feature) else { return nil }
+        let most = Self.mostPixels
+        if let (width, height) = Self.size(ofPNG: bytes), max(width, height) > most {
+            lose(feature, "'\(path)' is \(width) × \(height) pixels; the portal takes \(most) × \(most)")
+            return nil
+        }
+        guard profile.version > 1 else { return .structure([.string("bytes"), .variant(.bytes(bytes))]) }
+        return inMemory(bytes, feature)
+    }
+
+    private mutating func bytes(_ path: String, _ feature: Feature) -> [UInt8]? {
+        guard let bytes = try? RegularFile.bytes(of: path, limit: Self.mostBytes + 1), !bytes.isEmpty else {
+            lose(feature, "'\(path)' can't be read")
+            return nil
+        }
+        guard bytes.count <= Self.mostBytes else {
+            lose(feature, "'\(path)' has more than \(Self.mostBytes >> 20) MiB")
+            return nil
+        }
+        return bytes
+    }
+
+    private mutating func inMemory(_ bytes: [UInt8], _ feature: Feature) -> BusValue? {
+        let file = bytes.withUnsafeBytes { belfry_portal_file($0.baseAddress, $0.count) }
+        guard file >= 0 else {
+            lose(feature, "no file in memory could be made: \(String(cString: strerror(errno)))")
+            return nil
+        }
+        let descriptor = BusValue.fileDescriptor(BusFileDescriptor(owning: file))
+        return .structure([.string("file-descriptor"), .variant(descriptor)])
+    }
+
+    /// PNG, "IHDR": width and height follow the signature and the chunk's head, most significant byte first.
+    private static func size(ofPNG bytes: [UInt8]) -> (width: Int, height: Int)? {
+        guard bytes.count >= 24, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
+        let number = { (start: Int) in bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+        return (number(16), number(20))
+    }
+}
