@@ -31,16 +31,11 @@ struct DesktopSilence {
     private func property(_ name: String, of interface: String, _ owner: String) async
         -> DeliveryCapabilities.DoNotDisturb
     {
-        await truth(
-            BusMethodCall(
-                to: owner,
-                NotificationsSession.path,
-                "org.freedesktop.DBus.Properties",
-                "Get",
-                [.string(interface), .string(name)],
-                timeLimit: settings.limit
-            )
-        )
+        let (path, limit) = (NotificationsSession.path, settings.limit)
+        do throws(BusError) {
+            let value = try await session.bus.property(name, of: interface, at: path, on: owner, within: limit)
+            return Self.silence([value])
+        } catch { return .unknown }
     }
 
     private func xfconf() async -> DeliveryCapabilities.DoNotDisturb {

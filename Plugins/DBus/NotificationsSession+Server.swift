@@ -41,12 +41,7 @@ extension NotificationsSession {
 
     private func owner(within limit: Duration) async throws(BusError) -> String {
         if let known = state.withLock({ $0.owner }) { return known }
-        if let found = try await bus.owner(of: Self.name) { return found }
-        _ = try await bus.startService(Self.name, timeLimit: limit)
-        guard let started = try await bus.owner(of: Self.name) else {
-            throw BusError(.noOwner, "The notification server ended as soon as it was started.")
-        }
-        return started
+        return try await bus.owner(starting: Self.name, within: limit)
     }
 
     /// Nil where the server answers in another way than the specification says: it may show notices all the same.

@@ -23,12 +23,7 @@ struct GeoClueService: Sendable {
 
     /// The unique name of the service, which the bus starts where it does not run.
     func owner() async throws(BusError) -> String {
-        if let owner = try await bus.owner(of: Self.name) { return owner }
-        _ = try await bus.startService(Self.name, timeLimit: limits.call)
-        guard let owner = try await bus.owner(of: Self.name) else {
-            throw BusError(.noReply, "GeoClue ended as soon as it was started.")
-        }
-        return owner
+        try await bus.owner(starting: Self.name, within: limits.call)
     }
 
     /// The client of this connection, new or not. Waits for the desktop's agent.
@@ -66,9 +61,8 @@ struct GeoClueService: Sendable {
         _ = try await call(client, Self.properties, "Set", arguments, expects: "", limits.call)
     }
 
-    func get(_ property: String, _ interface: String, of path: BusObjectPath) async throws(BusError) -> BusValue? {
-        let arguments: [BusValue] = [.string(interface), .string(property)]
-        return try await call(path, Self.properties, "Get", arguments, expects: "v", limits.call).first?.unwrapped
+    func get(_ property: String, _ interface: String, of path: BusObjectPath) async throws(BusError) -> BusValue {
+        try await bus.property(property, of: interface, at: path, on: Self.name, within: limits.call)
     }
 
     /// All of a location object at once: it goes 5 s after the next one has come.
@@ -110,7 +104,7 @@ struct GeoClueService: Sendable {
             try await configure(client, .country, 0)
             try await start(client)
             best = .success(
-                try await get("AvailableAccuracyLevel", Self.managerInterface, of: Self.managerPath)?
+                try await get("AvailableAccuracyLevel", Self.managerInterface, of: Self.managerPath)
                     .integer(UInt32.self).flatMap(GeoClueAccuracy.init)
             )
         } catch { best = .failure(error) }

@@ -206,14 +206,14 @@ final class GeoClueSession: Sendable {
     }
 
     private func isStopped(_ client: BusObjectPath) async throws(BusError) -> Bool {
-        try await service.get("Active", GeoClueService.clientInterface, of: client)?.boolean == false
+        try await service.get("Active", GeoClueService.clientInterface, of: client).boolean == false
     }
 
     // MARK: positions
 
     /// Reports the client's position of now; false where it has none.
     private func look(_ client: BusObjectPath) async throws(BusError) -> Bool {
-        let path = try await service.get("Location", GeoClueService.clientInterface, of: client)?.objectPath
+        let path = try await service.get("Location", GeoClueService.clientInterface, of: client).objectPath
         guard let path, path != .root else { return false }
         return try await read(path, of: client)
     }
@@ -232,7 +232,7 @@ final class GeoClueSession: Sendable {
             } catch {
                 guard [.unknownMember, .accessDenied, .remoteError].contains(error.code) else { throw error }
                 guard !isLast,
-                    let newest = try await service.get("Location", GeoClueService.clientInterface, of: client)?
+                    let newest = try await service.get("Location", GeoClueService.clientInterface, of: client)
                         .objectPath,
                     newest != path
                 else { break }

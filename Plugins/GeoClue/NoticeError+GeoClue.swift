@@ -16,53 +16,33 @@ extension NoticeError {
 
     /// What an error of the bus or of GeoClue means to who wants positions, and what to do about it.
     init(geoClue error: BusError, _ step: GeoClueStep) {
-        let cause = error.cause ?? error.name ?? error.message
+        let message: String
         switch (error.code, step) {
+        case (.accessDenied, _):
+            self.init(denied: error)
+            return
         case (.noBus, _), (.invalidAddress, _), (.authenticationFailed, _), (.disconnected, _):
-            self.init(
-                .locationUnavailable,
-                "There is no system bus, and GeoClue is reached over it: start dbus, or set DBUS_SYSTEM_BUS_ADDRESS.",
-                cause: error.message
-            )
+            message =
+                "There is no system bus, and GeoClue is reached over it: start dbus, or set DBUS_SYSTEM_BUS_ADDRESS."
+            self.init(.locationUnavailable, message, cause: error.message)
+            return
         case (.noOwner, _) where error.name == "org.freedesktop.DBus.Error.ServiceUnknown":
-            self.init(
-                .locationUnavailable,
-                "GeoClue is not installed: install it (Debian: apt install geoclue-2.0), or use another location provider.",
-                cause: cause
-            )
-        case (.noOwner, _):
-            self.init(
-                .locationUnavailable,
-                "GeoClue can't be started: look at 'systemctl status geoclue'.",
-                cause: cause
-            )
+            message =
+                "GeoClue is not installed: install it (Debian: apt install geoclue-2.0), or use another location provider."
+        case (.noOwner, _): message = "GeoClue can't be started: look at 'systemctl status geoclue'."
         case (.timedOut, .client), (.noReply, .client), (.peerOverdue, .client):
-            self.init(
-                .locationUnavailable,
+            message =
                 "GeoClue does not answer, as it does where no agent is there to ask whether the person allows it: log in to a "
-                    + "desktop that has one, or start it (Debian: /usr/libexec/geoclue-2.0/demos/agent).",
-                cause: cause
-            )
+                + "desktop that has one, or start it (Debian: /usr/libexec/geoclue-2.0/demos/agent)."
         case (.timedOut, .consent):
-            self.init(
-                .locationUnavailable,
-                "Nobody has answered whether this app may know the position: look for the question on the screen.",
-                cause: cause
-            )
-        case (.accessDenied, _): self.init(denied: error)
+            message =
+                "Nobody has answered whether this app may know the position: look for the question on the screen."
         case (.unexpectedReply, _), (.unknownMember, _):
-            self.init(
-                .locationUnavailable,
-                "What answers as GeoClue does not speak its interface: install GeoClue 2 (Debian: apt install geoclue-2.0).",
-                cause: cause
-            )
-        default:
-            self.init(
-                .locationUnavailable,
-                "GeoClue gives no positions: look at 'systemctl status geoclue'.",
-                cause: cause
-            )
+            message =
+                "What answers as GeoClue does not speak its interface: install GeoClue 2 (Debian: apt install geoclue-2.0)."
+        default: message = "GeoClue gives no positions: look at 'systemctl status geoclue'."
         }
+        self.init(.locationUnavailable, message, cause: error.cause ?? error.name ?? error.message)
     }
 
     /// GeoClue says in words why, and each reason has another next step.

@@ -11,15 +11,9 @@ extension AgentDirectory {
     /// Has the session bus read its service files now. Throws ``NoticeError/Code/noBus`` where there is none, and
     /// ``NoticeError/Code/failedForNow`` with its own words where it refuses (transient).
     public func rereadServices() async throws(NoticeError) {
-        try await tell(
-            BusMethodCall(
-                to: "org.freedesktop.DBus",
-                "/org/freedesktop/DBus",
-                "org.freedesktop.DBus",
-                "ReloadConfig",
-                timeLimit: .seconds(5)
-            )
-        )
+        var call = BusDriver.call("ReloadConfig")
+        call.timeLimit = .seconds(5)
+        try await tell(call)
     }
 
     /// Has the user's systemd read its unit files now, as `systemctl --user daemon-reload` does. Throws as

@@ -50,15 +50,7 @@ public struct AgentDirectory: Sendable {
         }
         let names: [BusValue]
         do throws(BusError) {
-            names = try await ask(
-                BusMethodCall(
-                    to: "org.freedesktop.DBus",
-                    "/org/freedesktop/DBus",
-                    "org.freedesktop.DBus",
-                    "ListActivatableNames",
-                    expects: "as"
-                )
-            )
+            names = try await ask(BusDriver.call("ListActivatableNames", expects: "as"))
         } catch { throw NoticeError(agent: error) }
         if names.first?.strings?.contains(AgentNames.agent) == true { return .activatable }
         return AgentProgram.find(options.program).map(Presence.found) ?? .absent

@@ -52,58 +52,32 @@ extension AgentEngine {
         expects: BusSignature,
         within limit: Duration? = nil
     ) async throws(NoticeError) -> [BusValue] {
-        do throws(BusError) { return try await attempt(method, arguments, expects, limit) } catch {
+        let call = AgentNames.call(
+            method,
+            [.string(app.id)] + arguments,
+            expects: expects,
+            within: limit ?? options.timeLimit
+        )
+        do throws(BusError) { return try await attempt(call) } catch {
             // The agent ended in this very moment: the next one answers.
             guard error.code == .noReply || error.code == .noOwner, !Self.doneOnce.contains(method) else {
                 throw NoticeError(agent: error)
             }
             state.withLock { $0.registeredAt = nil }
-            do throws(BusError) { return try await attempt(method, arguments, expects, limit) } catch {
-                throw NoticeError(agent: error)
-            }
+            do throws(BusError) { return try await attempt(call) } catch { throw NoticeError(agent: error) }
         }
     }
 
-    private func attempt(
-        _ method: String,
-        _ arguments: [BusValue],
-        _ expects: BusSignature,
-        _ limit: Duration?
-    ) async throws(BusError) -> [BusValue] {
+    private func attempt(_ call: BusMethodCall) async throws(BusError) -> [BusValue] {
         // While it runs it hears of another agent.
         if !state.withLock({ $0.hasBegun && $0.registeredAt != nil }) { try await connect() }
-        return try await ask(method, [.string(app.id)] + arguments, expects, limit)
-    }
-
-    private func ask(
-        _ method: String,
-        _ arguments: [BusValue] = [],
-        _ expects: BusSignature,
-        _ limit: Duration? = nil
-    ) async throws(BusError) -> [BusValue] {
-        try await bus.call(
-            BusMethodCall(
-                to: AgentNames.agent,
-                AgentNames.agentPath,
-                AgentNames.agent,
-                method,
-                arguments,
-                expects: expects,
-                timeLimit: limit ?? options.timeLimit
-            )
-        )
+        return try await bus.call(call)
     }
 
     /// A bus and an agent on it that knows this app.
     func connect() async throws(BusError) {
         if case .idle = bus.state { try await bus.connect() }
-        guard let owner = try await findAgent() else {
-            throw BusError(
-                .noOwner,
-                "Nobody on the bus has the name \(AgentNames.agent), and there is no 'belfryd' beside this program or in "
-                    + "PATH. 'belfry agent install' sets it up."
-            )
-        }
+        let owner = try await findAgent()
         // Who only asks is no app that could be called back.
         let hasWishes = !options.command.isEmpty || options.isActivatable || app.icon != nil
         guard state.withLock({ ($0.hasRun || hasWishes) && $0.registeredAt != owner }) else { return }
@@ -114,19 +88,24 @@ extension AgentEngine {
     func apps() async throws(NoticeError) -> [String] {
         do throws(BusError) {
             try await connect()
-            return try await ask("Apps", [], "as").first?.strings ?? []
+            let call = AgentNames.call("Apps", expects: "as", within: options.timeLimit)
+            return try await bus.call(call).first?.strings ?? []
         } catch { throw NoticeError(agent: error) }
     }
 
-    private func findAgent() async throws(BusError) -> String? {
-        if let owner = try await bus.owner(of: AgentNames.agent) { return owner }
+    private func findAgent() async throws(BusError) -> String {
         do throws(BusError) {
-            _ = try await bus.startService(AgentNames.agent, timeLimit: options.timeLimit)
+            return try await bus.owner(starting: AgentNames.agent, within: options.timeLimit)
         } catch  where error.code == .noOwner {
-            guard let program = AgentProgram.find(options.program) else { return nil }
-            try await AgentProgram.start(program, on: bus, within: options.timeLimit)
+            guard let program = AgentProgram.find(options.program) else {
+                throw BusError(
+                    .noOwner,
+                    "Nobody on the bus has the name \(AgentNames.agent), and there is no 'belfryd' beside this program or in "
+                        + "PATH. 'belfry agent install' sets it up."
+                )
+            }
+            return try await AgentProgram.start(program, on: bus, within: options.timeLimit)
         }
-        return try await bus.owner(of: AgentNames.agent)
     }
 
     /// Tells the agent who this is and what it wants to hear.
@@ -144,15 +123,8 @@ extension AgentEngine {
         if !options.command.isEmpty { values[RegistrationKey.command] = .strings(options.command) }
         if let icon = app.icon, let text = try? coding.text(icon) { values[RegistrationKey.icon] = .string(text) }
         if options.isActivatable { values[RegistrationKey.activatable] = .boolean(true) }
-        let call = BusMethodCall(
-            to: owner,
-            AgentNames.agentPath,
-            AgentNames.agent,
-            "Register",
-            [.string(app.id), .string(app.name), .options(values)],
-            expects: "",
-            timeLimit: options.timeLimit
-        )
+        let arguments: [BusValue] = [.string(app.id), .string(app.name), .options(values)]
+        let call = AgentNames.call("Register", arguments, to: owner, expects: "", within: options.timeLimit)
         let result: Result<Void, BusError> = await withCheckedContinuation { continuation in
             do throws(BusError) {
                 try bus.call(call) { result in

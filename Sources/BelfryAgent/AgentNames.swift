@@ -15,6 +15,16 @@ package enum AgentNames {
     /// How many elements of a list one answer holds at most, and how many bytes of them before the last: a bus takes 128 MiB.
     package static let page = 10_000
     package static let pageLength = 8 << 20
+
+    static func call(
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        to destination: String = agent,
+        expects: BusSignature,
+        within limit: Duration
+    ) -> BusMethodCall {
+        BusMethodCall(to: destination, agentPath, agent, method, arguments, expects: expects, timeLimit: limit)
+    }
 }
 
 /// Keys of the options of `Register`.

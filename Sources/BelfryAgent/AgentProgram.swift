@@ -1,3 +1,4 @@
+import Belfry
 import BelfryBus
 import FoundationEssentials
 
@@ -19,28 +20,24 @@ package enum AgentProgram {
         return folders.map { $0 + "/" + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Starts it in a session of its own, so that it outlives this program and its terminal, and returns when it has its
-    /// name on the bus.
-    package static func start(_ program: String, on bus: BusConnection, within limit: Duration) async throws(BusError) {
+    /// Starts it in a session of its own, so that it outlives this program and its terminal, and returns who it is when it
+    /// has its name on the bus.
+    static func start(
+        _ program: String,
+        on bus: BusConnection,
+        within limit: Duration
+    ) async throws(BusError) -> String {
         let owners = try await bus.owners(of: AgentNames.agent)
-        do { try DetachedProcess.start([program]) } catch {
+        do throws(NoticeError) { try DetachedProcess.start([program]) } catch {
             throw BusError(.noOwner, "The agent '\(program)' can't be started: \(error)")
         }
-        let hasCome = await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                for await owner in owners where owner != nil { return true }
-                return false
-            }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return false
-            }
-            let first = await group.next() ?? false
-            group.cancelAll()
-            return first
+        let owner = await withTimeout(limit) { () -> String? in
+            for await owner in owners { if let owner { return owner } }
+            return nil
         }
-        guard hasCome else {
+        guard case .some(.some(let owner)) = owner else {
             throw BusError(.timedOut, "The agent '\(program)' was started and did not come to the bus within \(limit).")
         }
+        return owner
     }
 }

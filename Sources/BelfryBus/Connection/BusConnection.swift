@@ -122,6 +122,20 @@ public final class BusConnection: Sendable {
         core.perform { [pending] in $0.accept(pending) }
     }
 
+    /// A property of somebody's object, without variants around it.
+    package func property(
+        _ property: String,
+        of interface: String,
+        at path: BusObjectPath,
+        on destination: String,
+        within timeLimit: Duration
+    ) async throws(BusError) -> BusValue {
+        let arguments: [BusValue] = [.string(interface), .string(property)]
+        var call = BusMethodCall(to: destination, path, StandardInterfaces.properties, "Get", arguments, expects: "v")
+        call.timeLimit = timeLimit
+        return try await self.call(call)[0].unwrapped
+    }
+
     /// Calls without wanting an answer; the peer sends none. Throws ``BusError/Code/disconnected`` without a bus, and
     /// ``BusError/Code/outgoingFull``; what is on its way when the bus goes is lost.
     public func send(_ call: BusMethodCall) throws(BusError) {

@@ -54,11 +54,15 @@ enum BusMessageKind {
 }
 
 /// The bus's own object.
-enum BusDriver {
+package enum BusDriver {
     static let name = "org.freedesktop.DBus"
     static let path: BusObjectPath = "/org/freedesktop/DBus"
 
-    static func call(_ method: String, _ arguments: [BusValue] = [], expects: BusSignature? = nil) -> BusMethodCall {
+    package static func call(
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        expects: BusSignature? = nil
+    ) -> BusMethodCall {
         BusMethodCall(to: name, path, name, method, arguments, expects: expects)
     }
 }

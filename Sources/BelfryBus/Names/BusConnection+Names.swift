@@ -96,6 +96,17 @@ extension BusConnection {
         return try await self.call(call).first?.integer(UInt32.self) == 2
     }
 
+    /// The unique name of who has this name; where nobody has, the program that the bus can start for it. Throws
+    /// ``BusError/Code/noOwner`` where there is none.
+    package func owner(starting name: String, within timeLimit: Duration) async throws(BusError) -> String {
+        if let owner = try await owner(of: name) { return owner }
+        _ = try await startService(name, timeLimit: timeLimit)
+        guard let owner = try await owner(of: name) else {
+            throw BusError(.noReply, "The program for '\(name)' ended as soon as it was started.")
+        }
+        return owner
+    }
+
     /// Process and user behind a name. Throws ``BusError/Code/noOwner`` where nobody has it (any more).
     public func credentials(of name: String) async throws(BusError) -> BusCredentials {
         try BusNameRules.checkBusName(name)
