@@ -43,14 +43,20 @@ public enum BusAddress: Sendable, Hashable {
             guard socketOwner(path) != nil else {
                 throw noSession("DBUS_SESSION_BUS_ADDRESS is not set, and there is no socket '\(path)'")
             }
-            return "unix:path=" + escaped(path)
+            return try socketAddress(path)
         }
         let path = userFolder.map { $0 + "/bus" }
         guard let path, socketOwner(path) == getuid() else {
             let own = path.map { ", and there is no socket '\($0)' of this user's" } ?? ""
             throw noSession("neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set" + own)
         }
-        return "unix:path=" + escaped(path)
+        return try socketAddress(path)
+    }
+
+    private static func socketAddress(_ path: String) throws(BusError) -> String {
+        guard let escaped = dbus_address_escape_value(path) else { throw WireMessage.outOfMemory }
+        defer { dbus_free(escaped) }
+        return "unix:path=" + String(cString: escaped)
     }
 
     private static func noSession(_ reason: String) -> BusError {
@@ -87,17 +93,5 @@ public enum BusAddress: Sendable, Hashable {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
         return status.st_uid
-    }
-
-    /// The specification, "Server Addresses": all but `[-0-9A-Za-z_/.\*]` as `%` and two hexadecimal digits.
-    private static func escaped(_ path: String) -> String {
-        let digits = Array("0123456789abcdef")
-        return path.utf8.reduce(into: "") { text, byte in
-            if BusNameRules.isWord(byte) || "-/.".utf8.contains(byte) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }
     }
 }

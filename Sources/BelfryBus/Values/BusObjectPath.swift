@@ -1,3 +1,5 @@
+internal import CDBus
+
 /// A valid object path: `/`, or elements of letters, digits and underscores, each after a slash.
 ///
 /// The specification sets no limit of its length; Belfry takes 64 KiB.
@@ -6,7 +8,7 @@ public struct BusObjectPath: Sendable, Hashable, CustomStringConvertible {
 
     /// Throws ``BusError/Code/invalidName``.
     public init(_ text: String) throws(BusError) {
-        guard Self.isValid(text) else {
+        guard text.utf8.count <= Self.maximumLength, BusNameRules.isValid(text, dbus_validate_path) else {
             throw BusError(
                 .invalidName,
                 "'\(text.prefix(200))' is not an object path: it is '/' or begins with '/', doesn't end with it, and has "
@@ -29,20 +31,6 @@ public struct BusObjectPath: Sendable, Hashable, CustomStringConvertible {
     }
 
     static let maximumLength = 65_536
-
-    private static func isValid(_ text: String) -> Bool {
-        guard text.utf8.count <= maximumLength else { return false }
-        var previous: UInt8?
-        for byte in text.utf8 {
-            if byte == UInt8(ascii: "/") {
-                if previous == UInt8(ascii: "/") { return false }
-            } else if previous == nil || !BusNameRules.isWord(byte) {
-                return false
-            }
-            previous = byte
-        }
-        return previous != nil && (previous != UInt8(ascii: "/") || text == "/")
-    }
 }
 
 extension BusObjectPath: ExpressibleByStringLiteral {

@@ -1,3 +1,5 @@
+internal import CDBus
+
 /// A valid signature: zero or more complete types, at most 255 bytes, at most 32 arrays and 32 structures inside each other.
 public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
     public let types: [BusType]
@@ -5,8 +7,15 @@ public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
 
     /// Throws ``BusError/Code/invalidSignature``.
     public init(_ text: String) throws(BusError) {
+        guard BusNameRules.isValid(text, dbus_signature_validate) else {
+            throw BusError(
+                .invalidSignature,
+                "'\(text.prefix(255))' is not a signature: complete types, at most 255 bytes, at most 32 arrays and 32 "
+                    + "structures in each other, and keys of a basic type. Put a variant between, or send fewer at once."
+            )
+        }
         var reader = SignatureReader(text)
-        types = try reader.readAll()
+        types = reader.readAll()
         self.text = text
     }
 
@@ -50,70 +59,27 @@ extension BusSignature: ExpressibleByStringLiteral {
     }
 }
 
+/// Reads what is known to be valid.
 private struct SignatureReader {
-    private let text: String
-    private let bytes: [UInt8]
-    private var position = 0
+    private var rest: Substring.UTF8View
 
-    init(_ text: String) {
-        self.text = text
-        bytes = Array(text.utf8.prefix(BusSignature.maximumLength + 1))
-    }
+    init(_ text: String) { rest = text[...].utf8 }
 
-    mutating func readAll() throws(BusError) -> [BusType] {
-        guard bytes.count <= BusSignature.maximumLength else { throw failure("is longer than 255 bytes") }
+    mutating func readAll(until end: UInt8? = nil) -> [BusType] {
         var types: [BusType] = []
-        while position < bytes.count { types.append(try readType(arrays: 0, structures: 0)) }
+        while let character = rest.popFirst(), character != end { types.append(readType(character)) }
         return types
     }
 
-    /// Recursion ends at 64: each level is an array or a structure.
-    private mutating func readType(arrays: Int, structures: Int) throws(BusError) -> BusType {
-        guard position < bytes.count else { throw failure("ends where a type is missing") }
-        let character = bytes[position]
-        position += 1
-        if let basic = BusType.basic(character) { return basic }
+    private mutating func readType(_ character: UInt8) -> BusType {
         switch character {
-        case UInt8(ascii: "v"): return .variant
-        case UInt8(ascii: "a"):
-            guard arrays < BusSignature.maximumNesting else { throw failure("has more than 32 arrays in each other") }
-            if position < bytes.count, bytes[position] == UInt8(ascii: "{") {
-                position += 1
-                return try readEntry(arrays: arrays + 1, structures: structures)
-            }
-            return .array(of: try readType(arrays: arrays + 1, structures: structures))
-        case UInt8(ascii: "("):
-            guard structures < BusSignature.maximumNesting else {
-                throw failure("has more than 32 structures in each other")
-            }
-            var fields: [BusType] = []
-            while position < bytes.count, bytes[position] != UInt8(ascii: ")") {
-                fields.append(try readType(arrays: arrays, structures: structures + 1))
-            }
-            guard position < bytes.count else { throw failure("has an open structure at its end") }
-            position += 1
-            guard !fields.isEmpty else { throw failure("has a structure without fields") }
-            return .structure(fields)
-        default:
-            position -= 1
-            throw failure("has something that is no type at byte \(position)")
+        case UInt8(ascii: "a") where rest.first == UInt8(ascii: "{"):
+            rest.removeFirst()
+            let entry = readAll(until: UInt8(ascii: "}"))
+            return .dictionary(key: entry[0], value: entry[1])
+        case UInt8(ascii: "a"): return .array(of: readType(rest.removeFirst()))
+        case UInt8(ascii: "("): return .structure(readAll(until: UInt8(ascii: ")")))
+        default: return BusType.basic(character) ?? .variant
         }
-    }
-
-    private mutating func readEntry(arrays: Int, structures: Int) throws(BusError) -> BusType {
-        guard position < bytes.count, let key = BusType.basic(bytes[position]) else {
-            throw failure("has a dictionary whose key is not of a basic type, at byte \(position)")
-        }
-        position += 1
-        let value = try readType(arrays: arrays, structures: structures)
-        guard position < bytes.count, bytes[position] == UInt8(ascii: "}") else {
-            throw failure("has a dictionary entry that is not a key and one value, at byte \(position)")
-        }
-        position += 1
-        return .dictionary(key: key, value: value)
-    }
-
-    private func failure(_ what: String) -> BusError {
-        BusError(.invalidSignature, "The signature '\(text.prefix(BusSignature.maximumLength))' \(what).")
     }
 }

@@ -52,37 +52,40 @@ struct WireDecoder {
             return .variant(try value(&inner, try contentType(&inner)))
         case .array(.byte): return .bytes(block(&iterator))
         case .array(let element):
-            var inner = DBusMessageIter()
-            dbus_message_iter_recurse(&iterator, &inner)
             var elements: [BusValue] = []
-            while dbus_message_iter_get_arg_type(&inner) != Int32(BELFRY_DBUS_INVALID) {
-                elements.append(try value(&inner, element))
-                dbus_message_iter_next(&inner)
+            try each(in: &iterator) { decoder, inner throws(BusError) in
+                elements.append(try decoder.value(&inner, element))
             }
             return .array(of: element, elements)
         case .dictionary(let key, let content):
-            var inner = DBusMessageIter()
-            dbus_message_iter_recurse(&iterator, &inner)
             var entries: [BusEntry] = []
-            while dbus_message_iter_get_arg_type(&inner) != Int32(BELFRY_DBUS_INVALID) {
+            try each(in: &iterator) { decoder, inner throws(BusError) in
                 var pair = DBusMessageIter()
                 dbus_message_iter_recurse(&inner, &pair)
-                let keyValue = try value(&pair, key)
+                let keyValue = try decoder.value(&pair, key)
                 dbus_message_iter_next(&pair)
-                entries.append(BusEntry(keyValue, try value(&pair, content)))
-                dbus_message_iter_next(&inner)
+                entries.append(BusEntry(keyValue, try decoder.value(&pair, content)))
             }
             return .dictionary(key: key, value: content, entries)
         case .structure(let types):
-            var inner = DBusMessageIter()
-            dbus_message_iter_recurse(&iterator, &inner)
             var fields: [BusValue] = []
             fields.reserveCapacity(types.count)
-            for field in types {
-                fields.append(try value(&inner, field))
-                dbus_message_iter_next(&inner)
+            try each(in: &iterator) { decoder, inner throws(BusError) in
+                fields.append(try decoder.value(&inner, types[fields.count]))
             }
             return .structure(fields)
+        }
+    }
+
+    private mutating func each(
+        in container: inout DBusMessageIter,
+        _ body: (inout WireDecoder, inout DBusMessageIter) throws(BusError) -> Void
+    ) throws(BusError) {
+        var inner = DBusMessageIter()
+        dbus_message_iter_recurse(&container, &inner)
+        while dbus_message_iter_get_arg_type(&inner) != Int32(BELFRY_DBUS_INVALID) {
+            try body(&self, &inner)
+            dbus_message_iter_next(&inner)
         }
     }
 
