@@ -166,7 +166,7 @@ final class PortalSession: Sendable {
                 try bus.call(call) { result in
                     // Before the next signal is looked at: an answer to what stood here before is too late from now on.
                     if case .success = result {
-                        let shown = Shown(deliveryID: message.delivery.id, isResident: message.content.isResident)
+                        let shown = Shown(deliveryID: message.delivery.id, isResident: message.content.desktop.isResident)
                         self.state.withLock { $0.shown.insert(shown, for: handle) }
                     }
                     continuation.resume(returning: result.map { _ in })
