@@ -2,7 +2,7 @@ import ArgumentParser
 import Belfry
 import BelfryCalendars
 import BelfrySchedules
-import Foundation
+import Glibc
 
 /// The whole program: arguments in, exit status out.
 package enum CommandLineProgram {
@@ -11,39 +11,28 @@ package enum CommandLineProgram {
         // A reader that has gone is an error of write(2) here, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         OtherCalendars.enable()
-        let json = arguments.prefix { $0 != "--" }.contains("--json")
+        let output = CommandOutput(json: arguments.prefix { $0 != "--" }.contains("--json"))
         do {
-            try checkName(arguments)
-            let command = try RootCommand.parseAsRoot(arguments)
-            let interrupts = InterruptWatch.install()
-            if var command = command as? any AsyncParsableCommand {
-                try await interrupts.running { try await command.run() }
-            } else {
-                var command = command
-                try command.run()
-            }
+            try await perform(arguments)
             return CommandStatus.done.rawValue
-        } catch is OutputClosed {
-            return CommandStatus.done.rawValue
-        } catch is CancellationError {
-            return CommandStatus.interrupted.rawValue
-        } catch let failure as CommandFailure {
-            CommandOutput.complain(failure, json: json)
-            return failure.status.rawValue
-        } catch let error as ScheduleError {
-            for line in error.lines { CommandOutput.complain(CommandFailure(.invalidSchedule, line), json: json) }
-            return CommandStatus.failed.rawValue
-        } catch let error as NoticeError {
-            let failure = CommandFailure(error)
-            CommandOutput.complain(failure, json: json)
-            return failure.status.rawValue
         } catch {
-            return report(error, json: json)
+            return status(of: error, output).rawValue
         }
     }
 
-    /// The parser would complain of the options of a command that it doesn't know, not of its name.
-    private static func checkName(_ arguments: [String]) throws(CommandFailure) {
+    private static func perform(_ arguments: [String]) async throws {
+        try checkName(arguments)
+        var command = try RootCommand.parseAsRoot(arguments)
+        let interrupts = InterruptWatch.install()
+        if var command = command as? any AsyncParsableCommand {
+            try await interrupts.running { try await command.run() }
+        } else {
+            try command.run()
+        }
+    }
+
+    /// The parser would report the options of a command that it doesn't know, not its name.
+    private static func checkName(_ arguments: [String]) throws(NoticeError) {
         guard let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return }
         let names = RootCommand.configuration.subcommands.map { $0._commandName }
         guard names.contains(name) else {
@@ -53,21 +42,32 @@ package enum CommandLineProgram {
         }
     }
 
+    private static func status(of error: any Error, _ output: CommandOutput) -> CommandStatus {
+        switch error {
+        case is OutputClosed: return .done
+        case is CancellationError: return .interrupted
+        case let error as NoticeError:
+            output.report(error)
+            return error.status
+        case let error as ScheduleError:
+            for line in error.lines { output.report(NoticeError(.invalidSchedule, line)) }
+            return .failed
+        default: return parserStatus(of: error, output)
+        }
+    }
+
     /// What the argument parser throws: wrong usage, or a wish for help, the version or a completion script.
-    private static func report(_ error: any Error, json: Bool) -> Int32 {
-        guard RootCommand.exitCode(for: error) != .success else {
-            try? FileOutput.standard.write(RootCommand.fullMessage(for: error) + "\n")
-            return CommandStatus.done.rawValue
+    private static func parserStatus(of error: any Error, _ output: CommandOutput) -> CommandStatus {
+        switch RootCommand.exitCode(for: error) {
+        case .success:
+            try? OpenFile.standardOutput.write(RootCommand.fullMessage(for: error) + "\n")
+            return .done
+        case .validationFailure where output.json: output.report(.usage(RootCommand.message(for: error)))
+        case .validationFailure: try? OpenFile.standardError.write(RootCommand.fullMessage(for: error) + "\n")
+        default:
+            output.report(NoticeError(.systemFailure, RootCommand.message(for: error)))
+            return .failed
         }
-        guard RootCommand.exitCode(for: error) == .validationFailure else {
-            CommandOutput.complain(CommandFailure(.systemFailure, RootCommand.message(for: error)), json: json)
-            return CommandStatus.failed.rawValue
-        }
-        if json {
-            CommandOutput.complain(.usage(RootCommand.message(for: error)), json: true)
-        } else {
-            try? FileOutput.complaints.write(RootCommand.fullMessage(for: error) + "\n")
-        }
-        return CommandStatus.usage.rawValue
+        return .usage
     }
 }

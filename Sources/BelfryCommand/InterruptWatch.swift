@@ -1,7 +1,7 @@
 import Belfry
 import BelfryAgent
 import BelfryConsole
-import Foundation
+import Glibc
 
 /// Turns SIGINT, SIGTERM and SIGHUP into the cancellation of what is running, so that a command can clean up.
 ///
@@ -14,7 +14,7 @@ final class InterruptWatch: Sendable {
     static func install() -> InterruptWatch {
         let watch = InterruptWatch()
         guard let signals = try? EndSignals() else { return watch }
-        Thread.detachNewThread {
+        startThread(named: "belfry-signals") {
             guard signals.wait() else { return }
             if !watch.interruption.happen() { Self.endProcess() }
             // The second signal ends it at once, its absence when the time is over.

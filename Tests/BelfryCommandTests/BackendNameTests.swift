@@ -1,3 +1,4 @@
+import Belfry
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryPluginsTestSupport
@@ -16,7 +17,7 @@ struct BackendNameTests {
         ]
         for (text, name) in names { #expect(try BackendName(text) == name) }
         for text in ["", "bus", "plugin", "plugin:", "DBUS"] {
-            let failure = #expect(throws: CommandFailure.self) { try BackendName(text) }
+            let failure = #expect(throws: NoticeError.self) { try BackendName(text) }
             #expect(failure?.status == .usage)
         }
     }

@@ -17,8 +17,8 @@ final class CapturedOutput: Sendable {
         output = CommandOutput(
             json: json,
             quiet: quiet,
-            results: FileOutput(descriptor: descriptors[0]),
-            remarks: FileOutput(descriptor: descriptors[1])
+            results: OpenFile(descriptor: descriptors[0]),
+            remarks: OpenFile(descriptor: descriptors[1])
         )
     }
 

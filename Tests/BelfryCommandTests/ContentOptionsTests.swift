@@ -135,13 +135,13 @@ struct ContentOptionsTests {
     )
     func refused(arguments: [String]) throws {
         let options = try ContentOptions.parse(arguments)
-        let failure = #expect(throws: CommandFailure.self) { try options.content(title: "T", body: nil) }
+        let failure = #expect(throws: NoticeError.self) { try options.content(title: "T", body: nil) }
         #expect(failure?.status == .usage)
     }
 
     @Test("Escapes that make no text are refused", arguments: [#"\"#, #"a\\\"#, #"\377"#, #"\303"#])
     func badEscapes(body: String) {
-        #expect(throws: CommandFailure.self) { try BodyEscapes.resolve(body) }
+        #expect(throws: NoticeError.self) { try BodyEscapes.resolve(body) }
     }
 
     @Test("No hint and no body makes a parser trap")

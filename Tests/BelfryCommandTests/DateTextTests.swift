@@ -1,3 +1,4 @@
+import Belfry
 import BelfryRecurrence
 import BelfrySchedules
 import Foundation
@@ -50,7 +51,7 @@ struct DateTextTests {
         ]
     )
     func refused(text: String) {
-        let failure = #expect(throws: CommandFailure.self) { try berlin.argument(text, option: "--after") }
+        let failure = #expect(throws: NoticeError.self) { try berlin.parse(text, option: "--after") }
         #expect(failure?.status == .usage)
         #expect(failure?.message.contains("--after") == true)
         #expect(failure?.message.contains(text) == true)
@@ -82,7 +83,7 @@ struct DateTextTests {
                 let date = Date(
                     timeIntervalSince1970: Double(Int64.random(in: 100_000_000...250_000_000_000, using: &random))
                 )
-                let text = RFC3339.text(date, in: zone)
+                let text = date.rfc3339(in: zone)
                 #expect(try berlin.parse(text, option: "--at") == date, "seed \(seed): \(text)")
             }
         }

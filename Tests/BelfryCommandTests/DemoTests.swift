@@ -14,7 +14,7 @@ struct DemoTests {
     private func running(
         _ captured: CapturedOutput,
         hook: DemoHook? = nil,
-        answerLimit: Duration = .seconds(60),
+        answerTimeout: Duration = .seconds(60),
         _ body: @escaping @Sendable (DemoScript) async throws -> Void
     ) async throws {
         let chosen = ChosenBackend(backend: recorder)
@@ -27,7 +27,7 @@ struct DemoTests {
                     output: captured.output,
                     hook: hook,
                     pause: .zero,
-                    answerLimit: answerLimit
+                    answerTimeout: answerTimeout
                 )
             )
         }
@@ -76,7 +76,7 @@ struct DemoTests {
 
     @Test("A question that nobody answers ends with its time")
     func unanswered() async throws {
-        try await running(try CapturedOutput(quiet: true), answerLimit: .milliseconds(10)) { script in
+        try await running(try CapturedOutput(quiet: true), answerTimeout: .milliseconds(10)) { script in
             let told = try await script.ask()
             #expect(told == .unanswered(reason: "no answer came within 0 seconds"))
         }
@@ -87,7 +87,7 @@ struct DemoTests {
         let captured = try CapturedOutput()
         let folder = try TemporaryFolder()
         let endless = try folder.writeScript("endless", "exec sleep 600")
-        await DemoHook(program: endless, output: captured.output, limit: .milliseconds(50)).run(.plain)
+        await DemoHook(program: endless, output: captured.output, timeout: .milliseconds(50)).run(.plain)
         await DemoHook(program: "/nonexistent/hook", output: captured.output).run(.plain)
         #expect(DemoHook.named(in: [:], output: captured.output) == nil)
         let remarks = try captured.remarkLines

@@ -27,7 +27,7 @@ struct DurationTextTests {
         ]
     )
     func refused(text: String) {
-        let failure = #expect(throws: CommandFailure.self) { try DurationText.argument(text) }
+        let failure = #expect(throws: NoticeError.self) { try DurationText.parse(text) }
         #expect(failure?.status == .usage)
         #expect(failure?.code == .invalidNotation)
         #expect(failure?.message.contains(text.prefix(40)) == true)

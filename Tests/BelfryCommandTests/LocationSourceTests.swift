@@ -1,3 +1,4 @@
+import Belfry
 import BelfryTestSupport
 import Foundation
 import Testing
@@ -16,7 +17,7 @@ struct LocationSourceTests {
         for (text, source) in sources { #expect(try LocationSource(text) == source, "\(text)") }
         for bad in ["", "gps", "gpsd:", "gpsd:boat:", "gpsd:boat:0", "gpsd:boat:65536", "gpsd::1", "replay:", "auto:1"]
         {
-            #expect(throws: CommandFailure.self, "\(bad)") { try LocationSource(bad) }
+            #expect(throws: NoticeError.self, "\(bad)") { try LocationSource(bad) }
         }
     }
 

@@ -1,3 +1,4 @@
+import Belfry
 import BelfryRecurrence
 import Testing
 
@@ -27,7 +28,7 @@ struct MatchTextTests {
         ]
     )
     func refused(text: String) {
-        let failure = #expect(throws: CommandFailure.self) { try MatchText.parse(text) }
+        let failure = #expect(throws: NoticeError.self) { try MatchText.parse(text) }
         #expect(failure?.status == .usage)
     }
 
@@ -37,7 +38,7 @@ struct MatchTextTests {
         let kebab: MissingDatePolicy = try PolicyName.parse("last-day-of-month", of: "--missing-date")
         #expect(camel == .lastDayOfMonth)
         #expect(kebab == .lastDayOfMonth)
-        #expect(throws: CommandFailure.self) { () throws(CommandFailure) -> MissingTimePolicy in
+        #expect(throws: NoticeError.self) { () throws(NoticeError) -> MissingTimePolicy in
             try PolicyName.parse("nextDay", of: "--missing-time")
         }
     }

@@ -84,7 +84,7 @@ struct PluginSettingsTests {
             ["--backend-option", "a=b"], plugin + ["--backend-option", "a"], plugin + ["--backend-option", "=b"],
             plugin + ["--backend-option", "a=1", "--backend-option", "a=2"],
         ] {
-            let failure = #expect(throws: CommandFailure.self, "\(bad)") { try name(bad) }
+            let failure = #expect(throws: NoticeError.self, "\(bad)") { try name(bad) }
             #expect(failure?.status == .usage)
         }
     }
@@ -99,7 +99,7 @@ struct PluginSettingsTests {
         #expect(try eyes.lines == Array(repeating: "a\u{FFFD}[2J\u{FFFD}\u{FFFD}1m\u{FFFD}b ü", count: 2))
         #expect(try eyes.remarkLines.count == 1)
         let programs = try CapturedOutput(json: true)
-        try programs.output.object([("text", .string(text))])
+        try programs.output.object(["text": text])
         #expect(try programs.lines == [#"{"text":"a\u001b[2J\u0007\u009b1m\nb ü"}"#])
     }
 }

@@ -12,7 +12,7 @@ struct QuietHoursCommandTests {
         #expect(try WeekdayText.parse("sat, Sunday") == [1, 7])
         #expect(try WeekdayText.parse("fri..mon") == [6, 7, 1, 2])
         for bad in ["", "Mon..", "Mo", "Mon-Fri", "1"] {
-            #expect(throws: CommandFailure.self) { try WeekdayText.parse(bad) }
+            #expect(throws: NoticeError.self) { try WeekdayText.parse(bad) }
         }
     }
 
@@ -26,7 +26,7 @@ struct QuietHoursCommandTests {
         )
         #expect(try EscalationOptions.step("2=:Again") == NoticeSeries.EscalationStep(from: 2, title: "Again"))
         for bad in ["", "3", "0=critical", "x=critical", "3=loud", "3=", "3=:"] {
-            #expect(throws: CommandFailure.self) { try EscalationOptions.step(bad) }
+            #expect(throws: NoticeError.self) { try EscalationOptions.step(bad) }
         }
     }
 

@@ -122,7 +122,7 @@ struct TriggerOptionsTests {
     )
     func impossible(arguments: [String], code: String) throws {
         let options = try TriggerOptions.parse(arguments)
-        let failure = #expect(throws: CommandFailure.self) { try options.trigger() }
+        let failure = #expect(throws: NoticeError.self) { try options.trigger() }
         #expect(failure?.code.rawValue == code)
         // A date that never comes is well written: the calendar lacks it.
         #expect(failure?.status == (code == "neverFires" ? .failed : .usage))

@@ -111,7 +111,7 @@ struct WaitingTests {
         let captured = try CapturedOutput(quiet: true)
         recorder.failAll(with: NoticeError(.rejected, "The server refuses this notice."))
         let request = NoticeRequest(id: "tea", title: "Tea", trigger: .after(.seconds(5)))
-        let failure = await #expect(throws: CommandFailure.self) {
+        let failure = await #expect(throws: NoticeError.self) {
             try await waitForEnd(of: [request], captured) { [clock] _ in try await clock.advance(by: .seconds(5)) }
         }
         #expect(failure?.code == .notShown)

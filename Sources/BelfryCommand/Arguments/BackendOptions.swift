@@ -5,17 +5,15 @@ import BelfrySchedules
 /// Where notices are shown.
 struct BackendOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "auto, dbus, portal, libnotify, console or plugin:PATH; auto takes the desktop where there is one, else the console.",
-            valueName: "backend"
-        )
+        help:
+            "auto, dbus, portal, libnotify, console or plugin:PATH; auto takes the desktop where there is one, else the console."
     )
     var backend = "auto"
 
     @OptionGroup
     var plugin: PluginSettings
 
-    func name() throws(CommandFailure) -> BackendName {
+    func name() throws(NoticeError) -> BackendName {
         let name = try BackendName(backend)
         guard case .plugin(let path, _) = name else {
             guard let first = plugin.settings.first else { return name }

@@ -1,7 +1,9 @@
+import Belfry
+
 /// Backslash escapes in a body, as notify-send takes them (GLib's `g_strcompress`): `\n \t \b \f \r \v`, up to three
 /// octal digits, and any other character for itself.
 enum BodyEscapes {
-    static func resolve(_ text: String) throws(CommandFailure) -> String {
+    static func resolve(_ text: String) throws(NoticeError) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

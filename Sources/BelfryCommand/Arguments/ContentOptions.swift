@@ -2,66 +2,56 @@ import ArgumentParser
 import Belfry
 import BelfrySchedules
 
-/// What the person sees: the flags of notify-send, and what Belfry has beyond them.
+extension NameSpecification {
+    /// As in `notify-send`: `-u low`, `-ulow`, `--urgency low`.
+    static func letter(_ letter: Character) -> Self { [.customShort(letter, allowingJoined: true), .long] }
+}
+
+/// What the user sees: the flags of notify-send, and what Belfry has beyond them.
 struct ContentOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("u", allowingJoined: true), .long],
-        help: ArgumentHelp("low, normal or critical.", valueName: "level")
-    )
+    @Option(name: .letter("u"), help: .init("low, normal or critical.", valueName: "level"))
     var urgency: String?
 
-    @Option(help: ArgumentHelp("passive, active, timeSensitive or critical.", valueName: "level"))
+    @Option(help: "passive, active, timeSensitive or critical.")
     var level: String?
 
     @Option(
-        name: [.customShort("t", allowingJoined: true), .long],
+        name: .letter("t"),
         parsing: .unconditional,
-        help: ArgumentHelp(
-            "Milliseconds on the screen (or 5s, 1m); 0 stays, -1 is the desktop's choice.",
-            valueName: "time"
-        )
+        help: .init("Milliseconds on the screen (or 5s, 1m); 0 stays, -1 is the desktop's choice.", valueName: "time")
     )
     var expireTime: String?
 
-    @Option(
-        name: [.customShort("i", allowingJoined: true), .long],
-        help: ArgumentHelp("A name of the icon theme, or a file.", valueName: "icon")
-    )
+    @Option(name: .letter("i"), help: "A name of the icon theme, or a file.")
     var icon: String?
 
     @Option(
-        name: [.customShort("n", allowingJoined: true), .long],
-        help: ArgumentHelp(
-            "The app's own icon: a name or a file; -i is then the large picture.",
-            valueName: "icon"
-        )
+        name: .letter("n"),
+        help: .init("The app's own icon: a name or a file; -i is then the large picture.", valueName: "icon")
     )
     var appIcon: String?
 
     @Option(
-        name: [.customShort("c", allowingJoined: true), .long],
-        help: ArgumentHelp("A category of the freedesktop specification, such as im.received.", valueName: "type")
+        name: .letter("c"),
+        help: .init("A category of the freedesktop specification, such as im.received.", valueName: "type")
     )
     var category: String?
 
     @Option(
-        name: [.customShort("h", allowingJoined: true), .long],
+        name: .letter("h"),
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("TYPE:NAME:VALUE, of type boolean, int, double, string or byte.", valueName: "hint")
+        help: "TYPE:NAME:VALUE, of type boolean, int, double, string or byte."
     )
     var hint: [String] = []
 
     @Option(
-        name: [.customShort("A", allowingJoined: true), .long],
+        name: .letter("A"),
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A button: NAME=LABEL, or LABEL, whose name is its number from 0.", valueName: "action")
+        help: "A button: NAME=LABEL, or LABEL, whose name is its number from 0."
     )
     var action: [String] = []
 
-    @Option(
-        name: [.customShort("a", allowingJoined: true), .long],
-        help: ArgumentHelp("The app that speaks.", valueName: "name")
-    )
+    @Option(name: .letter("a"), help: .init("The app that speaks.", valueName: "name"))
     var appName: String?
 
     @Flag(name: [.customShort("e"), .long], help: "Not kept in the desktop's history.")
@@ -70,26 +60,26 @@ struct ContentOptions: ParsableArguments {
     @Flag(help: "The body has markup: b, i, u, a. Without it, every character is shown as it is.")
     var markup = false
 
-    @Option(help: ArgumentHelp("A line between title and body.", valueName: "text"))
+    @Option(help: .init("A line between title and body.", valueName: "text"))
     var subtitle: String?
 
-    @Option(help: ArgumentHelp("A large picture: a file, or a name of the icon theme.", valueName: "image"))
+    @Option(help: "A large picture: a file, or a name of the icon theme.")
     var image: String?
 
-    @Option(help: ArgumentHelp("default, none, a file, or a name of the sound theme.", valueName: "sound"))
+    @Option(help: "default, none, a file, or a name of the sound theme.")
     var sound: String?
 
-    @Option(help: ArgumentHelp("A bar: 0 to 1, or 0% to 100%.", valueName: "share"))
+    @Option(help: .init("A bar: 0 to 1, or 0% to 100%.", valueName: "share"))
     var progress: String?
 
-    @Option(help: ArgumentHelp("Notices of one thread belong together.", valueName: "name"))
+    @Option(help: .init("Notices of one thread belong together.", valueName: "name"))
     var thread: String?
 
     @Flag(help: "Buttons that put the notice off: in 5 minutes, in 1 hour, tomorrow at 9.")
     var snooze = false
 
     /// Who speaks. A `desktop-entry` hint names the app's identifier, as it does for notify-send.
-    func app() throws(CommandFailure) -> AppIdentity {
+    func app() throws(NoticeError) -> AppIdentity {
         for text in hint {
             let hint = try HintText(text)
             if hint.name == "desktop-entry", case .string(let id) = hint.value, !id.isEmpty {
@@ -100,7 +90,7 @@ struct ContentOptions: ParsableArguments {
         return .command(appName ?? "belfry")
     }
 
-    func content(title: String, body: String?) throws(CommandFailure) -> NoticeContent {
+    func content(title: String, body: String?) throws(NoticeError) -> NoticeContent {
         var content = NoticeContent(title: title, subtitle: subtitle ?? "", body: try BodyEscapes.resolve(body ?? ""))
         content.bodyFormat = markup ? .markup : .plain
         content.level = try chosenLevel()
@@ -123,7 +113,7 @@ struct ContentOptions: ParsableArguments {
         return content
     }
 
-    private func chosenLevel() throws(CommandFailure) -> InterruptionLevel {
+    private func chosenLevel() throws(NoticeError) -> InterruptionLevel {
         if let level {
             guard urgency == nil else { throw .usage("--urgency and --level say the same; give one of them.") }
             return try PolicyName.parse(level, of: "--level")
@@ -137,16 +127,16 @@ struct ContentOptions: ParsableArguments {
         }
     }
 
-    private func expiry() throws(CommandFailure) -> NoticeContent.Desktop.Expiry {
+    private func expiry() throws(NoticeError) -> NoticeContent.Desktop.Expiry {
         guard let expireTime else { return .serverDefault }
         guard let number = Int64(expireTime) else {
-            let span = try DurationText.argument(expireTime)
+            let span = try DurationText.parse(expireTime)
             return span == .zero ? .never : .after(span)
         }
         return number < 0 ? .serverDefault : number == 0 ? .never : .after(.milliseconds(number))
     }
 
-    private static func share(_ text: String) throws(CommandFailure) -> Double {
+    private static func share(_ text: String) throws(NoticeError) -> Double {
         let isPercent = text.hasSuffix("%")
         guard let number = Double(isPercent ? String(text.dropLast()) : text), number.isFinite else {
             throw .unreadable("--progress: '\(text.clipped)' can't be read; write 0.4 or 40%.")
@@ -154,10 +144,10 @@ struct ContentOptions: ParsableArguments {
         return isPercent ? number / 100 : number
     }
 
-    private static func action(_ text: String, number: Int) throws(CommandFailure) -> NoticeAction {
-        let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = sides.count == 2 ? String(sides[0].trimmed) : String(number)
-        let label = String((sides.last ?? "").trimmed)
+    private static func action(_ text: String, number: Int) throws(NoticeError) -> NoticeAction {
+        let (first, second) = text.halves(at: "=")
+        let name = second == nil ? String(number) : String(first.trimmed)
+        let label = String((second ?? first).trimmed)
         guard !name.isEmpty, !label.isEmpty else {
             throw .unreadable("--action: '\(text.clipped)' lacks a name or a label; write it as -A yes='Yes, please'.")
         }

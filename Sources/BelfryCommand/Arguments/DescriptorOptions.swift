@@ -1,22 +1,25 @@
 import ArgumentParser
 
-/// The file descriptors of newer notify-sends (after 0.8.7), beside standard output.
+/// The file descriptors of newer notify-sends (after 0.8.7), beside standard output: a line each.
 struct DescriptorOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Write the notice's number to this file descriptor.", valueName: "number"))
+    @Option(help: .init("Write the notice's number to this file descriptor.", valueName: "number"))
     var idFd: Int32?
 
-    @Option(help: ArgumentHelp("Write the chosen action to this file descriptor, too.", valueName: "number"))
+    @Option(help: .init("Write the chosen action to this file descriptor, too.", valueName: "number"))
     var selectedActionFd: Int32?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Write the token that lets a program raise its window to this file descriptor; few desktops give one.",
             valueName: "number"
         )
     )
     var activationTokenFd: Int32?
 
-    var descriptors: AnswerDescriptors {
-        AnswerDescriptors(id: idFd, action: selectedActionFd, token: activationTokenFd)
+    static func write(_ text: String, to descriptor: Int32?) throws {
+        guard let descriptor, descriptor >= 0 else { return }
+        do { try OpenFile(descriptor: descriptor).write(text.printable + "\n") } catch is OutputClosed {
+            // Whoever wanted to know has gone; the notice is shown all the same.
+        }
     }
 }

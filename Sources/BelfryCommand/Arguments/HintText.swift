@@ -8,7 +8,7 @@ struct HintText: Hashable, Sendable {
 
     private static let advice = "write it as TYPE:NAME:VALUE, of type boolean, int, double, string or byte."
 
-    init(_ text: String) throws(CommandFailure) {
+    init(_ text: String) throws(NoticeError) {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, !parts[1].isEmpty else {
             throw .unreadable("--hint: '\(text.clipped)' can't be read; \(Self.advice)")
@@ -17,9 +17,7 @@ struct HintText: Hashable, Sendable {
         value = try Self.value(parts[2], type: parts[0].lowercased(), of: text)
     }
 
-    private static func value(_ text: String, type: String, of hint: String) throws(CommandFailure)
-        -> NoticeContent.Hint
-    {
+    private static func value(_ text: String, type: String, of hint: String) throws(NoticeError) -> NoticeContent.Hint {
         let value: NoticeContent.Hint?
         switch type {
         case "string": value = .string(text)

@@ -17,9 +17,9 @@ enum LocationSource: Hashable {
 
     static let standardPort: UInt16 = 2947
 
-    init(_ text: String) throws(CommandFailure) {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        switch (parts[0], parts.count == 2 ? parts[1] : nil) {
+    init(_ text: String) throws(NoticeError) {
+        let (name, detail) = text.halves(at: ":")
+        switch (name, detail.map(String.init)) {
         case ("auto", nil): self = .auto
         case ("geoclue", nil): self = .geoclue
         case ("gpsd", nil): self = .gpsd(host: "127.0.0.1", port: Self.standardPort)
@@ -33,7 +33,7 @@ enum LocationSource: Hashable {
     }
 
     /// `host`, `host:port`, or an address of IPv6 in brackets.
-    private static func receiver(_ place: String) throws(CommandFailure) -> LocationSource {
+    private static func receiver(_ place: String) throws(NoticeError) -> LocationSource {
         guard let colon = place.lastIndex(of: ":"), !place.hasSuffix("]") else {
             return .gpsd(host: place.trimmingBrackets, port: standardPort)
         }
@@ -60,9 +60,10 @@ extension String {
     }
 }
 
+/// What `--location` says.
 struct LocationOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "For places, in this process instead of the agent: auto (GeoClue, else gpsd), geoclue, gpsd, gpsd:HOST:PORT, or "
                 + "replay:FILE, a GPX or NMEA track.",
             valueName: "source"
@@ -71,7 +72,5 @@ struct LocationOptions: ParsableArguments {
     var location: String?
 
     /// Nil where none is named.
-    func source() throws(CommandFailure) -> LocationSource? {
-        try location.map { text throws(CommandFailure) in try LocationSource(text) }
-    }
+    func source() throws -> LocationSource? { try location.map { try LocationSource($0) } }
 }

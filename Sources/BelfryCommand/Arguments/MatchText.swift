@@ -9,14 +9,14 @@ enum MatchText {
     private static let advice = "write it as --match month=5,day=10,hour=8."
 
     /// Ranges are the date engine's business; here a value only has to be a number.
-    static func parse(_ text: String) throws(CommandFailure) -> DateFields {
+    static func parse(_ text: String) throws(NoticeError) -> DateFields {
         var fields = DateFields()
         for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard sides.count == 2 else {
+            let (first, second) = pair.halves(at: "=")
+            guard let second else {
                 throw .unreadable("--match: '\(pair.clipped)' is no component and value; \(advice)")
             }
-            let name = String(sides[0].trimmed)
+            let name = String(first.trimmed)
             guard let path = ComponentName.path(name) else {
                 throw .unreadable(
                     "--match: '\(name.clipped)' is no date component; there are \(ComponentName.list)."
@@ -27,8 +27,8 @@ enum MatchText {
                     "--match: \(name) is given twice; for several values, repeat --match with each of them."
                 )
             }
-            guard let value = ComponentName.value(String(sides[1].trimmed), of: name) else {
-                throw .unreadable("--match: '\(sides[1].clipped)' is no whole number for \(name); \(advice)")
+            guard let value = ComponentName.value(String(second.trimmed), of: name) else {
+                throw .unreadable("--match: '\(second.clipped)' is no whole number for \(name); \(advice)")
             }
             fields[keyPath: path] = value
         }

@@ -1,6 +1,6 @@
 import Belfry
 import BelfrySchedules
-import Foundation
+import FoundationEssentials
 
 /// Icons and images as people name them: a name of the icon theme, a path, or a `file:` address.
 enum PictureText {

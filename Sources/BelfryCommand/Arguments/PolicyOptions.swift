@@ -1,35 +1,31 @@
 import ArgumentParser
+import Belfry
 import BelfryRecurrence
 import BelfrySchedules
 
 /// What a calendar trigger does with dates and times that do not exist, or exist twice.
 struct PolicyOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "For a day that a month lacks: nextDay, lastDayOfMonth or skip.",
-            valueName: "policy"
-        )
-    )
+    @Option(help: .init("For a day that a month lacks: nextDay, lastDayOfMonth or skip.", valueName: "policy"))
     var missingDate: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "For a time that a clock change skips: shiftForward, firstValid, shiftBackward or skip.",
             valueName: "policy"
         )
     )
     var missingTime: String?
 
-    @Option(help: ArgumentHelp("For a time that comes twice: first or last.", valueName: "policy"))
+    @Option(help: .init("For a time that comes twice: first or last.", valueName: "policy"))
     var repeatedTime: String?
 
-    @Option(help: ArgumentHelp("For week components: 1 (Sunday) to 7.", valueName: "day"))
+    @Option(help: .init("For week components: 1 (Sunday) to 7.", valueName: "day"))
     var firstWeekday: Int?
 
-    @Option(help: ArgumentHelp("For week components: 1 to 7.", valueName: "days"))
+    @Option(help: .init("For week components: 1 to 7.", valueName: "days"))
     var minimumDaysInFirstWeek: Int?
 
-    func policies() throws(CommandFailure) -> DatePolicies {
+    func policies() throws(NoticeError) -> DatePolicies {
         var policies = DatePolicies()
         if let missingDate { policies.missingDate = try PolicyName.parse(missingDate, of: "missing-date") }
         if let missingTime { policies.missingTime = try PolicyName.parse(missingTime, of: "missing-time") }
@@ -37,14 +33,14 @@ struct PolicyOptions: ParsableArguments {
         return policies
     }
 
-    func weeks() -> WeekRules {
+    var weeks: WeekRules {
         WeekRules(firstWeekday: firstWeekday ?? 1, minimumDaysInFirstWeek: minimumDaysInFirstWeek ?? 1)
     }
 }
 
 /// Reads the name of a policy; `last-day-of-month` is as good as `lastDayOfMonth`.
 enum PolicyName {
-    static func parse<Policy>(_ text: String, of option: String) throws(CommandFailure) -> Policy
+    static func parse<Policy>(_ text: String, of option: String) throws(NoticeError) -> Policy
     where Policy: RawRepresentable & CaseIterable, Policy.RawValue == String {
         let wanted = text.lowercased().filter { $0 != "-" }
         guard let policy = Policy.allCases.first(where: { $0.rawValue.lowercased() == wanted }) else {

@@ -7,28 +7,28 @@ import BelfrySchedules
 /// Where requests are kept.
 struct StoreOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Requests are in the store in this folder, which is made where it isn't there; else the agent has them.",
             valueName: "path"
         )
     )
     var store: String?
 
-    /// Nil where none is named: requests then live as long as the process.
-    func open() async throws -> NoticeStore? {
-        guard let store else { return nil }
+    /// Where none is named, requests live as long as the process.
+    func open() async throws -> NoticeStore {
+        guard let store else { return .memory }
         return .sqlite(try await SQLiteRequestStore.open(in: PathText.path(store)))
     }
 
-    /// Says, once, what damage to the store has cost, whether or not the command could be done: on standard error, and not
-    /// as a remark that is left out.
+    /// Reports, once, what damage to the store has cost, whether or not the command could be done: as an error, since
+    /// remarks may be left out.
     ///
     /// - Parameter app: whose store it is in the agent, where none is named.
     func reportDamage(of app: AppIdentity = .command(), to output: CommandOutput) {
         let folder = store.map { PathText.path($0) } ?? (try? AgentPlace().folder(of: app.id))
         guard let folder else { return }
         for damage in StoreDamageLog(folder: folder).takeUnreported() {
-            CommandOutput.complain(CommandFailure(.storeDamaged, damage.message), json: output.json)
+            output.report(NoticeError(.storeDamaged, damage.message))
         }
     }
 
@@ -42,8 +42,8 @@ struct StoreOptions: ParsableArguments {
 
     /// A center on the named store, or the agent's, for questions and removals: it shows nothing.
     func center() async throws -> NoticeCenter {
-        guard let store = try await open() else { return NoticeCenter(app: .command(), agent: AgentOptions()) }
-        return NoticeCenter(app: .command(), backend: AbsentBackend(), store: store)
+        guard store != nil else { return NoticeCenter(app: .command(), agent: AgentOptions()) }
+        return NoticeCenter(app: .command(), backend: AbsentBackend(), store: try await open())
     }
 }
 

@@ -2,52 +2,39 @@ import ArgumentParser
 import Belfry
 import BelfryRecurrence
 import BelfrySchedules
-import Foundation
+import FoundationEssentials
 
 /// When or where: at most one of the kinds of trigger, and what belongs to it.
 struct TriggerOptions: ParsableArguments {
-    @Option(
-        name: .customLong("in"),
-        help: ArgumentHelp("Once, after a time span: 90s, 5m, 1h30m, 2d.", valueName: "duration")
-    )
+    @Option(name: .customLong("in"), help: .init("Once, after a time span: 90s, 5m, 1h30m, 2d.", valueName: "duration"))
     var delay: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Once, at a date: 2026-12-24T18:00:00+01:00, '2026-12-24 18:00', @1767225600.",
-            valueName: "date"
-        )
+        help: .init("Once, at a date: 2026-12-24T18:00:00+01:00, '2026-12-24 18:00', @1767225600.", valueName: "date")
     )
     var at: String?
 
-    @Option(help: ArgumentHelp("Again and again, 60 seconds apart or more.", valueName: "duration"))
+    @Option(help: .init("Again and again, 60 seconds apart or more.", valueName: "duration"))
     var every: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "When the local date and time match: month=5,day=10,hour=8. Repeat it for several sets of components.",
             valueName: "components"
         )
     )
     var match: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "A systemd.time calendar expression: 'Mon..Fri 09:25'.",
-            valueName: "expression"
-        )
-    )
+    @Option(help: .init("A systemd.time calendar expression: 'Mon..Fri 09:25'.", valueName: "expression"))
     var on: String?
 
-    @Option(help: ArgumentHelp("A cron line: '25 9 * * 1-5'.", valueName: "expression"))
+    @Option(help: .init("A cron line: '25 9 * * 1-5'.", valueName: "expression"))
     var cron: String?
 
-    @Option(help: ArgumentHelp("An RFC 5545 recurrence rule: 'FREQ=WEEKLY;BYDAY=MO', with --start.", valueName: "rule"))
+    @Option(help: .init("An RFC 5545 recurrence rule: 'FREQ=WEEKLY;BYDAY=MO', with --start.", valueName: "rule"))
     var rrule: String?
 
-    @Option(
-        help: ArgumentHelp("With --rrule, its first date; with --on and --cron, nothing before it.", valueName: "date")
-    )
+    @Option(help: .init("With --rrule, its first date; with --on and --cron, nothing before it.", valueName: "date"))
     var start: String?
 
     @Option(
@@ -60,56 +47,52 @@ struct TriggerOptions: ParsableArguments {
     )
     var near: String?
 
-    @Option(help: ArgumentHelp("With --near: entry, exit or both.", valueName: "edge"))
+    @Option(help: "With --near: entry, exit or both.")
     var edge: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "With --near: in these minutes alone, in systemd's words: 'Mon..Fri 08..18:*'.",
             valueName: "expression"
         )
     )
     var during: String?
 
-    @Option(
-        help: ArgumentHelp("With --near: after so long a stay on the other side of the border.", valueName: "duration")
-    )
+    @Option(help: .init("With --near: after so long a stay on the other side of the border.", valueName: "duration"))
     var dwell: String?
 
     @Flag(name: .customLong("repeat"), help: "With --match and --near: every time, not only once.")
     var repeats = false
 
-    @Option(help: ArgumentHelp("Of what repeats: so many firings in all.", valueName: "count"))
+    @Option(help: .init("Of what repeats: so many firings in all.", valueName: "count"))
     var times: Int?
 
-    @Option(help: ArgumentHelp("The zone of local dates and of --match; the system's otherwise.", valueName: "zone"))
+    @Option(help: "The zone of local dates and of --match; the system's otherwise.")
     var zone: String?
 
     @OptionGroup
     var policies: PolicyOptions
 
     /// The zone of dates that name none.
-    func zoneRules() throws(CommandFailure) -> ZoneRules { try ZoneOption.rules(zone) }
+    func zoneRules() throws(NoticeError) -> ZoneRules { try .option(zone) }
 
     /// Nil where no trigger was given: now.
-    func trigger() throws(CommandFailure) -> (any NoticeTrigger)? {
+    func trigger() throws -> (any NoticeTrigger)? {
         let kind = try chosenKind()
         try checkCompanions(of: kind)
-        let trigger: (any NoticeTrigger)?
+        let trigger: any NoticeTrigger
         switch kind {
         case nil: return nil
-        case .delay: trigger = IntervalTrigger(after: try DurationText.argument(delay ?? ""))
-        case .at: trigger = DateTrigger(date: try DateText(zone: try zoneRules()).argument(at ?? "", option: "--at"))
-        case .every: trigger = IntervalTrigger(every: try DurationText.argument(every ?? ""), count: times)
+        case .delay: trigger = IntervalTrigger(after: try DurationText.parse(delay ?? ""))
+        case .at: trigger = DateTrigger(date: try DateText(zone: try zoneRules()).parse(at ?? "", option: "--at"))
+        case .every: trigger = IntervalTrigger(every: try DurationText.parse(every ?? ""), count: times)
         case .match: trigger = try calendarTrigger()
         case .near: trigger = try locationTrigger()
         case .on: trigger = try recurrence(.onCalendar(on ?? ""))
         case .cron: trigger = try recurrence(.cron(cron ?? ""))
         case .rrule: trigger = try recurrence(.rrule(rrule ?? ""))
         }
-        do throws(NoticeError) {
-            try trigger?.validate()
-        } catch { throw CommandFailure(error) }
+        try trigger.validate()
         return trigger
     }
 
@@ -118,7 +101,7 @@ struct TriggerOptions: ParsableArguments {
         case at, every, match, on, cron, rrule, near
     }
 
-    private func chosenKind() throws(CommandFailure) -> Kind? {
+    private func chosenKind() throws(NoticeError) -> Kind? {
         let given: [Kind: Bool] = [
             .delay: delay != nil, .at: at != nil, .every: every != nil, .match: !match.isEmpty, .on: on != nil,
             .cron: cron != nil, .rrule: rrule != nil, .near: near != nil,
@@ -131,7 +114,7 @@ struct TriggerOptions: ParsableArguments {
         return kinds.first
     }
 
-    private func checkCompanions(of kind: Kind?) throws(CommandFailure) {
+    private func checkCompanions(of kind: Kind?) throws(NoticeError) {
         if repeats, kind != .match, kind != .near {
             throw .usage("--repeat belongs to --match and --near; to repeat a time span, use --every.")
         }
@@ -144,7 +127,9 @@ struct TriggerOptions: ParsableArguments {
         }
     }
 
-    private func calendarTrigger() throws(CommandFailure) -> CalendarTrigger {
+    private var zoneReference: ZoneReference { zone.map { .named($0) } ?? .floating }
+
+    private func calendarTrigger() throws(NoticeError) -> CalendarTrigger {
         var sets: [DateFields] = []
         for text in match { sets.append(try MatchText.parse(text)) }
         _ = try zoneRules()
@@ -152,29 +137,26 @@ struct TriggerOptions: ParsableArguments {
             matching: sets,
             repeats: repeats,
             options: .init(
-                zone: zone.map { .named($0) } ?? .floating,
+                zone: zoneReference,
                 policies: try policies.policies(),
-                weeks: policies.weeks(),
+                weeks: policies.weeks,
                 count: times
             )
         )
     }
 
-    private func recurrence(_ rule: RecurrenceTrigger.Rule) throws(CommandFailure) -> RecurrenceTrigger {
+    private func recurrence(_ rule: RecurrenceTrigger.Rule) throws -> RecurrenceTrigger {
         let clock = try zoneRules()
-        let starting = try DateText(zone: clock).argument(start, option: "--start")
-        do throws(NoticeError) {
-            return try RecurrenceTrigger(
-                rule,
-                zone: zone.map { .named($0) } ?? .floating,
-                startingByClock: starting,
-                of: clock,
-                count: times
-            )
-        } catch { throw CommandFailure(error) }
+        return try RecurrenceTrigger(
+            rule,
+            zone: zoneReference,
+            startingByClock: try start.map { try DateText(zone: clock).parse($0, option: "--start") },
+            of: clock,
+            count: times
+        )
     }
 
-    private func locationTrigger() throws(CommandFailure) -> LocationTrigger {
+    private func locationTrigger() throws(NoticeError) -> LocationTrigger {
         let text = near ?? ""
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0.trimmed) }
         guard numbers.count == 3, let latitude = numbers[0], let longitude = numbers[1], let radius = numbers[2] else {
@@ -187,7 +169,7 @@ struct TriggerOptions: ParsableArguments {
             repeats: repeats
         )
         if let edge { trigger.edge = try PolicyName.parse(edge, of: "--edge") }
-        if let dwell { trigger.dwell = try DurationText.argument(dwell) }
+        if let dwell { trigger.dwell = try DurationText.parse(dwell) }
         trigger.during = during
         return trigger
     }

@@ -1,6 +1,5 @@
 import Belfry
 import BelfrySchedules
-import Foundation
 
 /// Weekdays as systemd.time writes them: `Mon..Fri`, `Sat,Sun`, `Fri..Mon`; full names are read too.
 enum WeekdayText {
@@ -8,14 +7,14 @@ enum WeekdayText {
     static let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
     /// 1 is Sunday.
-    static func parse(_ text: String) throws(CommandFailure) -> Set<Int> {
+    static func parse(_ text: String) throws(NoticeError) -> Set<Int> {
         var days: Set<Int> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let ends = part.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false)
-            var numbers: [Int] = []
-            for end in ends { numbers.append(try number(String(end.trimmed), of: text)) }
-            guard let first = numbers.first, let last = numbers.last else { continue }
-            var day = first
+            let numbers = ends.compactMap { ComponentName.weekday(String($0.trimmed)) }
+            guard numbers.count == ends.count, var day = numbers.first, let last = numbers.last else {
+                throw .unreadable("--on: '\(text.clipped)' are no weekdays; write them as Mon..Fri or Sat,Sun.")
+            }
             days.insert(day)
             while day != last {
                 day = day % 7 + 1
@@ -23,13 +22,6 @@ enum WeekdayText {
             }
         }
         return days
-    }
-
-    private static func number(_ name: String, of text: String) throws(CommandFailure) -> Int {
-        guard let day = ComponentName.weekday(name) else {
-            throw .unreadable("--on: '\(text.clipped)' are no weekdays; write them as Mon..Fri or Sat,Sun.")
-        }
-        return day
     }
 
     /// `Mon, Tue, Sun`

@@ -7,8 +7,8 @@ enum BackendName: Hashable, Sendable {
     /// A plug-in's file, or its name on the search path, and what it is configured by.
     case plugin(String, settings: [String: String] = [:])
 
-    /// Throws ``CommandFailure``: wrong usage for a name that there is not.
-    init(_ text: String) throws(CommandFailure) {
+    /// Throws ``NoticeError``: wrong usage for a name that there is not.
+    init(_ text: String) throws(NoticeError) {
         switch text {
         case "auto": self = .auto
         case "dbus": self = .dbus

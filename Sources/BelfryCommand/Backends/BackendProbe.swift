@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// What a look at a backend that nobody runs has brought.

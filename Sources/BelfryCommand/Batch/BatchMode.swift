@@ -1,40 +1,84 @@
 import Belfry
-import Foundation
+import BelfrySchedules
+import FoundationEssentials
 
 /// `belfry next --batch`: one question per line in, one answer per line out, in order, streaming.
 enum BatchMode {
     /// Of a line, in bytes.
-    static let maximumLength = 16 << 20
+    private static let maximumLength = 16 << 20
     /// Written when so many bytes are ready, and whenever the input pauses.
     private static let flushAt = 1 << 16
 
-    /// Throws ``OutputClosed`` or ``CommandFailure``; a bad line is answered and ends nothing.
-    static func run(input: FileInput = .standard, output: FileOutput = .standard) throws {
+    /// Throws ``OutputClosed``, or ``NoticeError`` where input or output fail; a bad line gets its error and ends nothing.
+    static func run() throws {
         var lines = BoundedLines(limit: maximumLength)
         var text = JSONText()
         func flush() throws {
             guard !text.bytes.isEmpty else { return }
-            try output.write(text.bytes)
+            try OpenFile.standardOutput.write(text.bytes)
             text.removeAll()
         }
         func answer(_ line: ArraySlice<UInt8>) throws {
             // A blank line asks nothing.
             guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return }
-            BatchAnswer.write(to: &text, for: line, now: { Date() })
+            write(answerFields(to: line))
             if text.bytes.count >= flushAt { try flush() }
         }
         func refuse() {
             let what = "The line is longer than \(maximumLength >> 20) MiB; split the question."
-            BatchAnswer.write(CommandFailure(.invalidJSON, what), to: &text)
+            write([("id", .null), errorField(NoticeError(.invalidJSON, what))])
+        }
+        func write(_ fields: [(String, JSONValue)]) {
+            text.object(fields)
+            text.raw("\n")
         }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            if !input.isReady { try flush() }
-            let count = try input.read(into: &buffer)
+            if !OpenFile.standardInput.isReadable { try flush() }
+            let count = try OpenFile.standardInput.read(into: &buffer)
             guard count > 0 else { break }
             try lines.append(buffer[..<count], overlong: refuse, answer)
         }
         try lines.finish(overlong: refuse, answer)
         try flush()
     }
+
+    private static func answerFields(to line: ArraySlice<UInt8>) -> [(String, JSONValue)] {
+        var id = JSONValue.null
+        do throws(NoticeError) {
+            let object = try object(line)
+            id = object["id"] ?? .null
+            let question = try BatchQuestion(object, now: Date())
+            guard !question.normalizes else { return [("id", id), ("normalized", .string(question.normalized ?? ""))] }
+            return [("id", id), ("dates", .array(question.dates().map { .double(seconds($0)) }))]
+        } catch {
+            return [("id", id), errorField(error)]
+        }
+    }
+
+    /// `Date` counts from 2001 in binary fractions: what is a microsecond or less beside a whole second is that second.
+    private static func seconds(_ date: Date) -> Double { (date.timeIntervalSince1970 * 1e6).rounded() / 1e6 }
+
+    private static func errorField(_ error: NoticeError) -> (String, JSONValue) {
+        ("error", ["code": .string(error.code.rawValue), "message": .string(error.message)])
+    }
+
+    private static func object(_ line: ArraySlice<UInt8>) throws(NoticeError) -> [String: JSONValue] {
+        let value: JSONValue
+        do throws(JSON5Error) { value = try JSONValue(json: Array(line)) } catch {
+            throw NoticeError(
+                .invalidJSON,
+                "The line is no JSON: \(error.reason) (column \(error.offset + 1)); write one object per line."
+            )
+        }
+        guard let object = value.objectValue else {
+            throw NoticeError(.invalidJSON, "The line is no JSON object; write one object per line.")
+        }
+        return object
+    }
+}
+
+extension NoticeError.Code {
+    /// A text that is no JSON, or JSON of another shape; permanent.
+    static let invalidJSON = Self(rawValue: "invalidJSON")
 }

@@ -1,120 +1,127 @@
 import Belfry
 import BelfryRecurrence
 import BelfrySchedules
-import Foundation
+import FoundationEssentials
 
 /// One line of `belfry next --batch`: which dates are asked for.
 struct BatchQuestion {
     /// More would be held in memory before the first is written.
-    static let maximumCount = 1_000_000
+    private static let maximumCount = 1_000_000
 
-    let source: DateRule.Source
-    let after: Date
-    let count: Int
-    /// The rule's normal form is asked for instead of dates.
-    let normalizes: Bool
-
-    /// Names that are not known are ignored. `now` stands in for `after`.
-    init(_ object: [String: JSONValue], now: Date) throws(CommandFailure) {
-        let fields = Fields(object)
-        var source = DateRule.Source(
-            kind: try fields.kind(),
-            expression: try fields.expression(),
-            zone: try fields.zone()
-        )
-        if let name = try fields.text("missingDate") {
-            source.policies.missingDate = try PolicyName.parse(name, of: "missingDate")
-        }
-        if let name = try fields.text("missingTime") {
-            source.policies.missingTime = try PolicyName.parse(name, of: "missingTime")
-        }
-        if let name = try fields.text("repeatedTime") {
-            source.policies.repeatedTime = try PolicyName.parse(name, of: "repeatedTime")
-        }
-        source.weeks.firstWeekday = try fields.whole("firstWeekday", in: 1...7) ?? source.weeks.firstWeekday
-        source.weeks.minimumDaysInFirstWeek =
-            try fields.whole("minimumDaysInFirstWeek", in: 1...7) ?? source.weeks.minimumDaysInFirstWeek
-        source.start = try fields.date("start")
-        self.source = source
-        after = try fields.date("after") ?? now
-        normalizes = try fields.flag("normalize")
-        if normalizes, source.kind != .on {
-            throw .unreadable("Only kind 'on' has a normal form; leave out 'normalize'.")
-        }
-        count = try fields.whole("count", in: 0...Self.maximumCount) ?? 1
+    private enum Kind: String, CaseIterable {
+        case match, rrule, cron, on
     }
 
-    /// The values of a line by name, each with the error that names it.
-    private struct Fields {
-        let object: [String: JSONValue]
-        /// Further off than any date of the calendar (the years 1 to 9999), and not too far to be reckoned with.
-        static let limit = 1e12
+    /// The first date strictly after another. Systemd's expressions have dates between two seconds.
+    private var next: (Date) -> Date? = { _ in nil }
+    private let after: Date
+    private let count: Int
+    /// Whether the rule's normal form is asked for instead of dates.
+    let normalizes: Bool
+    private(set) var normalized: String?
 
-        init(_ object: [String: JSONValue]) { self.object = object }
-
-        private func value(_ name: String) -> JSONValue? {
-            guard let value = object[name], value != .null else { return nil }
-            return value
+    /// Names that are not known are ignored. `now` stands in for `after`.
+    init(_ fields: [String: JSONValue], now: Date) throws(NoticeError) {
+        let kind: Kind = try fields.kind()
+        guard let expression = fields["expression"], expression != .null else {
+            throw .unreadable("The key 'expression' is missing.")
         }
+        let zone = try ZoneRules.option(try fields.text("zone"))
+        var policies = DatePolicies()
+        policies.missingDate = try fields.policy("missingDate") ?? policies.missingDate
+        policies.missingTime = try fields.policy("missingTime") ?? policies.missingTime
+        policies.repeatedTime = try fields.policy("repeatedTime") ?? policies.repeatedTime
+        var weeks = WeekRules()
+        weeks.firstWeekday = try fields.whole("firstWeekday", in: 1...7) ?? weeks.firstWeekday
+        weeks.minimumDaysInFirstWeek =
+            try fields.whole("minimumDaysInFirstWeek", in: 1...7) ?? weeks.minimumDaysInFirstWeek
+        let start = try fields.date("start").map { Int64($0.timeIntervalSince1970.rounded(.down)) }
+        after = try fields.date("after") ?? now
+        normalizes = try fields.value("normalize", "true or false", \.boolValue) ?? false
+        if normalizes, kind != .on { throw .unreadable("Only kind 'on' has a normal form; leave out 'normalize'.") }
+        count = try fields.whole("count", in: 0...Self.maximumCount) ?? 1
 
-        func kind() throws(CommandFailure) -> DateRule.Kind {
-            let all = DateRule.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            guard let name = try text("kind") else {
-                throw .unreadable("The key 'kind' is missing; it is one of \(all).")
+        let sets = kind == .match ? try MatchExpression.fields(expression) : []
+        guard let text = kind == .match ? "" : expression.stringValue else {
+            throw .unreadable("\(kind.rawValue): the expression must be a text.")
+        }
+        do throws(RecurrenceError) {
+            switch kind {
+            case .match:
+                let pattern = try DatePattern(matching: sets, zone: zone, policies: policies, weeks: weeks)
+                next = { pattern.next(after: $0) }
+            case .rrule:
+                let pattern = try RRule(parsing: text).compiled(start: start, zone: zone)
+                next = { pattern.next(after: $0) }
+            case .cron:
+                let pattern = try CronExpression(parsing: text).compiled(zone: zone)
+                next = { pattern.next(after: $0) }
+            case .on:
+                let expression = try CalendarExpression(parsing: text)
+                let pattern = try expression.compiled(zone: zone)
+                next = { pattern.next(after: $0) }
+                normalized = expression.description
             }
-            guard let kind = DateRule.Kind(rawValue: name) else {
-                throw .unreadable("The kind '\(name.clipped)' is not known; there are \(all).")
+        } catch {
+            // What can be read and never be has no dates.
+            guard error.code == .invalidComponent || error.code == .impossibleDate else {
+                throw NoticeError(.init(rawValue: error.code.rawValue), error.message)
             }
-            return kind
         }
+    }
 
-        func expression() throws(CommandFailure) -> JSONValue {
-            guard let expression = value("expression") else { throw .unreadable("The key 'expression' is missing.") }
-            return expression
+    /// Strictly rising: a rule that did not advance would else be asked for ever.
+    func dates() -> [Date] {
+        var dates: [Date] = []
+        var last = after
+        while dates.count < count, let date = next(last), date > last {
+            dates.append(date)
+            last = date
         }
+        return dates
+    }
+}
 
-        func zone() throws(CommandFailure) -> ZoneRules { try ZoneOption.rules(try text("zone")) }
+/// The values of a line by name, each with the error that names it.
+extension [String: JSONValue] {
+    fileprivate func value<Read>(
+        _ name: String,
+        _ expected: String,
+        _ read: (JSONValue) -> Read?
+    ) throws(NoticeError) -> Read? {
+        guard let value = self[name], value != .null else { return nil }
+        guard let read = read(value) else { throw .unreadable("The value of '\(name)' must be \(expected).") }
+        return read
+    }
 
-        func text(_ name: String) throws(CommandFailure) -> String? {
-            guard let value = value(name) else { return nil }
-            guard case .string(let text) = value else { throw .unreadable("The value of '\(name)' must be a text.") }
-            return text
+    fileprivate func text(_ name: String) throws(NoticeError) -> String? { try value(name, "a text", \.stringValue) }
+
+    fileprivate func whole(_ name: String, in range: ClosedRange<Int>) throws(NoticeError) -> Int? {
+        try value(name, "a whole number in \(range.lowerBound)–\(range.upperBound)") { value in
+            value.doubleValue.flatMap(Int.init(exactly:)).flatMap { range.contains($0) ? $0 : nil }
         }
+    }
 
-        func flag(_ name: String) throws(CommandFailure) -> Bool {
-            guard let value = value(name) else { return false }
-            guard case .bool(let flag) = value else {
-                throw .unreadable("The value of '\(name)' must be true or false.")
-            }
-            return flag
+    /// What is further off than any date of the calendar (the years 1 to 9999) stays so.
+    fileprivate func date(_ name: String) throws(NoticeError) -> Date? {
+        try value(name, "a number of seconds since 1970", \.doubleValue).map {
+            Date(timeIntervalSince1970: Swift.min(Swift.max($0, -1e12), 1e12))
         }
+    }
 
-        func whole(_ name: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
-            guard let value = value(name) else { return nil }
-            let number: Int? =
-                switch value {
-                case .int(let number): Int(number)
-                case .double(let number): Int(exactly: number)
-                default: nil
-                }
-            guard let number, range.contains(number) else {
-                throw .unreadable(
-                    "The value of '\(name)' must be a whole number in \(range.lowerBound)–\(range.upperBound)."
-                )
-            }
-            return number
+    fileprivate func kind<Kind>() throws(NoticeError) -> Kind
+    where Kind: RawRepresentable & CaseIterable, Kind.RawValue == String {
+        let all = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let name = try text("kind") else { throw .unreadable("The key 'kind' is missing; it is one of \(all).") }
+        guard let kind = Kind(rawValue: name) else {
+            throw .unreadable("The kind '\(name.clipped)' is not known; there are \(all).")
         }
+        return kind
+    }
 
-        func date(_ name: String) throws(CommandFailure) -> Date? {
-            guard let value = value(name) else { return nil }
-            let seconds: Double
-            switch value {
-            case .int(let number): seconds = Double(number)
-            case .double(let number): seconds = number
-            default: throw .unreadable("The value of '\(name)' must be a number of seconds since 1970.")
-            }
-            guard !seconds.isNaN else { throw .unreadable("The value of '\(name)' is no number.") }
-            return Date(timeIntervalSince1970: min(max(seconds, -Self.limit), Self.limit))
-        }
+    fileprivate func policy<Policy>(_ name: String) throws(NoticeError) -> Policy?
+    where Policy: RawRepresentable & CaseIterable, Policy.RawValue == String {
+        guard let text = try text(name) else { return nil }
+        return try PolicyName.parse(text, of: name)
     }
 }

@@ -5,7 +5,7 @@ struct DemoHook: Sendable {
     let program: String
     let output: CommandOutput
     /// A hook that takes longer is ended.
-    var limit = Duration.seconds(10)
+    var timeout = Duration.seconds(10)
 
     /// What BELFRY_DEMO_HOOK names; nil where it is not set.
     static func named(in environment: [String: String], output: CommandOutput) -> DemoHook? {
@@ -13,7 +13,7 @@ struct DemoHook: Sendable {
         return DemoHook(program: program, output: output)
     }
 
-    /// Returns when the program has ended. That it failed is said, and stops nothing.
+    /// Returns when the program has ended. An error of it is reported, and stops nothing.
     func run(_ step: DemoStep) async {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
@@ -21,8 +21,8 @@ struct DemoHook: Sendable {
         process.standardInput = FileHandle.nullDevice
         // What the demo prints is for whoever reads the demo.
         process.standardOutput = FileHandle.standardError
-        // Not cut short by an interruption: the limit does that.
-        do { _ = try await process.run(within: limit, endsWithTask: false) } catch {
+        // Not cut short by an interruption: the timeout does that.
+        do { _ = try await process.run(within: timeout, endsWithTask: false) } catch {
             return output.remark("the hook \(program) could not be run: \(error.localizedDescription)")
         }
         guard process.terminationStatus != 0 else { return }

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryConsole
-import Foundation
+import FoundationEssentials
 
 /// Performs the demo's steps through a center.
 struct DemoScript: Sendable {
@@ -15,7 +15,7 @@ struct DemoScript: Sendable {
     let hook: DemoHook?
     /// For eyes: how long a step stands before the next.
     let pause: Duration
-    let answerLimit: Duration
+    let answerTimeout: Duration
 
     /// Throws where a notice can't be shown at all.
     func perform() async throws -> Ending {
@@ -39,9 +39,11 @@ struct DemoScript: Sendable {
     }
 
     private func step(_ step: DemoStep, _ body: () async throws -> Void) async throws {
-        try output.object([("step", .string(step.rawValue)), ("detail", .string(step.summary))])
-        let name = step.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
-        try output.line("\(name) \(step.summary)", .strong)
+        try output.result(
+            ["step": step.rawValue, "detail": step.summary],
+            "\(step.rawValue.column(9)) \(step.summary)",
+            .strong
+        )
         try await body()
         await hook?.run(step)
         if step != .done, step != .answer { try await Task.sleep(for: pause) }
@@ -70,7 +72,7 @@ struct DemoScript: Sendable {
                 // Somebody has answered one already; the rest does not come.
                 if entry.outcome == .removed { ended += 1 }
                 if entry.outcome == .failed || entry.outcome == .missed {
-                    throw CommandFailure(.notShown, "'\(entry.requestID)' was not shown: \(entry.detail ?? "")")
+                    throw NoticeError(.notShown, "'\(entry.requestID)' was not shown: \(entry.detail ?? "")")
                 }
             default: break
             }
@@ -87,7 +89,7 @@ struct DemoScript: Sendable {
         guard asked.map({ chosen.canBeAnswered($0.receipt) }) ?? true else {
             return .unanswered(reason: "standard input is no terminal")
         }
-        let limit = answerLimit
+        let timeout = answerTimeout
         let ending = await withTaskGroup(of: Ending?.self) { group in
             group.addTask {
                 for await response in responses where response.requestID == "demo-answer" {
@@ -107,8 +109,8 @@ struct DemoScript: Sendable {
             }
             group.addTask {
                 // Cancelled, it ends early; what that means is seen below.
-                try? await Task.sleep(for: limit)
-                return .unanswered(reason: "no answer came within \(Int(limit.seconds)) seconds")
+                try? await Task.sleep(for: timeout)
+                return .unanswered(reason: "no answer came within \(Int(timeout.seconds)) seconds")
             }
             var ending: Ending?
             for await result in group {

@@ -6,57 +6,51 @@ import BelfryPortal
 extension Doctor {
     private var confinement: Sandbox? { Sandbox.current(environment: environment) }
 
-    func sandbox() -> DoctorFinding {
-        DoctorFinding(
-            check: "sandbox",
-            state: .ok,
-            detail: confinement.map { "inside \($0.rawValue)" } ?? "none",
-            values: ["sandbox": confinement.map { .string($0.rawValue) } ?? .null]
+    func sandbox() -> Diagnostic {
+        let name = confinement?.rawValue
+        return Diagnostic(
+            "sandbox",
+            .ok,
+            name.map { "inside \($0)" } ?? "none",
+            ["sandbox": name?.json ?? JSONValue.null]
         )
     }
 
     /// Outside of a sandbox nobody needs it.
-    func portal() async -> DoctorFinding {
+    func portal() async -> Diagnostic {
         guard SessionBus(environment: environment).isReachable else {
-            return DoctorFinding(
-                check: "portal",
-                state: confinement == nil ? .absent : .missing,
-                detail: "without a bus there is no desktop portal",
-                advice: confinement == nil
-                    ? "Nothing needs it outside of a sandbox." : "The sandbox has to let the session bus in."
-            )
+            return noPortal("without a bus there is no desktop portal", "The sandbox has to let the session bus in.")
         }
-        let backend = PortalBackend(for: .command(), limits: .init(call: .seconds(5)))
         do throws(NoticeError) {
+            let backend = PortalBackend(for: .command(), limits: .init(call: .seconds(5)))
             let found = try await BackendProbe.look(at: backend).capabilities
-            return DoctorFinding(
-                check: "portal",
-                state: .ok,
-                detail: "\(found.server) \(FeatureWords.sentence(found)); --backend portal",
-                values: ["server": .string(found.server), "features": FeatureWords.names(found.features)]
+            return Diagnostic(
+                "portal",
+                .ok,
+                "\(found.server) \(FeatureWords.sentence(found)); --backend portal",
+                ["server": found.server, "features": FeatureWords.names(found.features)]
             )
         } catch {
-            return DoctorFinding(
-                check: "portal",
-                state: confinement == nil ? .absent : .missing,
-                detail: error.message,
-                advice: confinement == nil
-                    ? "Nothing needs it outside of a sandbox." : "Install it outside of the sandbox, and log in again.",
-                values: ["code": .string(error.code.rawValue)]
-            )
+            let advice = "Install it outside of the sandbox, and log in again."
+            return noPortal(error.message, advice, ["code": error.code.rawValue])
         }
     }
 
+    private func noPortal(_ detail: String, _ advice: String, _ values: [String: String] = [:]) -> Diagnostic {
+        guard confinement == nil else { return Diagnostic("portal", .missing, detail, advice: advice, values) }
+        return Diagnostic("portal", .absent, detail, advice: "Nothing needs it outside of a sandbox.", values)
+    }
+
     /// What `--backend auto` takes, by what was found.
-    func choice(server: DoctorFinding, portal: DoctorFinding) -> DoctorFinding {
+    func choice(server: Diagnostic, portal: Diagnostic) -> Diagnostic {
         let taken = confinement != nil && portal.state == .ok ? "portal" : server.state == .ok ? "dbus" : "console"
         let order = confinement == nil ? "dbus, console" : "portal, dbus, console"
-        return DoctorFinding(
-            check: "backend",
-            state: taken == "console" ? .missing : .ok,
-            detail: "--backend auto takes \(taken), the first that works of \(order)",
+        return Diagnostic(
+            "backend",
+            taken == "console" ? .missing : .ok,
+            "--backend auto takes \(taken), the first that works of \(order)",
             advice: taken == "console" ? "Notices are lines on the console until there is a server." : nil,
-            values: ["backend": .string(taken)]
+            ["backend": taken]
         )
     }
 }

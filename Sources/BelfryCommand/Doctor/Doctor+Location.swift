@@ -4,52 +4,46 @@ import BelfryGeoClue
 
 /// Where positions can come from. Requests that wait for a place need one of them, others none: so nothing here is "missing".
 extension Doctor {
-    /// GeoClue and its agent, each answer within the limit. No position is asked for.
-    func location(within limit: Duration = .seconds(1)) async -> DoctorFinding {
+    /// A source that does not answer within this time is absent.
+    private static let timeout = Duration.seconds(1)
+
+    /// GeoClue and its agent. No position is asked for.
+    func location() async -> Diagnostic {
         do throws(NoticeError) {
-            let accuracy = try await GeoClueProvider(for: .command()).look(within: limit)
-            let best =
-                accuracy.map { "its best source is known to the level '\($0)'" } ?? "it has no source of positions now"
-            return DoctorFinding(
-                check: "location",
-                state: accuracy == nil ? .absent : .ok,
-                detail: "GeoClue answers, and allows it; \(best)",
-                advice: accuracy == nil ? "Switch on Wi-Fi, or plug in a receiver." : nil,
-                values: ["source": "geoclue", "accuracy": accuracy.map { .string("\($0)") } ?? .null]
-            )
+            guard let accuracy = try await GeoClueProvider(for: .command()).look(within: Self.timeout) else {
+                return Diagnostic(
+                    "location",
+                    .absent,
+                    "GeoClue answers, and allows it; it has no source of positions now",
+                    advice: "Switch on Wi-Fi, or plug in a receiver.",
+                    ["source": "geoclue", "accuracy": JSONValue.null]
+                )
+            }
+            let detail = "GeoClue answers, and allows it; its best source is known to the level '\(accuracy)'"
+            return Diagnostic("location", .ok, detail, ["source": "geoclue", "accuracy": "\(accuracy)"])
         } catch {
-            return DoctorFinding(
-                check: "location",
-                state: .absent,
-                detail: error.description,
-                advice: "Only requests that wait for a place need it.",
-                values: ["source": "geoclue", "code": .string(error.code.rawValue)]
-            )
+            let advice = "Only requests that wait for a place need it."
+            let values = ["source": "geoclue", "code": error.code.rawValue]
+            return Diagnostic("location", .absent, error.description, advice: advice, values)
         }
     }
 
     /// gpsd on this machine.
-    func receiver(within limit: Duration = .seconds(1)) async -> DoctorFinding {
+    func receiver() async -> Diagnostic {
         do throws(NoticeError) {
-            let server = try await GPSDProvider().look(within: limit)
-            let receivers = server.receivers.isEmpty ? "no receiver" : server.receivers.joined(separator: ", ")
-            return DoctorFinding(
-                check: "gpsd",
-                state: server.receivers.isEmpty ? .absent : .ok,
-                detail: "gpsd \(server.release) answers; it has \(receivers)",
-                advice: server.receivers.isEmpty ? "Plug one in, or name it to gpsd (/etc/default/gpsd)." : nil,
-                values: [
-                    "release": .string(server.release), "receivers": .array(server.receivers.map { .string($0) }),
-                ]
+            let server = try await GPSDProvider().look(within: Self.timeout)
+            let isEmpty = server.receivers.isEmpty
+            let receivers = isEmpty ? "no receiver" : server.receivers.joined(separator: ", ")
+            return Diagnostic(
+                "gpsd",
+                isEmpty ? .absent : .ok,
+                "gpsd \(server.release) answers; it has \(receivers)",
+                advice: isEmpty ? "Plug one in, or name it to gpsd (/etc/default/gpsd)." : nil,
+                ["release": server.release, "receivers": server.receivers]
             )
         } catch {
-            return DoctorFinding(
-                check: "gpsd",
-                state: .absent,
-                detail: error.description,
-                advice: "Only requests that wait for a place need it, and only where a receiver is their source.",
-                values: ["code": .string(error.code.rawValue)]
-            )
+            let advice = "Only requests that wait for a place need it, and only where a receiver is their source."
+            return Diagnostic("gpsd", .absent, error.description, advice: advice, ["code": error.code.rawValue])
         }
     }
 }

@@ -1,81 +1,57 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// What times and dates rest on.
 extension Doctor {
     /// Arms nothing: that the kernel gives the timers is the question.
-    func timer() -> DoctorFinding {
+    func timer() -> Diagnostic {
         do throws(NoticeError) {
             let clock = SystemTriggerClock()
             _ = try clock.makeAlarm()
-            let seconds = clock.now().boot / 1_000_000
-            return DoctorFinding(
-                check: "timer",
-                state: .ok,
-                detail: "timerfd on both clocks; the machine has been up for \(ReadableDate.span(Int(seconds)))"
-            )
+            let uptime = TimeSpan.text(Int(clock.now().boot / 1_000_000))
+            return Diagnostic("timer", .ok, "timerfd on both clocks; the machine has been up for \(uptime)")
         } catch {
-            return DoctorFinding(
-                check: "timer",
-                state: .missing,
-                detail: error.description,
-                advice: "Without timerfd nothing can be scheduled; look at the sandbox's rules for system calls."
-            )
+            let advice = "Without timerfd nothing can be scheduled; look at the sandbox's rules for system calls."
+            return Diagnostic("timer", .missing, error.description, advice: advice)
         }
     }
 
     /// Calendar triggers fire by the wall clock: whether it can be right, and whether it is known to be kept so.
-    func clock() -> DoctorFinding {
+    func clock() -> Diagnostic {
         let now = Date()
-        let text = RFC3339.text(now, in: .system())
+        let text = now.rfc3339()
         // Before this was written: a machine without a battery for its clock.
         guard now.timeIntervalSince1970 > 1_760_000_000 else {
-            return DoctorFinding(
-                check: "clock",
-                state: .missing,
-                detail: "the wall clock says \(text), which is past",
-                advice: "Set it, or let the network do that (Debian: apt install systemd-timesyncd).",
-                values: ["now": .string(text)]
+            let advice = "Set it, or let the network do that (Debian: apt install systemd-timesyncd)."
+            return Diagnostic(
+                "clock",
+                .missing,
+                "the wall clock says \(text), which is past",
+                advice: advice,
+                ["now": text]
             )
         }
         let isKept = FileManager.default.fileExists(atPath: "/run/systemd/timesync/synchronized")
-        return DoctorFinding(
-            check: "clock",
-            state: .ok,
-            detail: "the wall clock says \(text)" + (isKept ? ", kept right by systemd-timesyncd" : ""),
-            values: ["now": .string(text)]
-        )
+        let detail = "the wall clock says \(text)" + (isKept ? ", kept right by systemd-timesyncd" : "")
+        return Diagnostic("clock", .ok, detail, ["now": text])
     }
 
-    func zone() -> DoctorFinding {
+    func zone() -> Diagnostic {
         let zone = ZoneRules.system()
         let offset = LocalDate.text(ofOffset: zone.offset(at: Int64(Date().timeIntervalSince1970)))
-        return DoctorFinding(
-            check: "zone",
-            state: .ok,
-            detail: "\(zone.identifier), now \(offset)",
-            values: ["zone": .string(zone.identifier)]
-        )
+        return Diagnostic("zone", .ok, "\(zone.identifier), now \(offset)", ["zone": zone.identifier])
     }
 
-    func zoneData() -> DoctorFinding {
+    func zoneData() -> Diagnostic {
         let folder = environment["TZDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/share/zoneinfo"
         guard FileManager.default.fileExists(atPath: folder + "/UTC") else {
-            return DoctorFinding(
-                check: "zone data",
-                state: .missing,
-                detail: "there is none in \(folder): zones by name are not known",
-                advice: "Install it (Debian: apt install tzdata)."
-            )
+            let detail = "there is none in \(folder): zones by name are not known"
+            return Diagnostic("zone data", .missing, detail, advice: "Install it (Debian: apt install tzdata).")
         }
         let version = Self.zoneDataVersion(in: folder)
-        return DoctorFinding(
-            check: "zone data",
-            state: .ok,
-            detail: "\(folder)\(version.map { ", version \($0)" } ?? "")",
-            values: ["folder": .string(folder), "version": version.map { .string($0) } ?? .null]
-        )
+        let detail = folder + (version.map { ", version \($0)" } ?? "")
+        return Diagnostic("zone data", .ok, detail, ["folder": folder, "version": version?.json ?? JSONValue.null])
     }
 
     /// The first line of `tzdata.zi`: "# version 2024a".

@@ -1,92 +1,81 @@
 import Belfry
 import BelfryDBus
-import Foundation
+import FoundationEssentials
 
-/// Looks at what this desktop can do. Every look has an end: the longest is the desktop's own time limit of a few seconds.
+/// Looks at what this desktop can do. Every look has an end: the longest is the desktop's own timeout of a few seconds.
 struct Doctor: Sendable {
-    var environment = ProcessInfo.processInfo.environment
+    let environment = ProcessInfo.processInfo.environment
 
-    func bus() -> DoctorFinding {
+    func bus() -> Diagnostic {
         switch SessionBus(environment: environment).state {
-        case .reachable(let address):
-            DoctorFinding(check: "bus", state: .ok, detail: address, values: ["address": .string(address)])
+        case .reachable(let address): Diagnostic("bus", .ok, address, ["address": address])
         case .unreachable(let address, let why):
-            DoctorFinding(
-                check: "bus",
-                state: .missing,
-                detail: "nobody answers at \(address): \(why)",
+            Diagnostic(
+                "bus",
+                .missing,
+                "nobody answers at \(address): \(why)",
                 advice: "Log in again, or run it under 'dbus-run-session -- belfry …'.",
-                values: ["address": .string(address)]
+                ["address": address]
             )
         case .absent:
-            DoctorFinding(
-                check: "bus",
-                state: .missing,
-                detail: "no DBUS_SESSION_BUS_ADDRESS, and no bus in XDG_RUNTIME_DIR",
+            Diagnostic(
+                "bus",
+                .missing,
+                "no DBUS_SESSION_BUS_ADDRESS, and no bus in XDG_RUNTIME_DIR",
                 advice: "Run it inside a desktop session, or under 'dbus-run-session -- belfry …' "
                     + "(Debian: apt install dbus-daemon)."
             )
         }
     }
 
-    /// Asks the notification server, which is started by that where it can be; and whether the person wants to be left alone.
-    func server() async -> [DoctorFinding] {
+    /// Asks the notification server, which is started by that where it can be; and whether the user wants to be left alone.
+    func server() async -> [Diagnostic] {
         guard SessionBus(environment: environment).isReachable else {
-            return [
-                DoctorFinding(
-                    check: "server",
-                    state: .missing,
-                    detail: "without a bus there is no notification server",
-                    advice: "Notices go to the console meanwhile (--backend console)."
-                )
-            ]
+            let advice = "Notices go to the console meanwhile (--backend console)."
+            return [Diagnostic("server", .missing, "without a bus there is no notification server", advice: advice)]
         }
         do throws(NoticeError) {
             let found = try await BackendProbe.look(at: DBusBackend(limits: .init(call: .seconds(5))), closely: true)
             return [server(found), silence(found.doNotDisturb)]
         } catch {
+            let advice =
+                error.code == .serverTimedOut
+                ? "It has the name on the bus and does not answer: end it, and start it anew."
+                : "Start the one of your desktop, or install one (Debian: apt install dunst)."
             return [
-                DoctorFinding(
-                    check: "server",
-                    state: .missing,
-                    detail: error.description,
-                    advice: error.code == .serverTimedOut
-                        ? "It has the name on the bus and does not answer: end it, and start it anew."
-                        : "Start the one of your desktop, or install one (Debian: apt install dunst).",
-                    values: ["code": .string(error.code.rawValue)]
-                )
+                Diagnostic("server", .missing, error.description, advice: advice, ["code": error.code.rawValue])
             ]
         }
     }
 
-    private func server(_ found: BackendProbe) -> DoctorFinding {
+    private func server(_ found: BackendProbe) -> Diagnostic {
         let capabilities = found.capabilities
         let ways = found.lost.map { "; \($0.feature.rawValue): \($0.detail)" }.joined()
-        return DoctorFinding(
-            check: "server",
-            state: .ok,
-            detail: "\(capabilities.server) \(FeatureWords.sentence(capabilities))\(ways)",
-            values: [
-                "server": .string(capabilities.server), "features": FeatureWords.names(capabilities.features),
+        return Diagnostic(
+            "server",
+            .ok,
+            "\(capabilities.server) \(FeatureWords.sentence(capabilities))\(ways)",
+            [
+                "server": capabilities.server, "features": FeatureWords.names(capabilities.features),
                 "missing": FeatureWords.names(FeatureWords.all.subtracting(capabilities.features)),
-                "lost": .array(found.lost.map { .string($0.description) }),
+                "lost": found.lost.map(\.description),
             ]
         )
     }
 
-    private func silence(_ state: DeliveryCapabilities.DoNotDisturb) -> DoctorFinding {
-        let detail =
+    private func silence(_ state: DeliveryCapabilities.DoNotDisturb) -> Diagnostic {
+        let words =
             switch state {
             case .on: "on: notices are kept and not shown, but for critical ones"
             case .off: "off"
             case .unknown: "this desktop does not say"
             }
-        return DoctorFinding(
-            check: "disturb",
-            state: state == .unknown ? .absent : .ok,
-            detail: "do not disturb: \(detail)",
+        return Diagnostic(
+            "disturb",
+            state == .unknown ? .absent : .ok,
+            "do not disturb: \(words)",
             advice: state == .on ? "Turn it off in the desktop's settings if notices should pop up." : nil,
-            values: ["doNotDisturb": .string(state.rawValue)]
+            ["doNotDisturb": state.rawValue]
         )
     }
 }

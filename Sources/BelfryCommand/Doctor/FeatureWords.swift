@@ -1,6 +1,6 @@
 import Belfry
 
-/// What a server can do for notices, in the words of people.
+/// What a server can do for notices, in plain words.
 enum FeatureWords {
     private static let words: [(feature: DeliveryCapabilities.Feature, word: String)] = [
         (.body, "texts under the title"), (.markup, "bold and italic text"), (.links, "links"),
@@ -21,7 +21,5 @@ enum FeatureWords {
         return text
     }
 
-    static func names(_ features: Set<DeliveryCapabilities.Feature>) -> JSONValue {
-        .array(features.map(\.rawValue).sorted().map { .string($0) })
-    }
+    static func names(_ features: Set<DeliveryCapabilities.Feature>) -> [String] { features.map(\.rawValue).sorted() }
 }

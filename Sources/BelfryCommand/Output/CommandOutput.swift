@@ -1,25 +1,38 @@
 import Belfry
 import BelfryConsole
-import Foundation
 
-/// Everything that a command says: results to standard output, complaints and remarks to standard error.
+/// Everything that a command prints: results to standard output, errors and remarks to standard error.
 ///
 /// Texts may come from anywhere: an app, a server, a plug-in. They are made printable here, so that no terminal obeys them.
 struct CommandOutput: Sendable {
+    /// The fields of an object, in their order; those that are nil are left out.
+    typealias Fields = KeyValuePairs<String, (any JSONConvertible)?>
+
     /// For programs: one JSON object per line, no remarks.
     let json: Bool
     /// Results and errors only.
     let quiet: Bool
-    private let results: FileOutput
-    private let remarks: FileOutput
+    private let results: OpenFile
+    private let remarks: OpenFile
     private let style: LineStyle
 
-    init(json: Bool, quiet: Bool, results: FileOutput = .standard, remarks: FileOutput = .complaints) {
+    init(
+        json: Bool,
+        quiet: Bool = false,
+        results: OpenFile = .standardOutput,
+        remarks: OpenFile = .standardError
+    ) {
         self.json = json
         self.quiet = quiet
         self.results = results
         self.remarks = remarks
         style = LineStyle(onTerminal: results.isTerminal)
+    }
+
+    /// A result: an object for programs, a line for eyes.
+    func result(_ fields: Fields, _ line: String, _ emphasis: LineStyle.Emphasis = .plain) throws {
+        try object(fields)
+        try self.line(line, emphasis)
     }
 
     /// A result for eyes; where programs read, nothing.
@@ -29,43 +42,73 @@ struct CommandOutput: Sendable {
     }
 
     /// A result for programs; where eyes read, nothing.
-    func object(_ fields: [(String, JSONValue?)]) throws {
+    ///
+    /// - Parameter more: Fields behind the others, by their names.
+    func object(_ fields: Fields, more: [String: JSONValue] = [:]) throws {
         guard json else { return }
+        try results.write(Self.line(fields, more))
+    }
+
+    private static func line(_ fields: Fields, _ more: [String: JSONValue] = [:]) -> [UInt8] {
         var text = JSONText()
-        text.object(fields.compactMap { name, value in value.map { (name, $0) } })
+        text.object(
+            fields.compactMap { name, value in value.map { (name, $0.json) } }
+                + more.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        )
         text.raw("\n")
-        try results.write(text.bytes)
+        return text.bytes
     }
 
     /// A result that is the same for eyes and programs, such as an id that was asked for.
-    func plain(_ text: String) throws {
-        try results.write(text.printable + "\n")
-    }
+    func plain(_ text: String) throws { try results.write(text.printable + "\n") }
 
     /// A result that has its own line ends, such as a file.
-    func raw(_ text: String) throws {
-        try results.write(text)
-    }
+    func raw(_ text: String) throws { try results.write(text) }
 
-    /// A remark on what is going on. Nobody has to read it, so that a closed standard error is no failure.
+    /// A remark on what is going on. Nobody has to read it, so that a closed standard error is no error.
     func remark(_ text: String) {
         guard !json, !quiet else { return }
         try? remarks.write("belfry: \(text.printable)\n")
     }
 
     /// Why it could not be done.
-    static func complain(_ failure: CommandFailure, json: Bool) {
+    func report(_ error: NoticeError) {
         guard json else {
-            try? FileOutput.complaints.write("belfry: \(failure.message.printable)\n")
+            try? OpenFile.standardError.write("belfry: \(error.description.printable)\n")
             return
         }
-        var text = JSONText()
-        text.object([
-            ("error", ["code": .string(failure.code.rawValue), "message": .string(failure.message)])
-        ])
-        text.raw("\n")
-        try? FileOutput.complaints.write(text.bytes)
+        let fields: JSONValue = ["code": .string(error.code.rawValue), "message": .string(error.description)]
+        try? OpenFile.standardError.write(Self.line(["error": fields]))
     }
+}
+
+/// What a field of a result may be.
+protocol JSONConvertible {
+    var json: JSONValue { get }
+}
+
+extension JSONValue: JSONConvertible {
+    var json: JSONValue { self }
+}
+
+extension String: JSONConvertible {
+    var json: JSONValue { .string(self) }
+}
+
+extension Int: JSONConvertible {
+    var json: JSONValue { .int(Int64(self)) }
+}
+
+extension Double: JSONConvertible {
+    var json: JSONValue { .double(self) }
+}
+
+extension Bool: JSONConvertible {
+    var json: JSONValue { .bool(self) }
+}
+
+extension [String]: JSONConvertible {
+    var json: JSONValue { .array(map { .string($0) }) }
 }
 
 extension String {
@@ -76,5 +119,11 @@ extension String {
                 unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
             )
         )
+    }
+
+    /// Filled with blanks, or cut, to a width.
+    func column(_ width: Int) -> String {
+        let text = prefix(width)
+        return text + String(repeating: " ", count: width - text.count)
     }
 }

@@ -8,13 +8,13 @@ struct PluginCheckReport: Sendable {
     let name: String
     let rules: [ConformanceReport.Result]
 
-    /// Throws ``CommandFailure`` where the plug-in could not even be loaded.
-    init(_ messages: [PluginMessage], _ end: Process.End, file: String) throws(CommandFailure) {
+    /// Throws ``NoticeError`` where the plug-in could not even be loaded.
+    init(_ messages: [PluginMessage], _ end: Process.End, file: String) throws(NoticeError) {
         switch messages.first {
         case .loaded(let name): self.name = name
-        case .refused(let code, let message): throw CommandFailure(NoticeError.Code(rawValue: code), message)
+        case .refused(let code, let message): throw NoticeError(NoticeError.Code(rawValue: code), message)
         default:
-            throw CommandFailure(
+            throw NoticeError(
                 .pluginMisbehaved,
                 "The plug-in \(file) can't be loaded: \(end.words ?? "it ended the process"). Run it in a debugger."
             )
@@ -28,7 +28,7 @@ struct PluginCheckReport: Sendable {
         self.rules = rules
     }
 
-    /// One line for each rule. Throws ``CommandFailure`` where one is broken.
+    /// One line for each rule. Throws ``NoticeError`` where one is broken.
     func write(to output: CommandOutput) throws {
         for result in rules {
             let (outcome, detail, emphasis): (String, String?, LineStyle.Emphasis) =
@@ -37,20 +37,19 @@ struct PluginCheckReport: Sendable {
                 case .skipped(let why): ("skipped", why, .faint)
                 case .failed(let how): ("failed", how, .bad)
                 }
-            try output.object([
-                ("plugin", .string(name)), ("rule", .string(result.rule)), ("outcome", .string(outcome)),
-                ("detail", detail.map { .string($0) }),
-            ])
-            let word = outcome.padding(toLength: 8, withPad: " ", startingAt: 0)
-            try output.line("\(word) \(result.rule)\(detail.map { ": \($0.printable)" } ?? "")", emphasis)
+            try output.result(
+                ["plugin": name, "rule": result.rule, "outcome": outcome, "detail": detail],
+                "\(outcome.column(8)) \(result.rule)\(detail.map { ": \($0)" } ?? "")",
+                emphasis
+            )
         }
         let broken = rules.count { if case .failed = $0.outcome { true } else { false } }
         guard broken == 0 else {
-            throw CommandFailure(
+            throw NoticeError(
                 .pluginMisbehaved,
                 "The plug-in '\(name.printable)' breaks \(broken) of \(rules.count) rules; belfry_plugin.h has them."
             )
         }
-        output.remark("the plug-in '\(name.printable)' keeps the rules that could be checked")
+        output.remark("the plug-in '\(name)' keeps the rules that could be checked")
     }
 }

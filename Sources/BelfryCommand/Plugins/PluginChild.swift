@@ -5,7 +5,7 @@ import Foundation
 struct PluginChild: Sendable {
     /// One of the subcommands of ``PluginChildCommand``, with its arguments.
     let arguments: [String]
-    let limit: Duration
+    let timeout: Duration
     /// Whether what the plug-in prints is for whoever reads standard error.
     var isHeard = false
 
@@ -20,7 +20,7 @@ struct PluginChild: Sendable {
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = answers
             process.standardError = isHeard ? FileHandle.standardError : FileHandle.nullDevice
-            let end = try await process.run(within: limit, endsWithTask: true)
+            let end = try await process.run(within: timeout, endsWithTask: true)
             return (Self.messages(in: answers), end)
         } catch {
             throw NoticeError(

@@ -1,5 +1,5 @@
 import BelfryTesting
-import Foundation
+import FoundationEssentials
 
 /// What the process that loads a plug-in reports to the one that started it: one line of JSON each.
 enum PluginMessage: Codable, Hashable, Sendable {

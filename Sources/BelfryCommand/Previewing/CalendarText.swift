@@ -1,6 +1,6 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// Notices as an iCalendar file (RFC 5545), to be looked at in a calendar: an event for each showing.
 struct CalendarText: Sendable {

@@ -1,7 +1,7 @@
 import Belfry
 import BelfryRecurrence
 import BelfrySchedules
-import Foundation
+import FoundationEssentials
 
 /// What would be shown in a span of time, by Belfry's own scheduling in simulated time.
 struct PreviewPlan: Sendable {
@@ -52,7 +52,7 @@ struct PreviewPlan: Sendable {
         if from > now {
             let before = try run.run(until: from.addingTimeInterval(-0.000_001), atMost: Self.unseenLimit)
             guard !before.isCut else {
-                throw CommandFailure(
+                throw NoticeError(
                     .unsupported,
                     "Before --from more than \(Self.unseenLimit) notices would be shown: name an earlier date."
                 )

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Belfry
-import Foundation
+import FoundationEssentials
 
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,7 +25,7 @@ struct AddCommand: AsyncParsableCommand {
     @Argument(help: "The text; \\n begins a new line.")
     var body: String?
 
-    @Option(help: ArgumentHelp("Names the request; one of the same name is replaced.", valueName: "id"))
+    @Option(help: "Names the request; one of the same name is replaced.")
     var id: String
 
     @OptionGroup(title: "Trigger (without any: now)")

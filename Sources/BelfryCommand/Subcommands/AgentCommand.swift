@@ -32,15 +32,13 @@ struct AgentCommand: AsyncParsableCommand {
                     )
                 }
             let program = AgentProgram.find()
-            try output.object([("agent", .string(state)), ("program", program.map { .string($0) })])
-            try output.line(words)
+            try output.result(["agent": state, "program": program], words)
             let files = AgentInstallation(program: program ?? "/usr/bin/belfryd").state()
             for (word, found) in [
                 ("installed", files.installed), ("other contents", files.differing), ("not installed", files.missing),
             ] {
                 for file in found {
-                    try output.object([("file", .string(file.path)), ("state", .string(word))])
-                    try output.line("\(word): \(file.path), \(file.purpose)")
+                    try output.result(["file": file.path, "state": word], "\(word): \(file.path), \(file.purpose)")
                 }
             }
         }
@@ -51,7 +49,7 @@ struct AgentCommand: AsyncParsableCommand {
             abstract: "Have the bus, systemd and the login start it. Only files of your own are written; each is told."
         )
 
-        @Option(help: ArgumentHelp("The agent's program; else the one beside belfry or in PATH.", valueName: "path"))
+        @Option(help: .init("The agent's program; else the one beside belfry or in PATH.", valueName: "path"))
         var program: String?
 
         @OptionGroup
@@ -60,7 +58,7 @@ struct AgentCommand: AsyncParsableCommand {
         func run() async throws {
             let output = speech.output
             guard let program = AgentProgram.find(program) else {
-                throw CommandFailure(
+                throw NoticeError(
                     .notFound,
                     "There is no 'belfryd' beside belfry or in PATH: build it with 'swift build -c release', copy it, or give "
                         + "--program PATH."
@@ -68,10 +66,9 @@ struct AgentCommand: AsyncParsableCommand {
             }
             let installation = AgentInstallation(program: program)
             try installation.install { file in
-                try? output.object([("file", .string(file.path)), ("state", .string("written"))])
-                try? output.line("wrote \(file.path), \(file.purpose)")
+                try? output.result(["file": file.path, "state": "written"], "wrote \(file.path), \(file.purpose)")
             }
-            try await AgentFileReaders(change: .written).tell(output)
+            try await AgentFileReaders(.written, output).reread()
             try output.line("Done: the next call starts \(program). 'belfry agent uninstall' removes these files.")
         }
     }
@@ -89,11 +86,10 @@ struct AgentCommand: AsyncParsableCommand {
             var count = 0
             try AgentInstallation(program: AgentProgram.find() ?? "/usr/bin/belfryd").uninstall { file in
                 count += 1
-                try? output.object([("file", .string(file.path)), ("state", .string("removed"))])
-                try? output.line("removed \(file.path)")
+                try? output.result(["file": file.path, "state": "removed"], "removed \(file.path)")
             }
             guard count > 0 else { return output.remark("nothing was installed") }
-            try await AgentFileReaders(change: .removed).tell(output)
+            try await AgentFileReaders(.removed, output).reread()
             if case .running(let process)? = try? await AgentDirectory().presence() {
                 try output.line(
                     "The agent still runs\(process.map { " as process \($0)" } ?? ""), until nothing is pending, on the screen or "

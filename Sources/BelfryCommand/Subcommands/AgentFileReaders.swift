@@ -1,53 +1,48 @@
 import Belfry
 import BelfryAgent
 
-/// Has those who start the agent by its files read them now, and says each step.
+/// Has those who start the agent by its files read them now, and reports each step.
 struct AgentFileReaders {
     /// What became of the files.
     enum Change { case written, removed }
 
     let change: Change
+    let output: CommandOutput
     private let directory = AgentDirectory()
 
-    func tell(_ output: CommandOutput) async throws {
-        do throws(NoticeError) {
+    init(_ change: Change, _ output: CommandOutput) {
+        self.change = change
+        self.output = output
+    }
+
+    func reread() async throws {
+        do {
             try await directory.rereadServices()
-            try say(output, "session bus", "told", "told the session bus to read its service files")
-        } catch {
-            guard error.code != .noBus else {
-                return try say(
-                    output,
-                    "session bus",
-                    "absent",
-                    change == .written
-                        ? "no session bus here: it reads the files when it is started, at the next login"
-                        : "no session bus here that would have to forget them"
-                )
-            }
-            try say(output, "session bus", "failed", "the session bus did not read its service files: \(error)")
+            try report("session bus", "told", "told the session bus to read its service files")
+        } catch NoticeError.Code.noBus {
+            let words =
+                change == .written
+                ? "no session bus here: it reads the files when it is started, at the next login"
+                : "no session bus here that would have to forget them"
+            try report("session bus", "absent", words)
+        } catch let error as NoticeError {
+            try report("session bus", "failed", "the session bus did not read its service files: \(error)")
         }
-        do throws(NoticeError) {
-            guard try await directory.hasSystemd() else {
+        do {
+            if try await directory.hasSystemd() {
+                try await directory.rereadUnits()
+                try report("systemd", "told", "told systemd to read its unit files")
+            } else if change == .written {
                 // Without the files nothing starts the agent anyway.
-                guard change == .written else { return }
-                return try say(
-                    output,
-                    "systemd",
-                    "absent",
-                    "no systemd for this user: after a crash the agent is back at the next use or login"
-                )
+                let words = "no systemd for this user: after a crash the agent is back at the next use or login"
+                try report("systemd", "absent", words)
             }
-            try await directory.rereadUnits()
-            try say(output, "systemd", "told", "told systemd to read its unit files")
-        } catch {
-            try say(output, "systemd", "failed", "systemd did not read its unit files: \(error)")
+        } catch let error as NoticeError {
+            try report("systemd", "failed", "systemd did not read its unit files: \(error)")
         }
     }
 
-    private func say(_ output: CommandOutput, _ service: String, _ state: String, _ words: String) throws(NoticeError) {
-        do {
-            try output.object([("service", .string(service)), ("state", .string(state))])
-            try output.line(words)
-        } catch { throw NoticeError(.systemFailure, "Standard output can't be written.", cause: "\(error)") }
+    private func report(_ service: String, _ state: String, _ words: String) throws {
+        try output.result(["service": service, "state": state], words)
     }
 }

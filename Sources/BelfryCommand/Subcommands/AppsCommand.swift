@@ -29,19 +29,18 @@ struct AppsCommand: AsyncParsableCommand {
                 let status: AuthorizationStatus
                 do throws(NoticeError) { status = try await center.authorizationStatus() } catch {
                     guard error.code == .appQuarantined else { throw error }
-                    try output.object([("id", .string(app)), ("quarantined", .bool(true))])
-                    try output.line(
-                        "\(app.printable): quarantined, since it crashed the agent twice in a row; "
-                            + "'belfry apps release \(app.printable)' tries again"
+                    try output.result(
+                        ["id": app, "quarantined": true],
+                        "\(app): quarantined, since it crashed the agent twice in a row; "
+                            + "'belfry apps release \(app)' tries again"
                     )
                     continue
                 }
                 let desktop = await center.desktopPermission()
-                try output.object([
-                    ("id", .string(app)), ("authorization", .string(status.rawValue)),
-                    ("desktop", .string(desktop.rawValue)),
-                ])
-                try output.line("\(app): \(desktop.words ?? status.words)")
+                try output.result(
+                    ["id": app, "authorization": status.rawValue, "desktop": desktop.rawValue],
+                    "\(app): \(desktop.words ?? status.words)"
+                )
             }
             if apps.isEmpty { output.remark("no app has used the agent yet") }
         }
@@ -49,7 +48,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     /// The app that a command is about.
     struct Target: ParsableArguments {
-        @Argument(help: ArgumentHelp("The app's identifier, as in org.example.Tea.", valueName: "id"))
+        @Argument(help: .init("The app's identifier, as in org.example.Tea.", valueName: "id"))
         var id: String
 
         @OptionGroup
@@ -57,8 +56,7 @@ struct AppsCommand: AsyncParsableCommand {
 
         fileprivate func set(_ status: AuthorizationStatus) async throws {
             try await AgentDirectory().center(of: id).setAuthorization(status)
-            try speech.output.object([("id", .string(id)), ("authorization", .string(status.rawValue))])
-            try speech.output.line("\(id): \(status.words)")
+            try speech.output.result(["id": id, "authorization": status.rawValue], "\(id): \(status.words)")
         }
     }
 
@@ -89,10 +87,8 @@ struct AppsCommand: AsyncParsableCommand {
         var app: Target
 
         func run() async throws {
-            let output = app.speech.output
             try await AgentDirectory().release(app.id)
-            try output.object([("id", .string(app.id)), ("quarantined", .bool(false))])
-            try output.line("\(app.id.printable): started again")
+            try app.speech.output.result(["id": app.id, "quarantined": false], "\(app.id): started again")
         }
     }
 }
@@ -109,7 +105,7 @@ extension AuthorizationStatus {
 }
 
 extension DesktopPermission {
-    /// Nil where it is the person's answer that counts.
+    /// Nil where it is the user's permission that counts.
     fileprivate var words: String? {
         switch self {
         case .off: "switched off in the desktop's own settings"

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Belfry
 import BelfryConsole
-import Foundation
+import FoundationEssentials
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,7 +25,7 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         let output = speech.output
         let app = AppIdentity.command("Belfry demo")
-        let chosen = try BackendChoice(app: app, output: output).choose(try delivery.name())
+        let chosen = try ChosenBackend(try delivery.name(), for: app, output)
         let hook = DemoHook.named(in: ProcessInfo.processInfo.environment, output: output)
         let isUnattended = unattended
         let ending = try await CenterSession(app: app, chosen: chosen).running { center in
@@ -35,17 +35,16 @@ struct DemoCommand: AsyncParsableCommand {
                 output: output,
                 hook: hook,
                 pause: isUnattended ? .milliseconds(200) : .seconds(2),
-                answerLimit: isUnattended ? .seconds(20) : .seconds(30)
+                answerTimeout: isUnattended ? .seconds(20) : .seconds(30)
             ).perform()
         }
         switch ending {
         case .answered(let action):
-            try output.object([("answered", .string(action))])
-            try output.line("answered: \(action)", .good)
+            try output.result(["answered": action], "answered: \(action)", .good)
         case .unanswered(let reason):
-            // A person may have better to do; a script has not.
+            // A user may have better to do; a script has not.
             guard isUnattended else { return output.remark("not answered: \(reason)") }
-            throw CommandFailure(.notAnswered, "The notice '\(DemoContent.question)' was not answered: \(reason).")
+            throw NoticeError(.notAnswered, "The notice '\(DemoContent.question)' was not answered: \(reason).")
         }
     }
 }

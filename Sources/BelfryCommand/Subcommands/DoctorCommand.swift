@@ -13,7 +13,7 @@ struct DoctorCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Look at the store in this folder too.", valueName: "path"))
+    @Option(help: .init("Look at the store in this folder too.", valueName: "path"))
     var store: String?
 
     @Flag(help: "Forget damage to stores and the agent's errors: they have been seen.")
@@ -28,30 +28,30 @@ struct DoctorCommand: AsyncParsableCommand {
         let store = store.map { PathText.path($0) }
         if acknowledge { doctor.acknowledge(store: store) }
         var bad: [String] = []
-        func tell(_ findings: [DoctorFinding]) throws {
-            for finding in findings {
-                try finding.write(to: output)
-                if finding.state.isBad, !bad.contains(finding.check) { bad.append(finding.check) }
+        func write(_ diagnostics: [Diagnostic]) throws {
+            for diagnostic in diagnostics {
+                try diagnostic.write(to: output)
+                if diagnostic.state.isBad, !bad.contains(diagnostic.check) { bad.append(diagnostic.check) }
             }
         }
-        try tell([doctor.bus()])
+        // Each is written as soon as it is known: some take seconds.
+        try write([doctor.bus()])
         let server = await doctor.server()
-        try tell(server)
-        try tell([doctor.sandbox()])
+        try write(server)
+        try write([doctor.sandbox()])
         let portal = await doctor.portal()
-        try tell([portal])
-        try tell([doctor.choice(server: server[0], portal: portal)])
-        try tell(await doctor.plugins())
-        try tell([doctor.timer(), doctor.clock(), doctor.zone(), doctor.zoneData()])
-        try tell(await doctor.agent())
-        try tell(await doctor.apps())
-        try tell(doctor.errors())
-        if let store { try tell([await doctor.store(in: store)]) }
-        try tell(doctor.damage(store: store))
-        try tell([await doctor.location()])
-        try tell([await doctor.receiver()])
+        try write([portal, doctor.choice(server: server[0], portal: portal)])
+        try write(await doctor.plugins())
+        try write([doctor.timer(), doctor.clock(), doctor.zone(), doctor.zoneData()])
+        try write(await doctor.agent())
+        try write(await doctor.apps())
+        try write(doctor.errors())
+        if let store { try write([await doctor.store(in: store)]) }
+        try write(doctor.damage(store: store))
+        try write([await doctor.location()])
+        try write([await doctor.receiver()])
         guard !bad.isEmpty else { return }
-        throw CommandFailure(
+        throw NoticeError(
             .incomplete,
             "Not everything works: \(bad.joined(separator: ", ")). Each line above says what to do."
         )

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Belfry
-import BelfryRecurrence
 import BelfrySchedules
-import Foundation
+import FoundationEssentials
 
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,27 +14,24 @@ struct HistoryCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Of this request alone.", valueName: "id"))
+    @Option(help: "Of this request alone.")
     var id: String?
 
     @Option(help: "Of this thread alone, such as the base of a series.")
     var thread: String?
 
     @Option(
-        help: ArgumentHelp(
-            "These outcomes alone: \(HistoryEntry.Outcome.allCases.map(\.rawValue).joined(separator: ", ")).",
-            valueName: "outcome"
-        )
+        help: .init("These outcomes alone: \(HistoryEntry.Outcome.allCases.map(\.rawValue).joined(separator: ", ")).")
     )
     var outcome: [HistoryEntry.Outcome] = []
 
-    @Option(help: ArgumentHelp("From this date on.", valueName: "date"))
+    @Option(help: .init("From this date on.", valueName: "date"))
     var from: String?
 
-    @Option(help: ArgumentHelp("Up to this date; a bare date is in.", valueName: "date"))
+    @Option(help: .init("Up to this date; a bare date is in.", valueName: "date"))
     var until: String?
 
-    @Option(help: ArgumentHelp("The newest so many.", valueName: "count"))
+    @Option(help: .init("The newest so many.", valueName: "count"))
     var limit: Int?
 
     @Flag(help: "The newest at the front.")
@@ -54,34 +50,32 @@ struct HistoryCommand: AsyncParsableCommand {
     func run() async throws {
         let output = speech.output
         defer { keeping.reportDamage(to: output) }
-        let zone = ZoneRules.system()
-        let dates = DateText(zone: zone)
+        let dates = DateText(zone: .system())
         let query = HistoryQuery(
             requestID: id,
             limit: limit,
             thread: thread,
             outcomes: outcome.isEmpty ? nil : Set(outcome),
-            from: try dates.argument(from, option: "--from"),
+            from: try from.map { try dates.parse($0, option: "--from") },
             // The history's bound is not in, what was typed is.
-            until: try dates.argument(until, option: "--until", bareDate: .lastSecond)?.addingTimeInterval(1),
+            until: try until.map {
+                try dates.parse($0, option: "--until", bareDate: .lastSecond).addingTimeInterval(1)
+            },
             newestFirst: newestFirst
         )
-        let lines = try await keeping.center().history(query)
-        for line in lines { try Self.tell(line, zone, output) }
-        if lines.isEmpty { output.remark("the history has no such line") }
-    }
-
-    private static func tell(_ line: HistoryEntry, _ zone: ZoneRules, _ output: CommandOutput) throws {
-        try output.object([
-            ("id", .string(line.requestID)), ("at", .string(RFC3339.text(line.date, in: zone))),
-            ("outcome", .string(line.outcome.rawValue)), ("late", line.late.map { .double($0.seconds) }),
-            ("detail", line.detail.map { .string($0) }), ("thread", line.thread.map { .string($0) }),
-            ("backend", line.backend.map { .string($0) }),
-        ])
-        let word = line.outcome.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0)
-        let late = line.late.map { $0 >= .seconds(1) ? " (\(ReadableDate.span(Int($0.seconds))) late)" : "" } ?? ""
-        let detail = line.detail.map { ": \($0)" } ?? ""
-        try output.line("\(ReadableDate.text(line.date, in: zone))  \(word) \(line.requestID)\(late)\(detail)")
+        let entries = try await keeping.center().history(query)
+        for entry in entries {
+            try output.result(
+                [
+                    "id": entry.requestID, "at": entry.date.rfc3339(), "outcome": entry.outcome.rawValue,
+                    "late": entry.late?.seconds, "detail": entry.detail, "thread": entry.thread,
+                    "backend": entry.backend,
+                ],
+                "\(entry.date.readable())  \(entry.outcome.rawValue.column(10)) \(entry.requestID)"
+                    + TimeSpan.lateness(entry.late) + (entry.detail.map { ": \($0)" } ?? "")
+            )
+        }
+        if entries.isEmpty { output.remark("the history has no such line") }
     }
 }
 

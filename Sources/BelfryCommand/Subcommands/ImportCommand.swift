@@ -1,7 +1,7 @@
 import ArgumentParser
 import Belfry
 import BelfrySchedules
-import Foundation
+import FoundationEssentials
 
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,14 +23,11 @@ struct ImportCommand: AsyncParsableCommand {
     @Argument(help: "The schedule file.")
     var file: String
 
-    @Option(help: ArgumentHelp("The language of the texts, such as de; the system's otherwise.", valueName: "language"))
+    @Option(help: "The language of the texts, such as de; the system's otherwise.")
     var language: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Whose notices they are; the file's path otherwise. Others' are left alone.",
-            valueName: "name"
-        )
+        help: .init("Whose notices they are; the file's path otherwise. Others' are left alone.", valueName: "name")
     )
     var owner: String?
 
@@ -80,24 +77,16 @@ struct ImportCommand: AsyncParsableCommand {
         let app = AppIdentity.command()
         let positions = try positions.source()
         if positions == nil, let agent = await keeping.agent(for: app, showing: name) {
-            try await work.bring(to: agent, isTrial: dryRun)
-            guard watch else {
-                return dryRun ? () : output.remark("the agent keeps them; 'belfry list' shows what is pending")
-            }
-            return try await work.follow(with: agent)
+            try await work.perform(in: agent, isTrial: dryRun)
+            if watch { return try await work.follow(with: agent) }
+            return dryRun ? () : output.remark("the agent keeps them; 'belfry list' shows what is pending")
         }
-        let chosen = try BackendChoice(app: app, output: output).choose(name)
-        let store = try await keeping.open()
-        let session = CenterSession(
-            app: app,
-            chosen: chosen,
-            store: store ?? .memory,
-            location: try (positions ?? .auto).provider(for: app)
-        )
+        let chosen = try ChosenBackend(name, for: app, output)
+        let session = try await CenterSession(app: app, chosen: chosen, keeping: keeping, location: positions)
         let (isTrial, isKept) = (dryRun, dryRun || noWait)
         try await session.running(showing: !isKept) { center in
             let events = await center.events()
-            try await work.bring(to: center, isTrial: isTrial)
+            try await work.perform(in: center, isTrial: isTrial)
             guard !isKept else { return }
             let reporter = CenterReporter(output: output, chosen: chosen)
             guard work.watch == nil else {

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Belfry
-import BelfryRecurrence
 import BelfrySchedules
-import Foundation
+import FoundationEssentials
 
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,7 +26,6 @@ struct ListCommand: AsyncParsableCommand {
         let output = speech.output
         defer { keeping.reportDamage(to: output) }
         let center = try await keeping.center()
-        let zone = ZoneRules.system()
         let pending = try await center.pending()
         // By the base, and where nothing is to be said of a series as such, none.
         var series: [String: NoticeSeries.Pending] = [:]
@@ -36,77 +34,57 @@ struct ListCommand: AsyncParsableCommand {
         }
         for notice in pending {
             guard let base = notice.request.series, !elements else {
-                try Self.tell(notice, zone, output)
+                try Self.write(notice, to: output)
                 continue
             }
-            // At the place of the element that comes first.
-            if let one = series.removeValue(forKey: base) { try Self.tell(one, notice, zone, output) }
+            // At the position of the element that comes first.
+            if let one = series.removeValue(forKey: base) { try Self.write(one, notice, to: output) }
         }
         if pending.isEmpty { output.remark("nothing is pending") }
     }
 
-    private static func tell(_ notice: PendingNotice, _ zone: ZoneRules, _ output: CommandOutput) throws {
+    private static func write(_ notice: PendingNotice, to output: CommandOutput) throws {
         let content = notice.request.content
-        try output.object([
-            ("id", .string(notice.id)), ("title", .string(content.title)), ("body", .string(content.body)),
-            ("next", notice.next.map { .string(RFC3339.text($0, in: zone)) }),
-            ("pending", notice.left.map { .int(Int64($0)) }),
-            ("state", .string(notice.state.kind.rawValue)),
-            ("until", StateText.until(notice.state).map { .string(RFC3339.text($0, in: zone)) }),
-            ("reason", notice.state.reason.map { .string($0) }),
-            ("states", notice.states.count > 1 ? StateText.array(notice.states, in: zone) : nil),
-            ("snoozes", notice.snoozeCount > 0 ? .int(Int64(notice.snoozeCount)) : nil),
-            ("snoozedUntil", notice.snoozedUntil.map { .string(RFC3339.text($0, in: zone)) }),
-            ("thread", (content.thread ?? notice.request.series).map { .string($0) }),
-            ("trigger", CenterReporter.trigger(of: notice.request)),
-            ("sentence", notice.request.trigger?.sentence(zone: zone).map { .string($0) }),
-        ])
-        try output.line(
-            "\(when(notice.next, zone))  \(notice.id): \(content.title)"
-                + "\(recurring(notice, zone))\(StateText.words(of: notice, in: zone))"
+        let recurrence = notice.request.recurrence(in: .system()).map { " (\($0))" } ?? ""
+        try output.result(
+            [
+                "id": notice.id, "title": content.title, "body": content.body, "next": notice.next?.rfc3339(),
+                "pending": notice.left, "state": notice.state.kind.rawValue, "until": notice.state.until?.rfc3339(),
+                "reason": notice.state.reason, "states": notice.states.listed,
+                "snoozes": notice.snoozeCount > 0 ? notice.snoozeCount : nil,
+                "snoozedUntil": notice.snoozedUntil?.rfc3339(), "thread": content.thread ?? notice.request.series,
+                "trigger": notice.request.triggerJSON, "sentence": notice.request.trigger?.sentence(),
+            ],
+            "\(when(notice.next))  \(notice.id): \(content.title)\(recurrence)\(notice.stateWords)"
         )
     }
 
-    private static func tell(
-        _ series: NoticeSeries.Pending,
-        _ first: PendingNotice,
-        _ zone: ZoneRules,
-        _ output: CommandOutput
-    ) throws {
+    private static func write(_ series: NoticeSeries.Pending, _ first: PendingNotice, to output: CommandOutput) throws {
         let content = first.request.content
-        try output.object([
-            ("id", .string(series.id)), ("title", .string(series.title)), ("body", .string(content.body)),
-            ("next", series.next.map { .string(RFC3339.text($0, in: zone)) }),
-            ("state", .string(first.state.kind.rawValue)),
-            ("until", StateText.until(first.state).map { .string(RFC3339.text($0, in: zone)) }),
-            ("pending", .int(Int64(series.left))), ("series", .bool(true)),
-            ("first", series.first.map { .string(RFC3339.text($0, in: zone)) }),
-            ("last", series.last.map { .string(RFC3339.text($0, in: zone)) }),
-            ("kept", .int(Int64(series.kept))), ("total", .int(Int64(series.total))),
-            ("thread", .string(content.thread ?? series.id)),
-        ])
         let cut = series.kept < series.total ? ", \(series.kept) kept" : ""
-        try output.line(
-            "\(when(series.next, zone))  \(series.id): \(series.title) "
-                + "(\(series.left) left of \(series.total)\(cut))\(StateText.words(of: first, in: zone))"
+        try output.result(
+            [
+                "id": series.id, "title": series.title, "body": content.body, "next": series.next?.rfc3339(),
+                "state": first.state.kind.rawValue, "until": first.state.until?.rfc3339(), "pending": series.left,
+                "series": true, "first": series.first?.rfc3339(), "last": series.last?.rfc3339(), "kept": series.kept,
+                "total": series.total, "thread": content.thread ?? series.id,
+            ],
+            "\(when(series.next))  \(series.id): \(series.title) "
+                + "(\(series.left) left of \(series.total)\(cut))\(first.stateWords)"
         )
     }
 
-    private static func when(_ date: Date?, _ zone: ZoneRules) -> String {
-        date.map { "\(ReadableDate.text($0, in: zone))  \(ReadableDate.distance(from: Date(), to: $0))" }
-            ?? "at no time"
-    }
-
-    /// The next date says all of what fires once.
-    private static func recurring(_ notice: PendingNotice, _ zone: ZoneRules) -> String {
-        guard let trigger = notice.request.trigger, trigger.repeats, let sentence = trigger.sentence(zone: zone) else {
-            return ""
-        }
-        return " (\(sentence))"
+    private static func when(_ date: Date?) -> String {
+        date.map { "\($0.readable())  \($0.distance())" } ?? "at no time"
     }
 }
 
 extension PendingNotice {
+    /// ` (deferred: quiet hours) (snoozed 2 times)`; nothing for what waits for its trigger alone.
+    fileprivate var stateWords: String {
+        states.map { $0.words(snoozes: snoozeCount) }.filter { $0 != "pending" }.map { " (\($0))" }.joined()
+    }
+
     /// How often it fires still; nil is without end.
     fileprivate var left: Int? {
         let own = ownFirings

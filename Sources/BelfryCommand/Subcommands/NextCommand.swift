@@ -2,7 +2,7 @@ import ArgumentParser
 import Belfry
 import BelfryRecurrence
 import BelfrySchedules
-import Foundation
+import FoundationEssentials
 
 struct NextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,13 +23,13 @@ struct NextCommand: ParsableCommand {
     @OptionGroup
     var trigger: TriggerOptions
 
-    @Option(help: ArgumentHelp("Dates after this one; now otherwise.", valueName: "date"))
+    @Option(help: .init("Dates after this one; now otherwise.", valueName: "date"))
     var after: String?
 
-    @Option(help: ArgumentHelp("No dates after this one; a bare date is its last second.", valueName: "date"))
+    @Option(help: .init("No dates after this one; a bare date is its last second.", valueName: "date"))
     var until: String?
 
-    @Option(help: ArgumentHelp("How many dates: 1, or 5 of what repeats, unless given.", valueName: "number"))
+    @Option(help: .init("How many dates: 1, or 5 of what repeats, unless given.", valueName: "number"))
     var count: Int?
 
     @Flag(help: "Read questions from standard input, one JSON object per line.")
@@ -46,45 +46,67 @@ struct NextCommand: ParsableCommand {
         let reader = DateText(zone: zone)
         // Whole seconds: a date as typed has no fraction, and one that is printed needs none.
         let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
-        let start = try reader.argument(after, option: "--after") ?? now
-        let end = try reader.argument(until, option: "--until", bareDate: .lastSecond)
-        let (coming, repeats) = try fireDates(after: start, zone: zone)
-        let wanted = count ?? (repeats ? 5 : 1)
-        guard (0...Self.maximumCount).contains(wanted) else {
-            throw CommandFailure.usage("--count \(wanted) is not in 0–\(Self.maximumCount).")
-        }
-        try print(coming, count: wanted, until: end, zone: zone, now: now)
-    }
-
-    private func fireDates(after start: Date, zone: ZoneRules) throws(CommandFailure) -> (FireDates, repeats: Bool) {
+        let start = try after.map { try reader.parse($0, option: "--after") } ?? now
+        let end = try until.map { try reader.parse($0, option: "--until", bareDate: .lastSecond) }
         guard let chosen = try trigger.trigger() else {
-            throw .usage(
+            throw NoticeError.usage(
                 "No trigger is given; name one, such as --match hour=8 --repeat, --every 1h or --at '2026-12-24 18:00'."
             )
         }
-        let dates = try FireDates(of: chosen, after: start, zone: zone, looksFurther: count != nil)
-        if chosen.repeats, let sentence = chosen.sentence(zone: zone) { speech.output.remark(sentence) }
-        return (dates, chosen.repeats)
-    }
-
-    private func print(_ coming: FireDates, count: Int, until end: Date?, zone: ZoneRules, now: Date) throws {
+        let coming = try Self.fireDates(of: chosen, after: start, zone: zone, looksFurther: count != nil)
         let output = speech.output
+        if let sentence = chosen.repeats ? chosen.sentence(zone: zone) : nil { output.remark(sentence) }
+        let wanted = count ?? (chosen.repeats ? 5 : 1)
+        guard (0...Self.maximumCount).contains(wanted) else {
+            throw NoticeError.usage("--count \(wanted) is not in 0–\(Self.maximumCount).")
+        }
         var printed = 0
-        for date in coming {
-            if printed == count { break }
+        for date in coming.prefix(wanted) {
             if let end, date > end { break }
             printed += 1
-            try output.object([("at", .string(RFC3339.text(date, in: zone)))])
-            try output.line(
-                "\(ReadableDate.text(date, in: zone))  \(ReadableDate.distance(from: now, to: date))"
+            try output.result(
+                ["at": date.rfc3339(in: zone)],
+                "\(date.readable(in: zone))  \(date.distance(from: now))"
             )
         }
-        guard printed > 0 || count == 0 else {
-            throw CommandFailure(
+        guard printed > 0 || wanted == 0 else {
+            throw NoticeError(
                 .neverFires,
                 "There is no such date\(end == nil ? "" : " before --until"); "
                     + "look at the year and the other components, and at --after."
             )
         }
+    }
+
+    /// The coming fire dates in order, as a center would have them.
+    ///
+    /// - Parameter looksFurther: Dates of a pattern that fires once are all of its dates.
+    private static func fireDates(
+        of trigger: any NoticeTrigger,
+        after start: Date,
+        zone: ZoneRules,
+        looksFurther: Bool
+    ) throws(NoticeError) -> some Sequence<Date> {
+        let following: (Date) -> Date?
+        let count: Int?
+        switch trigger {
+        case let trigger as any WallClockTrigger:
+            let context = TriggerContext(zone: zone)
+            following = { trigger.nextDate(after: $0, in: context) }
+            count = trigger.count ?? (trigger.repeats || looksFurther ? nil : 1)
+        case let trigger as any ElapsedTimeTrigger:
+            following = { $0.addingTimeInterval(trigger.interval.seconds) }
+            count = trigger.count ?? (trigger.repeats ? nil : 1)
+        default:
+            throw NoticeError(
+                .unsupported,
+                "A place has no dates: nobody knows when it is reached. Use next with a trigger of time."
+            )
+        }
+        return sequence(state: start) { last in
+            guard let date = following(last), date > last else { return nil }
+            last = date
+            return date
+        }.prefix(count ?? .max)
     }
 }

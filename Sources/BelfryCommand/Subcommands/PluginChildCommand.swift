@@ -2,7 +2,7 @@ import ArgumentParser
 import Belfry
 import BelfryPluginHost
 import BelfryTesting
-import Foundation
+import Glibc
 
 /// What ``PluginChild`` runs in a process of its own; for nobody to type.
 struct PluginChildCommand: AsyncParsableCommand {
@@ -55,11 +55,11 @@ struct PluginChildCommand: AsyncParsableCommand {
 
 /// Where the child's messages go: its standard output, which the plug-in does not get.
 private struct PluginAnswers: Sendable {
-    private let output: FileOutput
+    private let output: OpenFile
 
     /// Once in a process. What the plug-in prints goes to standard error from here on.
     init() {
-        output = FileOutput(descriptor: fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
+        output = OpenFile(descriptor: fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
         dup2(STDERR_FILENO, STDOUT_FILENO)
     }
 

@@ -21,7 +21,7 @@ struct PluginCommand: AsyncParsableCommand {
                 """
         )
 
-        @Argument(help: ArgumentHelp("The plug-in's file, or its name on the search path.", valueName: "file"))
+        @Argument(help: .init("The plug-in's file, or its name on the search path.", valueName: "file"))
         var file: String
 
         @OptionGroup
@@ -34,7 +34,7 @@ struct PluginCommand: AsyncParsableCommand {
             _ = try settings.read()
             let child = PluginChild(
                 arguments: [PluginChildCommand.Check.name] + settings.arguments + ["--", file],
-                limit: .seconds(600),
+                timeout: .seconds(600),
                 isHeard: true
             )
             let (messages, end) = try await child.run()

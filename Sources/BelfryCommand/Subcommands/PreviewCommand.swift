@@ -3,7 +3,7 @@ import Belfry
 import BelfryLocationReplay
 import BelfryRecurrence
 import BelfrySchedules
-import Foundation
+import FoundationEssentials
 
 struct PreviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,27 +24,22 @@ struct PreviewCommand: AsyncParsableCommand {
     @Argument(help: "A schedule file; what is pending otherwise.")
     var file: String?
 
-    @Option(help: ArgumentHelp("From this date on; now otherwise.", valueName: "date"))
+    @Option(help: .init("From this date on; now otherwise.", valueName: "date"))
     var from: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Until this date, a bare date is its last second; a week otherwise.",
-            valueName: "date"
-        )
-    )
+    @Option(help: .init("Until this date, a bare date is its last second; a week otherwise.", valueName: "date"))
     var until: String?
 
-    @Option(help: ArgumentHelp("The language of the texts, such as de; the system's otherwise.", valueName: "language"))
+    @Option(help: "The language of the texts, such as de; the system's otherwise.")
     var language: [String] = []
 
-    @Option(help: ArgumentHelp("The time zone, such as Europe/Berlin; the system's otherwise.", valueName: "zone"))
+    @Option(help: "The time zone, such as Europe/Berlin; the system's otherwise.")
     var zone: String?
 
-    @Option(help: ArgumentHelp("So many notices at most.", valueName: "number"))
+    @Option(help: .init("So many notices at most.", valueName: "number"))
     var limit = 1_000
 
-    @Option(help: ArgumentHelp("The way of this GPX or NMEA file is gone meanwhile, for places.", valueName: "file"))
+    @Option(help: .init("The way of this GPX or NMEA file is gone meanwhile, for places.", valueName: "file"))
     var track: String?
 
     @Flag(help: "An iCalendar file, to look at in a calendar.")
@@ -87,19 +82,19 @@ struct PreviewCommand: AsyncParsableCommand {
             try output.raw(CalendarText(result.outcome.shown, stamp: now).text)
             return result.outcome.isCut ? output.remark("there is more; --limit shows it") : ()
         }
-        try PreviewReport(zone: plan.zone, output: output).tell(result)
+        try PreviewReport(zone: plan.zone, output: output).write(result)
     }
 
-    private func plan(at now: Date) throws(CommandFailure) -> PreviewPlan {
-        let zone = try ZoneOption.rules(zone)
+    private func plan(at now: Date) throws -> PreviewPlan {
+        let zone = try ZoneRules.option(zone)
         let reader = DateText(zone: zone)
-        let given = try reader.argument(from, option: "--from")
+        let given = try from.map { try reader.parse($0, option: "--from") }
         let way = try way(from: given, at: now)
         let start = given ?? way.first?.date ?? now
         let end =
-            try reader.argument(until, option: "--until", bareDate: .lastSecond)
+            try until.map { try reader.parse($0, option: "--until", bareDate: .lastSecond) }
             ?? max(start.addingTimeInterval(Self.week), way.last?.date ?? start)
-        guard end >= start else { throw .usage("--until is before --from: nothing is in between.") }
+        guard end >= start else { throw NoticeError.usage("--until is before --from: nothing is in between.") }
         return PreviewPlan(
             from: start,
             until: end,
@@ -111,12 +106,9 @@ struct PreviewCommand: AsyncParsableCommand {
     }
 
     /// The track, as though it were gone from `start` on where that is given.
-    private func way(from start: Date?, at now: Date) throws(CommandFailure) -> [LocationFix] {
+    private func way(from start: Date?, at now: Date) throws(NoticeError) -> [LocationFix] {
         guard let track else { return [] }
-        let fixes: [LocationFix]
-        do throws(NoticeError) {
-            fixes = try LocationTrack(contentsOf: PathText.path(track), pace: TrackPace(from: start ?? now)).fixes
-        } catch { throw CommandFailure(error) }
+        let fixes = try LocationTrack(contentsOf: PathText.path(track), pace: TrackPace(from: start ?? now)).fixes
         guard let start, let first = fixes.first else { return fixes }
         let shift = start.timeIntervalSince(first.date)
         return fixes.map { fix in

@@ -18,21 +18,16 @@ struct QuietHoursCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Local times of day, over midnight too; or 'off'.", valueName: "from..to"))
+    @Argument(help: .init("Local times of day, over midnight too; or 'off'.", valueName: "from..to"))
     var windows: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The days on which they begin: Mon..Fri, or Sat,Sun; every day otherwise.",
-            valueName: "days"
-        )
-    )
+    @Option(help: .init("The days on which they begin: Mon..Fri, or Sat,Sun; every day otherwise.", valueName: "days"))
     var on: String?
 
     @Flag(help: "What comes meanwhile is shown without a sound and without a popup where the desktop can.")
     var quietly = false
 
-    @Option(help: ArgumentHelp("The app whose notices wait, by its identifier in the agent.", valueName: "id"))
+    @Option(help: .init("The app whose notices wait, by its identifier in the agent.", valueName: "id"))
     var app: String?
 
     @OptionGroup
@@ -53,19 +48,20 @@ struct QuietHoursCommand: AsyncParsableCommand {
         let center =
             if let app { AgentDirectory().center(of: app) } else { try await keeping.center() }
         if !windows.isEmpty { try await center.setQuietHours(try hours()) }
-        try Self.tell(try await center.quietHours(), output)
+        try Self.write(try await center.quietHours(), to: output)
     }
 
     /// Nil is off.
-    private func hours() throws(CommandFailure) -> QuietHours? {
+    private func hours() throws -> QuietHours? {
         guard windows != ["off"] else { return nil }
-        let days = try on.map { text throws(CommandFailure) in try WeekdayText.parse(text) }
-        var periods: [QuietHours.Period] = []
-        for text in windows { periods.append(try Self.period(text, days)) }
-        return QuietHours(periods, behavior: quietly ? .deliverQuietly : .wait)
+        let days = try on.map { try WeekdayText.parse($0) }
+        return QuietHours(
+            try windows.map { try Self.period($0, days) },
+            behavior: quietly ? .deliverQuietly : .wait
+        )
     }
 
-    static func period(_ text: String, _ days: Set<Int>?) throws(CommandFailure) -> QuietHours.Period {
+    private static func period(_ text: String, _ days: Set<Int>?) throws(NoticeError) -> QuietHours.Period {
         let ends = text.split(separator: "..", maxSplits: 1).map { $0 == "24:00" ? "0:00" : String($0) }
         guard ends.count == 2, let start = try? TimeOfDay(parsing: ends[0]), let end = try? TimeOfDay(parsing: ends[1])
         else { throw .unreadable("'\(text.clipped)' are no quiet hours; write them as 22:00..07:00, or 'off'.") }
@@ -73,19 +69,14 @@ struct QuietHoursCommand: AsyncParsableCommand {
         return QuietHours.Period(from: start, to: end, on: weekdays ?? Weekday.everyDay)
     }
 
-    private static func tell(_ hours: QuietHours?, _ output: CommandOutput) throws {
-        guard let hours else {
-            try output.object([("quietHours", .null)])
-            return try output.line("no quiet hours")
-        }
+    private static func write(_ hours: QuietHours?, to output: CommandOutput) throws {
+        guard let hours else { return try output.result(["quietHours": JSONValue.null], "no quiet hours") }
         let periods: [JSONValue] = hours.periods.map { period in
             var fields: [String: JSONValue] = ["from": .string(text(period.start)), "to": .string(text(period.end))]
-            if let days = days(of: period) { fields["weekdays"] = .array(days.sorted().map { .int(Int64($0)) }) }
+            fields["weekdays"] = days(of: period).map { .array($0.sorted().map(\.json)) }
             return .object(fields)
         }
-        try output.object([
-            ("quietHours", .array(periods)), ("behaviour", .string(hours.behavior.rawValue)),
-        ])
+        try output.object(["quietHours": JSONValue.array(periods), "behaviour": hours.behavior.rawValue])
         for period in hours.periods {
             let days = days(of: period).map { " on " + WeekdayText.text($0) } ?? ""
             let word = hours.behavior == .wait ? "notices wait" : "notices come quietly"

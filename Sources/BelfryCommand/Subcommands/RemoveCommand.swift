@@ -1,6 +1,5 @@
 import ArgumentParser
 import Belfry
-import BelfryRecurrence
 import BelfrySchedules
 
 struct RemoveCommand: AsyncParsableCommand {
@@ -11,7 +10,7 @@ struct RemoveCommand: AsyncParsableCommand {
         discussion: "belfry remove tea mail --store ~/.local/state/tea"
     )
 
-    @Argument(help: ArgumentHelp("What they are called.", valueName: "id"))
+    @Argument(help: .init("What they are called.", valueName: "id"))
     var ids: [String] = []
 
     @Flag(help: "All of them.")
@@ -34,18 +33,19 @@ struct RemoveCommand: AsyncParsableCommand {
         let center = try await keeping.center()
         let report = all ? try await center.removeAll() : try await center.remove(ids)
         for notice in report.removed {
-            try output.object([
-                ("id", .string(notice.id)), ("outcome", .string(HistoryEntry.Outcome.removed.rawValue)),
-                ("state", notice.states.first.map { .string($0.kind.rawValue) }),
-                ("states", notice.states.count > 1 ? StateText.array(notice.states, in: .system()) : nil),
-            ])
-            let waits = notice.states.map { StateText.words($0) }.filter { $0 != "pending" }
-            try output.line("removed \(notice.id)\(waits.isEmpty ? "" : " (\(waits.joined(separator: "; ")))")")
+            let words = notice.states.map { $0.words() }.filter { $0 != "pending" }.joined(separator: "; ")
+            try output.result(
+                [
+                    "id": notice.id, "outcome": HistoryEntry.Outcome.removed.rawValue,
+                    "state": notice.states.first?.kind.rawValue, "states": notice.states.listed,
+                ],
+                "removed \(notice.id)\(words.isEmpty ? "" : " (\(words))")"
+            )
         }
         let unknown = report.notFound
         guard !unknown.isEmpty else { return }
         let names = unknown.map { "'\($0.clipped)'" }.joined(separator: ", ")
-        throw CommandFailure(
+        throw NoticeError(
             .notFound,
             "Nothing that is still to come is called \(names); 'belfry list' names what there is."
         )

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Belfry
 import BelfryConsole
-import Foundation
+import FoundationEssentials
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,26 +28,25 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let output = speech.output
         let app = AppIdentity.command()
-        let chosen = try BackendChoice(app: app, output: output).choose(try delivery.name())
+        let chosen = try ChosenBackend(try delivery.name(), for: app, output)
         let reporter = CenterReporter(output: output, chosen: chosen)
-        let store = try await keeping.open()
-        keeping.reportDamage(to: output)
-        let session = CenterSession(
+        let session = try await CenterSession(
             app: app,
             chosen: chosen,
-            store: store ?? .memory,
-            location: try (positions.source() ?? .auto).provider(for: app)
+            keeping: keeping,
+            location: try positions.source()
         )
+        keeping.reportDamage(to: output)
         // Before it runs: what is late is shown at once.
         let events = await session.center.events()
         try await session.running { center in
             let server = try? await center.capabilities().server
             let pending = try await center.pending().count
-            try output.object([
-                ("backend", .string(chosen.backend.name)), ("server", server.map { .string($0) }),
-                ("pending", .int(Int64(pending))),
-            ])
-            try output.line("running over \(chosen.backend.name)\(server.map { " (\($0))" } ?? "")", .strong)
+            try output.result(
+                ["backend": chosen.backend.name, "server": server, "pending": pending],
+                "running over \(chosen.backend.name)\(server.map { " (\($0))" } ?? "")",
+                .strong
+            )
             output.remark("\(pending) pending; Ctrl-C to stop")
             for await event in events { try reporter.report(event) }
             try Task.checkCancellation()

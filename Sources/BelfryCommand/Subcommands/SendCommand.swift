@@ -1,7 +1,7 @@
 import ArgumentParser
 import Belfry
 import BelfrySchedules
-import Foundation
+import FoundationEssentials
 
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -29,10 +29,7 @@ struct SendCommand: AsyncParsableCommand {
     @Flag(name: [.customShort("p"), .long], help: "Print the notice's number.")
     var printId = false
 
-    @Option(
-        name: [.customShort("r", allowingJoined: true), .long],
-        help: ArgumentHelp("The number of the notice whose place this one takes.", valueName: "id")
-    )
+    @Option(name: .letter("r"), help: .init("The number of the notice whose place this one takes.", valueName: "id"))
     var replaceId: String?
 
     @Flag(name: [.customShort("w"), .long], help: "Wait until the notice is closed.")
@@ -56,7 +53,7 @@ struct SendCommand: AsyncParsableCommand {
     func run() async throws {
         let output = speech.output
         guard !printsVersion else { return try output.plain("belfry \(RootCommand.version)") }
-        guard let title else { throw CommandFailure.usage("send lacks the title; write belfry send 'Backup done'.") }
+        guard let title else { throw NoticeError.usage("send lacks the title; write belfry send 'Backup done'.") }
         let name = try delivery.name()
         let app = try content.app()
         let request = NoticeRequest(
@@ -66,33 +63,40 @@ struct SendCommand: AsyncParsableCommand {
         let replaced = try numberToReplace()
         let needsDesktop =
             name == .auto && (printId || wait || descriptors.idFd != nil || asksForButtons || output.json)
-        let chosen = try BackendChoice(
-            app: app,
-            output: output,
+        let chosen = try ChosenBackend(
+            name,
+            for: app,
+            output,
             results: output.json ? .objects : printId || asksForButtons ? .text : .none,
             needsDesktop: needsDesktop
-        ).choose(name)
+        )
         let sending = Sending(
             request: request,
             printsNumber: printId,
             waits: wait,
             output: output,
             chosen: chosen,
-            descriptors: descriptors.descriptors
+            descriptors: (descriptors.idFd, descriptors.selectedActionFd, descriptors.activationTokenFd)
         )
+        let ending: SendEnding?
         do {
             let store = MemoryRequestStore()
             if let replaced { try await Self.note(replaced, standsFor: request, of: chosen.backend, in: store) }
-            try await CenterSession(app: app, chosen: chosen, store: NoticeStore(store)).running { center in
-                try await sending.perform(center)
-            }
+            let session = CenterSession(app: app, chosen: chosen, store: NoticeStore(store))
+            ending = try await session.running { center in try await sending.perform(center) }
         } catch let error as NoticeError where needsDesktop && Self.noDesktop.contains(error.code) {
-            throw CommandFailure(
+            throw NoticeError(
                 error.code,
                 "Nothing can show the notice, and -p, -A, -w, --id-fd and --json need what can: \(error) With --backend "
                     + "console it is written here; 'belfry doctor' says what is missing."
             )
         }
+        guard ending?.kind == .serverGone else { return }
+        throw NoticeError(
+            .noServer,
+            "The notification server went away while the notice waited, and the notice with it: send it again when the "
+                + "server is back; see belfry doctor."
+        )
     }
 
     private var asksForButtons: Bool { !content.action.isEmpty }
@@ -100,7 +104,7 @@ struct SendCommand: AsyncParsableCommand {
     private static let noDesktop: Set<NoticeError.Code> = [.noBus, .noServer]
 
     /// 0 is nothing, as for notify-send.
-    private func numberToReplace() throws(CommandFailure) -> String? {
+    private func numberToReplace() throws(NoticeError) -> String? {
         guard let replaceId, replaceId != "0" else { return nil }
         guard let number = UInt32(replaceId) else {
             throw .unreadable("--replace-id: '\(replaceId.clipped)' is no number of a notice; send -p prints it.")

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Belfry
+import BelfryRecurrence
 import BelfrySchedules
-import Foundation
+import FoundationEssentials
 
 struct SeriesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,19 +25,19 @@ struct SeriesCommand: AsyncParsableCommand {
     @Argument(help: "The text; \\n begins a new line.")
     var body: String?
 
-    @Option(help: ArgumentHelp("Names the series.", valueName: "base"))
+    @Option(help: .init("Names the series.", valueName: "base"))
     var id: String
 
-    @Option(help: ArgumentHelp("When the first one comes; now otherwise.", valueName: "date"))
+    @Option(help: .init("When the first one comes; now otherwise.", valueName: "date"))
     var at: String?
 
-    @Option(help: ArgumentHelp("From one to the next, 1 second or more.", valueName: "duration"))
+    @Option(help: .init("From one to the next, 1 second or more.", valueName: "duration"))
     var every: String
 
-    @Option(help: ArgumentHelp("How many.", valueName: "count"))
+    @Option(help: .init("How many.", valueName: "count"))
     var times: Int
 
-    @Option(help: ArgumentHelp("The zone of --at; the system's otherwise.", valueName: "zone"))
+    @Option(help: "The zone of --at; the system's otherwise.")
     var zone: String?
 
     @Flag(help: "Closing one by hand ends the series too.")
@@ -67,13 +68,13 @@ struct SeriesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let zone = try ZoneOption.rules(zone)
-        let first = try DateText(zone: zone).argument(at, option: "--at")
+        let zone = try ZoneRules.option(zone)
+        let first = try at.map { try DateText(zone: zone).parse($0, option: "--at") }
         let series = NoticeSeries(
             id: id,
             content: try content.content(title: title, body: body),
             first: first ?? Date(),
-            spacing: try DurationText.argument(every),
+            spacing: try DurationText.parse(every),
             count: times,
             dismissalEnds: dismissalEnds,
             escalation: try escalation.steps()

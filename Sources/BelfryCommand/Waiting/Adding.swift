@@ -23,46 +23,39 @@ struct Adding {
     let zone: ZoneRules
     let output: CommandOutput
 
-    /// - Parameter add: Adds, and answers what is to be told.
     func perform(_ add: @escaping @Sendable (NoticeCenter) async throws -> Added) async throws {
         let name = try delivery.name()
-        let chosen = try BackendChoice(app: app, output: output).choose(name)
+        let chosen = try ChosenBackend(name, for: app, output)
         let reporter = CenterReporter(output: output, chosen: chosen, zone: zone)
         // Each request has the name under which it speaks: the agent must not take it for this command's own.
         let owner = app.id == AppIdentity.command().id ? .command() : app
         if location == nil, let agent = await keeping.agent(for: owner, showing: name) {
             defer { keeping.reportDamage(of: owner, to: output) }
-            try await Self.tell(id, add, to: agent, reporter)
+            try await Self.perform(add, id, in: agent, reporter)
             return output.remark("the agent keeps it; 'belfry list' shows what is pending")
         }
-        let store = try await keeping.open()
-        if store != nil { keeping.reportDamage(to: output) }
-        let session = CenterSession(
-            app: app,
-            chosen: chosen,
-            store: store ?? .memory,
-            location: try (location ?? .auto).provider(for: app)
-        )
+        let session = try await CenterSession(app: app, chosen: chosen, keeping: keeping, location: location)
+        if keeping.store != nil { keeping.reportDamage(to: output) }
         let (isKept, output, id) = (isKept, output, id)
         try await session.running(showing: !isKept) { center in
             let events = await center.events()
-            try await Self.tell(id, add, to: center, reporter)
+            try await Self.perform(add, id, in: center, reporter)
             guard !isKept else { return }
             output.remark("waiting in this process, Ctrl-C to stop")
             try await PendingWait(center: center, events: events, reporter: reporter).finish(with: id)
         }
     }
 
-    private static func tell(
-        _ id: String,
+    private static func perform(
         _ add: @Sendable (NoticeCenter) async throws -> Added,
-        to center: NoticeCenter,
+        _ id: String,
+        in center: NoticeCenter,
         _ reporter: CenterReporter
     ) async throws {
         // Asked before: afterwards nobody knows what it was.
         let pending = try await center.pending()
         let added = try await add(center)
         let earlier = ReplacedRequest(added.report.added, in: pending, zone: reporter.zone)
-        try reporter.added(added.report, id: id, request: added.request, firings: added.firings, replacing: earlier)
+        try reporter.report(added, id: id, replacing: earlier)
     }
 }

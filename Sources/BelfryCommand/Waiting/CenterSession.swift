@@ -3,7 +3,6 @@ import Belfry
 /// A center for the length of one command.
 struct CenterSession: Sendable {
     let center: NoticeCenter
-    let chosen: ChosenBackend
 
     init(
         app: AppIdentity,
@@ -11,8 +10,13 @@ struct CenterSession: Sendable {
         store: NoticeStore = .memory,
         location: (any LocationProvider)? = nil
     ) {
-        self.chosen = chosen
         center = NoticeCenter(app: app, backend: chosen.backend, store: store, location: location)
+    }
+
+    /// On the store and the source of positions that the command line names.
+    init(app: AppIdentity, chosen: ChosenBackend, keeping: StoreOptions, location: LocationSource?) async throws {
+        let store = try await keeping.open()
+        self.init(app: app, chosen: chosen, store: store, location: try (location ?? .auto).provider(for: app))
     }
 
     /// Runs the center beside `body`. An interruption reaches the body alone, so that what it does to clean up still

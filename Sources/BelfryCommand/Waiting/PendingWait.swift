@@ -1,6 +1,6 @@
 import Belfry
 
-/// Waits in this process until nothing is left to be shown, and nothing that is shown waits for an answer.
+/// Waits in this process until nothing is left to be shown, and nothing that is shown waits for a response.
 struct PendingWait: Sendable {
     let center: NoticeCenter
     /// Asked for before the requests were added, so that nothing is missed.
@@ -9,11 +9,11 @@ struct PendingWait: Sendable {
 
     /// - Parameter id: the request, or the base of the series, that is waited for; nil waits for all that the store has.
     ///
-    /// Throws ``CommandFailure`` where nothing was ever shown, `CancellationError` when interrupted.
+    /// Throws ``NoticeError`` where nothing was ever shown, `CancellationError` when interrupted.
     func finish(with id: String? = nil) async throws {
         var retrying: Set<String> = []
-        // By the events that have been told, not by what the center knows already: the last answer is to be told as well.
-        var standing: Set<String> = []
+        // By the events that have been reported, not by what the center knows already: the last response is reported too.
+        var delivered: Set<String> = []
         var shown = 0
         var lastFailure: HistoryEntry?
         var read = 0
@@ -23,23 +23,23 @@ struct PendingWait: Sendable {
             switch event {
             case .delivered(let notice):
                 shown += 1
-                // Nobody would tell of the end of what nobody can answer or close.
-                if reporter.chosen.reportsClosing(notice.receipt) { standing.insert(notice.requestID) }
+                // The end of what nobody can answer or close is not reported.
+                if reporter.chosen.reportsClosing(notice.receipt) { delivered.insert(notice.requestID) }
             case .history(let entry) where entry.outcome == .retrying: retrying.insert(entry.requestID)
             case .history(let entry):
                 retrying.remove(entry.requestID)
                 if entry.outcome == .failed || entry.outcome == .missed { lastFailure = entry }
-                if entry.outcome == .closed || entry.outcome == .answered { standing.remove(entry.requestID) }
+                if entry.outcome == .closed || entry.outcome == .answered { delivered.remove(entry.requestID) }
             case .error: break
             }
             await center.quiet()
-            guard retrying.isEmpty, standing.isEmpty else { continue }
-            // All that has happened is told, also what happened while this was being told.
+            guard retrying.isEmpty, delivered.isEmpty else { continue }
+            // All that has happened is reported, also what happened meanwhile.
             if try await isOver(id), !events.hasMore(than: read) { break }
         }
         try Task.checkCancellation()
         guard shown == 0, let lastFailure else { return }
-        throw CommandFailure(
+        throw NoticeError(
             .notShown,
             "'\(lastFailure.requestID)' was not shown: \(lastFailure.detail ?? lastFailure.outcome.rawValue)"
         )

@@ -1,10 +1,9 @@
 import Belfry
 import BelfryConsole
-import BelfryRecurrence
 import BelfrySchedules
-import Foundation
+import FoundationEssentials
 
-/// Brings a schedule file to a center, and tells what that changes.
+/// Adds a schedule file to a center, and reports what that changes.
 struct ScheduleImport: Sendable {
     let schedule: NoticeSchedule
     let owner: String
@@ -13,35 +12,28 @@ struct ScheduleImport: Sendable {
     let output: CommandOutput
 
     /// Throws ``ScheduleError``, and what `add` does.
-    func bring(to center: NoticeCenter, isTrial: Bool) async throws {
+    func perform(in center: NoticeCenter, isTrial: Bool) async throws {
         let report = try await center.synchronize(with: schedule, owner: owner, isTrial: isTrial)
         try await tell(report, of: center, isTrial: isTrial)
     }
 
-    /// Until interrupted. What is wrong with an edit is told, and what was there stays.
-    func follow(with center: NoticeCenter, _ events: NoticeCenter.Events? = nil, _ reporter: CenterReporter? = nil)
-        async throws
-    {
+    /// Follows the file until interrupted. Errors in an edit are reported, and what was there stays.
+    func follow(
+        with center: NoticeCenter,
+        _ events: NoticeCenter.Events? = nil,
+        _ reporter: CenterReporter? = nil
+    ) async throws {
         guard let watch else { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
             if let events, let reporter {
                 group.addTask {
-                    for await event in events where !Self.isToldAnyway(event) { try reporter.report(event) }
+                    for await event in events where !Self.isReportedAnyway(event) { try reporter.report(event) }
                 }
             }
             group.addTask {
                 for await news in watch {
-                    do {
-                        let read = try news.get()
-                        let report = try await center.synchronize(with: read, owner: owner)
-                        if !report.changesNothing { try await tell(report, of: center, isTrial: false) }
-                    } catch let error as ScheduleError {
-                        for line in error.lines { complain(.invalidSchedule, line) }
-                    } catch let error as NoticeError {
-                        // A call that the interruption ended is no fault of the file.
-                        try Task.checkCancellation()
-                        complain(error.code, "\(schedule.source): \(error)")
-                    }
+                    guard let report = try await synchronize(news, in: center), !report.changesNothing else { continue }
+                    try await tell(report, of: center, isTrial: false)
                 }
             }
             try await group.next()
@@ -50,48 +42,57 @@ struct ScheduleImport: Sendable {
         try Task.checkCancellation()
     }
 
+    /// Nil where there is an error, which is reported.
+    private func synchronize(
+        _ news: ScheduleWatch.Element,
+        in center: NoticeCenter
+    ) async throws -> NoticeCenter.SynchronizationReport? {
+        do {
+            return try await center.synchronize(with: try news.get(), owner: owner)
+        } catch let error as ScheduleError {
+            for line in error.lines { output.report(NoticeError(.invalidSchedule, line)) }
+        } catch let error as NoticeError {
+            // A call that the interruption ended is no error of the file.
+            try Task.checkCancellation()
+            output.report(NoticeError(error.code, "\(schedule.source): \(error)"))
+        }
+        return nil
+    }
+
     /// What the file has changed is told once, by its report.
-    private static func isToldAnyway(_ event: CenterEvent) -> Bool {
+    private static func isReportedAnyway(_ event: CenterEvent) -> Bool {
         guard case .history(let entry) = event else { return false }
         return entry.outcome == .removed || entry.outcome == .replaced
     }
 
-    private func complain(_ code: NoticeError.Code, _ message: String) {
-        CommandOutput.complain(CommandFailure(code, message), json: output.json)
-    }
-
     private func tell(_ report: NoticeCenter.SynchronizationReport, of center: NoticeCenter, isTrial: Bool) async throws
     {
-        let zone = ZoneRules.system()
         let next = isTrial ? [:] : try await nextDates(of: center)
-        func lines(_ ids: [String], _ change: String, _ verb: String, _ emphasis: LineStyle.Emphasis) throws {
+        func fields(_ id: String, _ change: String) -> CommandOutput.Fields {
+            ["id": id, "change": change, "trial": isTrial ? true : nil, "next": next[id]?.rfc3339()]
+        }
+        func tell(_ ids: [String], _ change: String, _ trial: String, _ emphasis: LineStyle.Emphasis) throws {
+            let word = isTrial ? trial.column(14) : change.column(10)
             for id in ids {
-                let date = next[id]
-                try output.object([
-                    ("id", .string(id)), ("change", .string(change)), ("trial", isTrial ? .bool(true) : nil),
-                    ("next", date.map { .string(RFC3339.text($0, in: zone)) }),
-                ])
-                let word = (isTrial ? verb : change).padding(toLength: isTrial ? 14 : 10, withPad: " ", startingAt: 0)
-                try output.line("\(word)\(id)\(date.map { ": " + ReadableDate.text($0, in: zone) } ?? "")", emphasis)
+                let date = next[id].map { ": \($0.readable())" } ?? ""
+                try output.result(fields(id, change), "\(word)\(id)\(date)", emphasis)
             }
         }
-        try lines(report.added, "added", "would add", .good)
-        try lines(report.updated, "updated", "would update", .good)
-        try lines(report.removed, "removed", "would remove", .faint)
+        try tell(report.added, "added", "would add", .good)
+        try tell(report.updated, "updated", "would update", .good)
+        try tell(report.removed, "removed", "would remove", .faint)
         for remark in report.reported {
-            try output.object([
-                ("id", .string(remark.entry)), ("change", .string("reported")), ("detail", .string(remark.message)),
-            ])
+            try output.object(["id": remark.entry, "change": "reported", "detail": remark.message])
             output.remark("'\(remark.entry)' is not added: \(remark.message)")
         }
-        if output.json { for id in report.unchanged { try lines([id], "unchanged", "", .plain) } }
+        for id in report.unchanged { try output.object(fields(id, "unchanged")) }
         for warning in report.warnings { output.remark(warning) }
         let counts = [
-            (report.added, "added"), (report.updated, "updated"), (report.removed, "removed"),
-            (report.unchanged, "unchanged"),
+            (report.added.count, "added"), (report.updated.count, "updated"), (report.removed.count, "removed"),
+            (report.unchanged.count, "unchanged"),
         ]
-        let words = counts.filter { !$0.0.isEmpty }.map { "\($0.0.count) \($0.1)" }
-        output.remark((isTrial ? "a trial: " : "") + (words.isEmpty ? "nothing to add" : words.joined(separator: ", ")))
+        let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        output.remark((isTrial ? "a trial: " : "") + (words.isEmpty ? "nothing to add" : words))
     }
 
     /// When each request fires next, a series by its base.

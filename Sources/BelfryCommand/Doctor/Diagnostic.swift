@@ -1,9 +1,8 @@
 import Belfry
 import BelfryConsole
-import Foundation
 
-/// What a look at one part of the desktop brought.
-struct DoctorFinding: Sendable, Hashable {
+/// What the doctor has found out about one part of the desktop.
+struct Diagnostic: Sendable, Hashable {
     enum State: String, Sendable {
         case ok
         /// Needed, and not there.
@@ -30,30 +29,33 @@ struct DoctorFinding: Sendable, Hashable {
 
     let check: String
     let state: State
-    let detail: String
+    var detail: String
     /// What to do about it.
     var advice: String?
     /// For programs.
-    var values: [String: JSONValue] = [:]
+    var values: [String: JSONValue]
 
-    /// With more in its detail.
-    func saying(_ more: String) -> DoctorFinding {
-        DoctorFinding(check: check, state: state, detail: "\(detail); \(more)", advice: advice, values: values)
+    init(
+        _ check: String,
+        _ state: State,
+        _ detail: String,
+        advice: String? = nil,
+        _ values: [String: (any JSONConvertible)?] = [:]
+    ) {
+        self.check = check
+        self.state = state
+        self.detail = detail
+        self.advice = advice
+        self.values = values.compactMapValues { $0?.json }
     }
 
     func write(to output: CommandOutput) throws {
         try output.object(
-            [
-                ("check", .string(check)), ("state", .string(state.rawValue)), ("detail", .string(detail)),
-                ("advice", advice.map { .string($0) }),
-            ] + values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            ["check": check, "state": state.rawValue, "detail": detail, "advice": advice],
+            more: values
         )
-        let column = check.padding(toLength: 10, withPad: " ", startingAt: 0)
         let word = state == .absent ? "-" : state.rawValue
-        try output.line(
-            "\(column) \(word.padding(toLength: 8, withPad: " ", startingAt: 0)) \(detail)",
-            state.emphasis
-        )
+        try output.line("\(check.column(10)) \(word.column(8)) \(detail)", state.emphasis)
         if let advice { try output.line(String(repeating: " ", count: 20) + advice) }
     }
 }

@@ -5,25 +5,24 @@ import BelfryDesktop
 import BelfryLibnotify
 import BelfryPluginHost
 import BelfryPortal
-import Foundation
 
 /// The backend that a command shows its notices through, and what the command has to know of whoever delivers.
 struct ChosenBackend: Sendable {
     let backend: any DeliveryBackend
-    /// The console is there because nothing else was: a person is told.
+    /// The console is there because nothing else was: the user is told.
     var isConsoleUnwanted = false
-    /// Somebody sits at the console and can answer.
+    /// A user sits at the console and can respond.
     var consoleIsAnswered = false
 
     /// The console has shown it: its line, or its object, stands there already.
     func isConsole(_ receipt: DeliveryReceipt) -> Bool { receipt.backend == Self.console }
 
-    /// Somebody can answer what was shown.
+    /// Whether the user can respond to what was shown.
     func canBeAnswered(_ receipt: DeliveryReceipt) -> Bool {
         receipt.backend != Self.console || consoleIsAnswered
     }
 
-    /// Whoever shows it tells when it was closed. Asked after a delivery: then it is known who shows it.
+    /// Whether the end of the notice on the screen is reported. Asked after a delivery: then it is known who shows it.
     func reportsClosing(_ receipt: DeliveryReceipt) -> Bool {
         receipt.backend == Self.console ? consoleIsAnswered : receipt.backend != Self.portal
     }
@@ -41,55 +40,51 @@ struct ChosenBackend: Sendable {
     }
 }
 
-/// The one place where a name becomes a backend.
-struct BackendChoice {
+extension ChosenBackend {
     /// What a command itself writes to standard output, where the console must not write into it.
     enum Results: Sendable {
         /// Nothing that a script would take apart from the notices.
         case none
         /// A number, or the name of an action.
         case text
-        /// Objects that tell of the notice themselves.
+        /// Objects that describe the notice themselves.
         case objects
     }
 
-    let app: AppIdentity
-    let output: CommandOutput
-    var results = Results.none
-    /// What is asked for only a desktop can give: `auto` fails where there is none, instead of taking the console.
-    var needsDesktop = false
-
-    /// Throws what is wrong with a plug-in's file.
-    func choose(_ name: BackendName) throws(NoticeError) -> ChosenBackend {
+    /// The one place where a name becomes a backend. Throws what is wrong with a plug-in's file.
+    ///
+    /// - Parameter needsDesktop: What is asked for only a desktop can give: `auto` fails where there is none, instead of
+    ///   taking the console.
+    init(
+        _ name: BackendName,
+        for app: AppIdentity,
+        _ output: CommandOutput,
+        results: Results = .none,
+        needsDesktop: Bool = false
+    ) throws(NoticeError) {
         switch name {
-        case .dbus: return ChosenBackend(backend: DBusBackend())
-        case .portal: return ChosenBackend(backend: PortalBackend(for: app))
-        case .libnotify: return ChosenBackend(backend: .libnotify(for: app))
+        case .dbus: self.init(backend: DBusBackend())
+        case .portal: self.init(backend: PortalBackend(for: app))
+        case .libnotify: self.init(backend: .libnotify(for: app))
         case .plugin(let path, let settings):
-            return ChosenBackend(backend: try PluginBackend(loading: path, for: app, settings: settings))
+            self.init(backend: try PluginBackend(loading: path, for: app, settings: settings))
         case .console:
-            let console = console(isAskedFor: true)
-            return ChosenBackend(backend: console, consoleIsAnswered: console.takesKeys)
-        case .auto where needsDesktop: return ChosenBackend(backend: .auto(for: app, console: nil))
+            let console = Self.console(output, results, isAskedFor: true)
+            self.init(backend: console, consoleIsAnswered: console.takesKeys)
+        case .auto where needsDesktop: self.init(backend: .auto(for: app, console: nil))
         case .auto:
-            let console = console(isAskedFor: false)
-            return ChosenBackend(
-                backend: .auto(for: app, console: console),
-                isConsoleUnwanted: true,
-                consoleIsAnswered: console.takesKeys
-            )
+            let console = Self.console(output, results, isAskedFor: false)
+            let backend: any DeliveryBackend = .auto(for: app, console: console)
+            self.init(backend: backend, isConsoleUnwanted: true, consoleIsAnswered: console.takesKeys)
         }
     }
 
-    private func console(isAskedFor: Bool) -> ConsoleBackend {
+    private static func console(_ output: CommandOutput, _ results: Results, isAskedFor: Bool) -> ConsoleBackend {
         guard !output.json else {
             return ConsoleBackend(format: .json, output: results == .objects ? .writer { _ in } : .standard)
         }
         let isResult = isAskedFor && results == .none
-        return ConsoleBackend(output: isResult || FileOutput.standard.isTerminal ? .standard : .complaints)
+        let usesOutput = isResult || OpenFile.standardOutput.isTerminal
+        return ConsoleBackend(output: usesOutput ? .standard : .descriptor(OpenFile.standardError.descriptor))
     }
-}
-
-extension ConsoleOutput {
-    fileprivate static let complaints = ConsoleOutput.descriptor(STDERR_FILENO)
 }

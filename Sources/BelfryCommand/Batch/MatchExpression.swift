@@ -4,7 +4,7 @@ import BelfrySchedules
 
 /// Date components as JSON: one object, or a list of objects of which any may match.
 enum MatchExpression {
-    static func fields(_ expression: JSONValue) throws(CommandFailure) -> [DateFields] {
+    static func fields(_ expression: JSONValue) throws(NoticeError) -> [DateFields] {
         switch expression {
         case .object(let object): return [try set(object)]
         case .array(let elements):
@@ -13,7 +13,7 @@ enum MatchExpression {
             }
             var sets: [DateFields] = []
             for element in elements {
-                guard case .object(let object) = element else {
+                guard let object = element.objectValue else {
                     throw .unreadable("match: the list holds something that is no object of components.")
                 }
                 sets.append(try set(object))
@@ -26,16 +26,11 @@ enum MatchExpression {
         }
     }
 
-    private static func set(_ object: [String: JSONValue]) throws(CommandFailure) -> DateFields {
+    private static func set(_ object: [String: JSONValue]) throws(NoticeError) -> DateFields {
         var fields = DateFields()
-        for (name, value) in object {
+        for (name, value) in object where !ComponentName.ignored.contains(name) {
             guard let path = ComponentName.path(name) else {
-                guard ComponentName.ignored.contains(name) else {
-                    throw .unreadable(
-                        "match: '\(name.clipped)' is no date component; there are \(ComponentName.list)."
-                    )
-                }
-                continue
+                throw .unreadable("match: '\(name.clipped)' is no date component; there are \(ComponentName.list).")
             }
             switch value {
             case .int(let number): fields[keyPath: path] = Int(number)
