@@ -1,14 +1,14 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 extension NoticeCenter {
-    /// Makes the owner's requests what the schedule says, in one commit: what is new is added, what has changed replaced, what
-    /// is gone removed. Requests of other owners, and those that were added by themselves, are left alone.
+    /// Makes the owner's requests what the schedule says, in one transaction: what is new is added, what has changed replaced,
+    /// what is gone removed. Requests of other owners, and those that were added by themselves, are left alone.
     ///
     /// An entry that has not changed is left as it is, also when its last notice was shown: what counts from its
     /// beginning ("next Tuesday, 4 times", every hour) goes on from where it began, over restarts too. What was removed
-    /// by hand is added anew. Entries that have no date to come stand in the report, and are no error.
+    /// by hand is added again. Entries without a coming date are in the report, and are no error.
     ///
     /// - Parameters:
     ///   - owner: A name for the schedule that stays, such as its file's path.
@@ -29,31 +29,16 @@ extension NoticeCenter {
         var attempts = 0
         while true {
             do {
-                return try await attempt(
-                    schedule,
-                    owner,
-                    isTrial,
-                    now ?? clock.now().date,
-                    zone ?? clock.systemZone()
-                )
+                let known = try await engine.fingerprints(of: owner)
+                let (now, zone) = (now ?? clock.now().date, zone ?? clock.systemZone())
+                let wanted = try schedule.requests(of: owner, known: known, beginningAt: now, in: zone)
+                var report = try await engine.synchronize(wanted, isTrial: isTrial)
+                report.warnings = schedule.warnings + report.warnings
+                return report
             } catch NoticeError.Code.ownerChanged where attempts < 3 {
                 attempts += 1
             }
         }
-    }
-
-    private func attempt(
-        _ schedule: NoticeSchedule,
-        _ owner: String,
-        _ isTrial: Bool,
-        _ now: Date,
-        _ zone: ZoneRules
-    ) async throws -> SynchronizationReport {
-        let known = try await engine.fingerprints(of: owner)
-        let wanted = try schedule.requests(of: owner, known: known, beginningAt: now, in: zone)
-        var report = try await engine.synchronize(wanted, isTrial: isTrial)
-        report.warnings = schedule.warnings + report.warnings
-        return report
     }
 }
 
@@ -66,32 +51,33 @@ extension NoticeSchedule {
         in zone: ZoneRules
     ) throws(ScheduleError) -> OwnedRequests {
         var wanted = OwnedRequests(owner: owner, entries: [])
-        var faults: [ScheduleDiagnostic] = []
+        var diagnostics: [ScheduleDiagnostic] = []
         for entry in entries {
-            let name = entry.identifier(for: owner)
             var outcome: PlanOutcome?
             if known[entry.key] != entry.fingerprint {
                 do throws(ScheduleDiagnostic) {
                     outcome = try entry.outcome(beginningAt: now, in: zone, owner: owner)
-                } catch { faults.append(error) }
+                } catch { diagnostics.append(error) }
             }
             wanted.entries.append(
                 .init(
                     key: entry.key,
                     fingerprint: entry.fingerprint,
                     requests: outcome?.requests,
-                    name: name,
+                    name: entry.identifier(for: owner),
                     remark: outcome?.remark
                 )
             )
         }
-        guard faults.isEmpty else { throw ScheduleError(source, Array(faults.prefix(ScheduleError.limit))) }
+        guard diagnostics.isEmpty else {
+            throw ScheduleError(source, Array(diagnostics.prefix(ScheduleError.limit)))
+        }
         return wanted
     }
 }
 
 extension NoticeCenter {
-    /// Keeps the owner's requests what a watched file says, until the task is cancelled. What is wrong with an edit is
+    /// Keeps the owner's requests what a watched file says, until the task is cancelled. Errors in an edit are
     /// reported, and the last good state stays. Times that name no zone are those of the zone of the center's clock, unless
     /// the watch's options name one.
     public func synchronize(

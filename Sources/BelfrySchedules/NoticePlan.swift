@@ -1,6 +1,6 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// What requests an entry comes to, and why there are none, where there are none.
 struct PlanOutcome {

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// What a schedule file says, read and checked: the notices that are to come, not yet begun.
 ///
@@ -18,13 +18,7 @@ public struct NoticeSchedule: Sendable {
     /// What was left out of account, such as an alarm that sends mail.
     public let warnings: [String]
 
-    init(source: String, entries: [ScheduledNotice], warnings: [String] = []) {
-        self.source = source
-        self.entries = entries
-        self.warnings = warnings
-    }
-
-    /// Reads a file. Throws ``ScheduleError`` with everything that is wrong with it; permanent until the file is mended.
+    /// Reads a file. Throws ``ScheduleError`` with all errors in it; permanent until the file is mended.
     public init(contentsOf path: String, options: ScheduleOptions = ScheduleOptions()) throws(ScheduleError) {
         try self.init(try Self.bytes(of: path, named: options.name), of: path, options: options)
     }
@@ -55,12 +49,14 @@ public struct NoticeSchedule: Sendable {
             throw ScheduleError(source, [ScheduleDiagnostic(path: "", position: nil, message: "the file is not UTF-8")])
         }
         if CalendarFile.isOne(bytes) { reading.readCalendar(bytes) } else { reading.readJSON(bytes) }
-        guard collector.isEmpty else { throw ScheduleError(source, collector.faults) }
+        guard collector.isEmpty else { throw ScheduleError(source, collector.diagnostics) }
         var entries = reading.entries
         for (index, position) in text.positions(of: entries.map(\.offset)).enumerated() {
             entries[index].position = position
         }
-        self.init(source: source, entries: entries, warnings: reading.warnings)
+        self.source = source
+        self.entries = entries
+        warnings = reading.warnings
     }
 
     static func bytes(of path: String, named name: String? = nil) throws(ScheduleError) -> [UInt8] {
@@ -70,13 +66,8 @@ public struct NoticeSchedule: Sendable {
         } catch {
             let reason =
                 error == .notRegular ? "is not a regular file" : error.isAbsent ? "is not there" : "can't be read"
-            let fault = ScheduleDiagnostic(
-                .fileUnreadable,
-                path: "",
-                position: nil,
-                message: "the file \(reason); name a schedule file that you may read"
-            )
-            throw ScheduleError(name ?? path, [fault])
+            let message = "the file \(reason); name a schedule file that you may read"
+            throw ScheduleError(name ?? path, [.init(.fileUnreadable, path: "", position: nil, message: message)])
         }
     }
 }

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// One entry of a schedule file.
 public struct ScheduledNotice: Sendable {

@@ -305,8 +305,8 @@ struct CalendarAlarmTests {
             ),
         ]
     )
-    func faults(text: String, line: Int) {
+    func errors(text: String, line: Int) {
         let error = #expect(throws: ScheduleError.self) { try Reading.schedule(text) }
-        #expect(error?.faults.first?.position?.line == line, "\(String(describing: error))")
+        #expect(error?.diagnostics.first?.position?.line == line, "\(String(describing: error))")
     }
 }

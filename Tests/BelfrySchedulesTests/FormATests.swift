@@ -72,8 +72,8 @@ struct FormATests {
         ]
     )
     func contradictions(text: String, expected: String) {
-        let faults = Reading.faults(entry(text))
-        #expect(faults.count == 1 && faults[0].hasPrefix(expected), "\(faults)")
+        let errors = Reading.errors(entry(text))
+        #expect(errors.count == 1 && errors[0].hasPrefix(expected), "\(errors)")
     }
 
     @Test("Identifiers come from what an entry says and from the owner; two that say the same are two notices")

@@ -160,10 +160,10 @@ struct FormBTests {
         ]
     )
     func contradictions(text: String, expected: String) {
-        let faults = Reading.faults(entry(text)).filter {
+        let errors = Reading.errors(entry(text)).filter {
             !$0.contains("has no end; write one of") || text.contains("{}")
         }
-        #expect(faults.count == 1 && faults[0].hasPrefix(expected), "\(faults)")
+        #expect(errors.count == 1 && errors[0].hasPrefix(expected), "\(errors)")
     }
 
     @Test("An end that is to come, and before the first firing, is an error at its entry")
@@ -190,9 +190,9 @@ struct FormBTests {
         #expect(try content(#""{'de':'D', en:'E', default:'X'}""#) == ("X", ["de": "D", "en": "E"]))
         #expect(try content("{de:'D'}") == ("D", ["de": "D"]))
         #expect(try content("'{Name}, good morning'") == ("{Name}, good morning", [:]))
-        let faults = Reading.faults(#"[{time:'9:00', msg:'m', title:"{\"en\":\"E\" \"de\":\"D\"}"}]"#)
+        let errors = Reading.errors(#"[{time:'9:00', msg:'m', title:"{\"en\":\"E\" \"de\":\"D\"}"}]"#)
         #expect(
-            faults.count == 1 && faults[0].contains("it begins as a JSON text of translations: a comma is missing here")
+            errors.count == 1 && errors[0].contains("it begins as a JSON text of translations: a comma is missing here")
         )
     }
 }

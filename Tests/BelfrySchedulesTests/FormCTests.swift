@@ -68,7 +68,7 @@ struct FormCTests {
         let mapped = ScheduleOptions(types: [7: .notDisplayed])
         #expect(try content(7, mapped).isDisplayed == false)
         #expect(
-            Reading.faults(entry("start: '4 19:00', interval: 'weekday'", "id: 1, type: 4")).first?
+            Reading.errors(entry("start: '4 19:00', interval: 'weekday'", "id: 1, type: 4")).first?
                 .hasPrefix("type: must be one of 0 (downtime), 1 (greetings), 2 (notDisplayed), 3 (others), found 4")
                 == true
         )
@@ -128,15 +128,15 @@ struct FormCTests {
         ]
     )
     func contradictions(data: String, expected: String) {
-        let faults = Reading.faults(entry(data))
-        #expect(faults.count == 1 && faults[0].hasPrefix(expected), "\(faults)")
+        let errors = Reading.errors(entry(data))
+        #expect(errors.count == 1 && errors[0].hasPrefix(expected), "\(errors)")
     }
 
     @Test("Two notices of one id are an error that names the other")
     func sameID() {
         let one = entry("start: '4 19:00', interval: 'weekday'")
         #expect(
-            Reading.faults("[\(one), \(one)]") == ["[1].id: is the identifier of [0] as well; identifiers must differ"]
+            Reading.errors("[\(one), \(one)]") == ["[1].id: is the identifier of [0] as well; identifiers must differ"]
         )
     }
 }

@@ -49,7 +49,10 @@ struct FuzzTests {
                         }
                     }
                 } catch {
-                    #expect(!error.faults.isEmpty && error.faults.allSatisfy { !$0.message.isEmpty }, "seed \(seed)")
+                    #expect(
+                        !error.diagnostics.isEmpty && error.diagnostics.allSatisfy { !$0.message.isEmpty },
+                        "seed \(seed)"
+                    )
                 }
             }
             #expect(time < .seconds(1), "seed \(seed), round \(round): \(String(decoding: bytes, as: UTF8.self))")

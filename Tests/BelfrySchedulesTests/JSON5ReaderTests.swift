@@ -5,8 +5,8 @@ import Testing
 @Suite("The JSON5 reader")
 struct JSON5ReaderTests {
     private func canonical(_ text: String) -> String? {
-        let (node, faults) = JSON5Reader.read(Array(text.utf8))
-        return faults.isEmpty ? node?.canonical : nil
+        let (node, errors) = JSON5Reader.read(Array(text.utf8))
+        return errors.isEmpty ? node?.canonical : nil
     }
 
     @Test(
@@ -38,8 +38,8 @@ struct JSON5ReaderTests {
         ]
     )
     func refused(text: String, offset: Int) {
-        let (_, faults) = JSON5Reader.read(Array(text.utf8))
-        #expect(faults.last?.offset == offset, "\(text): \(faults)")
+        let (_, errors) = JSON5Reader.read(Array(text.utf8))
+        #expect(errors.last?.offset == offset, "\(text): \(errors)")
     }
 
     @Test("A missing comma is told where it is missing, and the reading goes on")
@@ -67,23 +67,23 @@ struct JSON5ReaderTests {
 
     @Test("A key that is there twice is an error at its second place")
     func duplicateKeys() {
-        let (node, faults) = JSON5Reader.read(Array("{a:1, 'a':2}".utf8))
+        let (node, errors) = JSON5Reader.read(Array("{a:1, 'a':2}".utf8))
         #expect(node != nil)
-        #expect(faults == [JSON5Error(reason: "the key 'a' is there twice; leave one out", offset: 6)])
+        #expect(errors == [JSON5Error(reason: "the key 'a' is there twice; leave one out", offset: 6)])
     }
 
     @Test("Depth and size are bounded")
     func limits() {
         let deep = Array(repeating: UInt8(ascii: "["), count: 100_000)
-        #expect(JSON5Reader.read(deep).faults.first?.reason.contains("64 levels") == true)
+        #expect(JSON5Reader.read(deep).errors.first?.reason.contains("64 levels") == true)
         let fits = String(repeating: "[", count: 63) + "1" + String(repeating: "]", count: 63)
-        #expect(JSON5Reader.read(Array(fits.utf8)).faults.isEmpty)
+        #expect(JSON5Reader.read(Array(fits.utf8)).errors.isEmpty)
         let large = Array(repeating: UInt8(ascii: " "), count: (4 << 20) + 1)
-        #expect(JSON5Reader.read(large).faults.first?.reason.contains("4 MiB") == true)
+        #expect(JSON5Reader.read(large).errors.first?.reason.contains("4 MiB") == true)
         let many = "[" + String(repeating: "1,", count: 20_001) + "]"
-        #expect(JSON5Reader.read(Array(many.utf8)).faults.first?.reason.contains("more than 20000 values") == true)
+        #expect(JSON5Reader.read(Array(many.utf8)).errors.first?.reason.contains("more than 20000 values") == true)
         let more = "[" + String(repeating: "[" + String(repeating: "1,", count: 10_000) + "],", count: 21) + "]"
-        #expect(JSON5Reader.read(Array(more.utf8)).faults.first?.reason == "the file has more than 200000 values")
+        #expect(JSON5Reader.read(Array(more.utf8)).errors.first?.reason == "the file has more than 200000 values")
         let text = Array(("'" + String(repeating: "é", count: 1 << 20) + "'").utf8)
         #expect(JSON5Reader.read(text).node?.text?.count == 1 << 20)
     }

@@ -207,8 +207,8 @@ struct NativeFormTests {
         ]
     )
     func wrongTriggers(text: String, expected: String) {
-        let faults = Reading.faults(Reading.native(trigger: text))
-        #expect(faults.count == 1 && faults[0].hasPrefix(expected), "\(faults)")
+        let errors = Reading.errors(Reading.native(trigger: text))
+        #expect(errors.count == 1 && errors[0].hasPrefix(expected), "\(errors)")
     }
 
     @Test(
@@ -253,8 +253,8 @@ struct NativeFormTests {
         ]
     )
     func wrongFiles(text: String, expected: String) {
-        let faults = Reading.faults(text)
-        #expect(faults.count == 1 && faults[0].hasPrefix(expected), "\(faults)")
+        let errors = Reading.errors(text)
+        #expect(errors.count == 1 && errors[0].hasPrefix(expected), "\(errors)")
     }
 
     @Test("A file that is not there is an error that names it")
@@ -263,7 +263,7 @@ struct NativeFormTests {
         #expect(
             error?.description == "/nonexistent/s.json: the file is not there; name a schedule file that you may read"
         )
-        #expect(error?.faults.first?.code == .fileUnreadable)
+        #expect(error?.diagnostics.first?.code == .fileUnreadable)
     }
 
     @Test("Relative pictures are named from the file's folder")

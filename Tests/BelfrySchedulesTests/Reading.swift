@@ -40,12 +40,12 @@ enum Reading {
     }
 
     /// The errors of a native file whose only notice is this, without the file's name.
-    static func faults(_ text: String) -> [String] {
+    static func errors(_ text: String) -> [String] {
         do {
             _ = try schedule(text)
             return []
         } catch let error as ScheduleError {
-            return error.faults.map { "\($0.path): \($0.message)" }
+            return error.diagnostics.map { "\($0.path): \($0.message)" }
         } catch { return ["\(error)"] }
     }
 

@@ -28,7 +28,7 @@ struct WatchTests {
         func next() async -> String {
             switch await watch.next() {
             case .success(let schedule)?: schedule.entries.map(\.key).joined(separator: ",")
-            case .failure(let error)?: "error: \(error.faults[0].message)"
+            case .failure(let error)?: "error: \(error.diagnostics[0].message)"
             case nil: "end"
             }
         }

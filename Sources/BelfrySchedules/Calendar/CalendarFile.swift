@@ -6,17 +6,17 @@ struct CalendarFile {
         let kind: String
         let offset: Int
         var lines: [CalendarLine] = []
-        var alarms: [Component] = []
-        /// The STANDARD and DAYLIGHT parts of a zone.
-        var observances: [Component] = []
+        /// The alarms of an event, the STANDARD and DAYLIGHT parts of a zone.
+        var parts: [Component] = []
 
         func line(_ name: String) -> CalendarLine? { lines.first { $0.name == name } }
         func all(_ name: String) -> [CalendarLine] { lines.filter { $0.name == name } }
+        func text(_ name: String) -> String { line(name)?.text ?? "" }
     }
 
-    var events: [Component] = []
-    /// The zones that the file defines.
-    var zones: [Component] = []
+    private(set) var events: [Component] = []
+    /// The zones that the file defines, and those that have a name.
+    let zones: CalendarZones
 
     /// Whether a file is one, and no JSON.
     static func isOne(_ bytes: [UInt8]) -> Bool {
@@ -29,38 +29,47 @@ struct CalendarFile {
     }
 
     init(_ bytes: [UInt8], _ collector: DiagnosticCollector) {
+        var zones: [Component] = []
+        do throws(JSON5Error) { try Self.read(bytes, collector, &events, &zones) } catch { collector.add(error) }
+        self.zones = CalendarZones(zones)
+    }
+
+    private static func read(
+        _ bytes: [UInt8],
+        _ collector: DiagnosticCollector,
+        _ events: inout [Component],
+        _ zones: inout [Component]
+    ) throws(JSON5Error) {
         var open: [Component] = []
         for (text, offset) in CalendarLine.unfold(bytes) {
             guard let line = CalendarLine(text, offset: offset) else {
-                collector.add(
-                    JSON5Error(reason: "the line has no colon; a line is a name, a colon and a value", offset: offset)
-                )
+                let reason = "the line has no colon; a line is a name, a colon and a value"
+                collector.add(JSON5Error(reason: reason, offset: offset))
                 continue
             }
             switch line.name {
             case "BEGIN":
                 guard open.count < 16 else {
-                    collector.add(JSON5Error(reason: "components are nested deeper than 16 levels", offset: offset))
-                    return
+                    throw JSON5Error(reason: "components are nested deeper than 16 levels", offset: offset)
                 }
                 open.append(Component(kind: line.value.uppercased(), offset: offset))
             case "END":
                 guard let done = open.popLast(), done.kind == line.value.uppercased() else {
-                    collector.add(JSON5Error(reason: "there is no BEGIN to this END", offset: offset))
-                    return
+                    throw JSON5Error(reason: "there is no BEGIN to this END", offset: offset)
                 }
-                if done.kind == "VALARM", !open.isEmpty { open[open.count - 1].alarms.append(done) }
-                if done.kind == "STANDARD" || done.kind == "DAYLIGHT", open.last?.kind == "VTIMEZONE" {
-                    open[open.count - 1].observances.append(done)
+                switch (done.kind, open.last?.kind) {
+                case ("VALARM", "VEVENT"), ("VALARM", "VTODO"), ("STANDARD", "VTIMEZONE"), ("DAYLIGHT", "VTIMEZONE"):
+                    open[open.count - 1].parts.append(done)
+                case ("VTIMEZONE", _): zones.append(done)
+                case ("VEVENT", _), ("VTODO", _): events.append(done)
+                default: break
                 }
-                if done.kind == "VTIMEZONE" { zones.append(done) }
-                if done.kind == "VEVENT" || done.kind == "VTODO" { events.append(done) }
             default:
                 if !open.isEmpty { open[open.count - 1].lines.append(line) }
             }
         }
         if let left = open.last {
-            collector.add(JSON5Error(reason: "the component that begins here has no END", offset: left.offset))
+            throw JSON5Error(reason: "the component that begins here has no END", offset: left.offset)
         }
     }
 }

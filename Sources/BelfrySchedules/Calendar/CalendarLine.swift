@@ -9,7 +9,6 @@ struct CalendarLine: Sendable {
 
     /// Nil where there is no colon.
     init?(_ text: String, offset: Int) {
-        var name = ""
         var parameters: [String: String] = [:]
         var part = ""
         var isQuoted = false
@@ -31,12 +30,11 @@ struct CalendarLine: Sendable {
             }
         }
         guard let value else { return nil }
-        name = parts[0].uppercased()
+        self.name = parts[0].uppercased()
         for part in parts.dropFirst() {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if sides.count == 2 { parameters[sides[0].uppercased()] = String(sides[1]) }
+            let (name, value) = part.halves(at: "=")
+            if let value { parameters[name.uppercased()] = String(value) }
         }
-        self.name = name
         self.parameters = parameters
         self.value = String(value)
         self.offset = offset

@@ -1,6 +1,13 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
+
+/// What is wrong with an iCalendar file, and where.
+struct CalendarError: Error {
+    let message: String
+    let path: String
+    let offset: Int
+}
 
 /// A DATE or DATE-TIME of an iCalendar file.
 struct CalendarTime {
@@ -9,63 +16,77 @@ struct CalendarTime {
     let zone: ZoneRules?
     let isDate: Bool
 
-    /// Nil, with the reason, where it can't be read.
-    static func read(_ line: CalendarLine, _ zones: CalendarZones) -> Result<CalendarTime, CalendarReason> {
-        read(line.value, line, zones)
-    }
-
-    /// One of the values of a line.
+    /// - Parameters:
+    ///   - value: One of the values of the line; nil is all of it.
+    ///   - path: What errors call the component.
     static func read(
-        _ value: String,
         _ line: CalendarLine,
-        _ zones: CalendarZones
-    ) -> Result<CalendarTime, CalendarReason> {
-        guard let name = line.parameters["TZID"], !value.trimmed.hasSuffix("Z") else { return read(value, zone: nil) }
-        guard let zone = zones.rules(named: name) else {
-            return .failure(
-                CalendarReason(
+        _ value: String? = nil,
+        of path: String,
+        in zones: CalendarZones
+    ) throws(CalendarError) -> CalendarTime {
+        let value = value ?? line.value
+        var zone: ZoneRules?
+        func error(_ message: String) -> CalendarError {
+            CalendarError(message: message, path: "\(path).\(line.name)", offset: line.offset)
+        }
+        if let name = line.parameters["TZID"], !value.trimmed.hasSuffix("Z") {
+            zone = zones.rules(named: name)
+            guard zone != nil else {
+                throw error(
                     "the zone '\(name.clipped)' is not known; write a name of the zone data, such as Europe/Berlin, or "
                         + "define it by yearly changes in a VTIMEZONE"
                 )
-            )
+            }
         }
-        return read(value, zone: zone)
+        guard let time = CalendarTime(value, zone: zone) else {
+            throw error("'\(value.clipped)' is no date such as 20261224T180000")
+        }
+        if let fault = time.local.fault { throw error("'\(value.clipped)' can't be: \(fault)") }
+        return time
     }
 
+    private init(_ local: LocalDate, _ zone: ZoneRules?, isDate: Bool) {
+        self.local = local
+        self.zone = zone
+        self.isDate = isDate
+    }
+
+    /// Nil where it is not written as a date is.
+    ///
     /// - Parameter zone: where the value doesn't say that it is one of UTC; nil floats.
-    static func read(_ value: String, zone: ZoneRules?) -> Result<CalendarTime, CalendarReason> {
+    init?(_ value: String, zone: ZoneRules?) {
         let text = value.trimmed
         let isDate = text.count == 8
-        let digits = text.filter { $0.isASCII && $0.isNumber }
         let isUTC = text.hasSuffix("Z")
-        guard digits.count == (isDate ? 8 : 14), text.count == (isDate ? 8 : isUTC ? 16 : 15) else {
-            return .failure(CalendarReason("'\(value.clipped)' is no date such as 20261224T180000"))
-        }
-        func number(_ from: Int, _ count: Int) -> Int { Int(String(digits.dropFirst(from).prefix(count))) ?? 0 }
-        var local = LocalDate(year: number(0, 4), month: number(4, 2), day: number(6, 2))
-        if !isDate {
-            (local.hour, local.minute, local.second) = (number(8, 2), number(10, 2), min(number(12, 2), 59))
-        }
-        if let fault = local.fault { return .failure(CalendarReason("'\(value.clipped)' can't be: \(fault)")) }
-        if isUTC { return .success(CalendarTime(local: local, zone: .utc, isDate: false)) }
-        return .success(CalendarTime(local: local, zone: zone, isDate: isDate))
+        let digits = text.filter { $0.isASCII && $0.isNumber }
+        guard digits.count == (isDate ? 8 : 14), text.count == (isDate ? 8 : isUTC ? 16 : 15) else { return nil }
+        func number(_ from: Int, _ count: Int) -> Int { Int(digits.dropFirst(from).prefix(count)) ?? 0 }
+        self.init(
+            LocalDate(
+                year: number(0, 4),
+                month: number(4, 2),
+                day: number(6, 2),
+                hour: number(8, 2),
+                minute: number(10, 2),
+                second: min(number(12, 2), 59)
+            ),
+            isUTC ? .utc : zone,
+            isDate: isDate
+        )
     }
 
     func instant(or system: ZoneRules) -> Date? { (try? local.instant(in: zone ?? system)) ?? nil }
 
+    /// The same time of day, in the same zone, on another day.
+    func on(_ day: LocalDate) -> CalendarTime { CalendarTime(day.at(local), zone, isDate: false) }
+
     /// As a line of a rule.
-    func line(_ name: String) -> String { "\(name)\(parameters):\(text)" }
-
-    var parameters: String {
-        zone.map { $0.identifier == "UTC" ? "" : ";TZID=\(RRule.parameter($0.identifier))" } ?? ""
+    func line(_ name: String) -> String {
+        guard let zone else { return "\(name):\(local.compact)" }
+        if zone.identifier == "UTC" { return "\(name):\(local.compact)Z" }
+        return "\(name);TZID=\(RRule.parameter(zone.identifier)):\(local.compact)"
     }
-
-    var text: String { local.compact + (zone?.identifier == "UTC" ? "Z" : "") }
-}
-
-struct CalendarReason: Error {
-    let text: String
-    init(_ text: String) { self.text = text }
 }
 
 /// A DURATION (3.3.6): days are days of the calendar, the rest is exact.
@@ -91,13 +112,11 @@ struct CalendarDuration {
         var rest = text.trimmed.uppercased()[...]
         let sign = rest.first == "-" ? -1 : 1
         if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
-        guard rest.first == "P" else { return nil }
-        rest.removeFirst()
+        guard rest.popFirst() == "P" else { return nil }
         var isTime = false
         var isEmpty = true
         while let first = rest.first {
-            if first == "T" {
-                guard !isTime else { return nil }
+            if first == "T", !isTime {
                 isTime = true
                 rest.removeFirst()
                 continue
@@ -121,4 +140,6 @@ struct CalendarDuration {
     static func + (left: Self, right: Self) -> Self {
         Self(days: left.days + right.days, seconds: left.seconds + right.seconds)
     }
+
+    static func * (left: Self, count: Int) -> Self { Self(days: left.days * count, seconds: left.seconds * count) }
 }

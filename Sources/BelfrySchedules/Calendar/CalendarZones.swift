@@ -35,8 +35,8 @@ struct CalendarZoneRule {
 
     /// Nil where the changes to come are no yearly ones, or can't be read.
     init?(_ definition: CalendarFile.Component) {
-        let observances = definition.observances.compactMap(Observance.init)
-        guard !observances.isEmpty, observances.count == definition.observances.count else { return nil }
+        let observances = definition.parts.compactMap(Observance.init)
+        guard !observances.isEmpty, observances.count == definition.parts.count else { return nil }
         func current(isDaylight: Bool) -> Observance? {
             observances.filter { $0.isDaylight == isDaylight && $0.yearly != nil }.max { $0.lastOnset < $1.lastOnset }
         }
@@ -111,8 +111,8 @@ private struct Observance {
     }
 
     private static func local(_ text: String) -> LocalDate? {
-        guard case .success(let time) = CalendarTime.read(text, zone: nil) else { return nil }
-        return time.local
+        guard let local = CalendarTime(text, zone: nil)?.local, local.fault == nil else { return nil }
+        return local
     }
 
     /// `+0530` or `-001234`.

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// A time of day on days that recur, by the local calendar, as people write it down: "from the next Tuesday 19:30 on, every
 /// 7 days, 4 times".
@@ -57,17 +57,7 @@ struct LocalRepeat: Sendable {
                     + "\(first.year); write a later end"
             )
         }
-        guard step != .once else {
-            let fields = DateFields(
-                year: first.year,
-                month: first.month,
-                day: first.day,
-                hour: first.hour,
-                minute: first.minute,
-                second: first.second
-            )
-            return CalendarTrigger(matching: fields, repeats: false)
-        }
+        guard step != .once else { return CalendarTrigger(matching: first.fields, repeats: false) }
         return try RecurrenceTrigger(.rrule("DTSTART:\(ruleStart(first).compact)\nRRULE:\(rule(from: first))"))
     }
 
@@ -109,9 +99,7 @@ struct LocalRepeat: Sendable {
         }
         let seconds = min(max(anchor.timeIntervalSince1970.rounded(.down), -62_000_000_000), 253_000_000_000)
         let now = LocalDate(secondsAtUTC: Int64(seconds) + Int64(zone.offset(at: Int64(seconds))))
-        for candidate in candidates(day, around: now) {
-            var candidate = candidate
-            (candidate.hour, candidate.minute, candidate.second) = (time.hour, time.minute, time.second)
+        for candidate in candidates(day, around: now).map({ $0.at(time) }) {
             if let instant = try candidate.instant(in: zone), instant > anchor { return candidate }
         }
         throw NoticeError(.neverFires, "has no date in the years 1 to 9999")

@@ -1,67 +1,95 @@
 import Belfry
 
+/// The three forms that product teams keep lists of notices in, each recognized by its keys.
 extension ScheduleReading {
-    /// Entries of the forms A, B and C, each recognised by its keys.
     mutating func readForms(_ places: [NodePosition]) {
         guard let first = places.first, !isFull(places.count, "", first.node.offset) else { return }
         for place in places { readEntry(place) }
     }
 
     private mutating func readEntry(_ place: NodePosition) {
-        guard place.node.fields != nil else {
-            collector.add("must be an object, found \(place.node.found)", at: place)
-            return
-        }
         let node = place.node
+        guard node.fields != nil else { return collector.add("must be an object, found \(node.found)", at: place) }
         if node["data"] != nil || (node["type"] != nil && node["time"] == nil) { return readC(place) }
         if node["endRepeat"] != nil || node["interval"] != nil {
-            if let occurrence = node["occurrence"] {
-                let path = place.path.isEmpty ? "occurrence" : "\(place.path).occurrence"
-                collector.add(
-                    "does not go with 'endRepeat' and 'interval'; write \"endRepeat\": { \"repeatCount\": \(occurrence.found) }",
-                    at: path,
-                    occurrence.offset
-                )
-                return
-            }
-            return readB(place)
+            guard let occurrence = node["occurrence"] else { return readB(place) }
+            let advice = "write \"endRepeat\": { \"repeatCount\": \(occurrence.found) }"
+            return collector.add(
+                "does not go with 'endRepeat' and 'interval'; \(advice)",
+                at: place.path("occurrence"),
+                occurrence.offset
+            )
         }
         if node["occurrence"] != nil { return readA(place) }
         if node["repeat"]?.text != nil { return readB(place) }
         if node["time"] != nil { return readA(place) }
         collector.add(
             "is no notice of a known form; a file of Belfry's own has \"version\": 1, and the other forms have \"time\" or \"data\"",
-            at: place.path,
-            node.offset
+            at: place
         )
     }
 
-    /// What the forms A and B have in common. Nil, and told, where it is not in order.
+    private static let formA = KeySet(
+        name: "form A",
+        keys: ["time", "day", "date", "repeat", "occurrence", "title", "msg"]
+    )
+
+    /// `{time: "19:30", day: "Tuesday", repeat: 7, occurrence: 4, title, msg}`: from the next Tuesday 19:30 on, every 7 days,
+    /// 4 times. Without `repeat` once, without `occurrence` until it is taken out.
+    private mutating func readA(_ place: NodePosition) {
+        guard let reader = ObjectReader(place, Self.formA, collector) else { return }
+        let start = formStart(reader)
+        let days = reader.integer("repeat", 1...36_500)
+        let count = reader.integer("occurrence", 1...1_000_000)
+        if let count, count > 1, !reader.has("repeat") {
+            return reader.report(
+                "occurrence",
+                "is \(count), and there is no 'repeat'; write the days between, such as \"repeat\": 7"
+            )
+        }
+        guard let start, reader.has("repeat") == (days != nil), reader.has("occurrence") == (count != nil) else {
+            return
+        }
+        appendForm(reader, start, days.map { .days($0) } ?? .once, count.map { .count($0) } ?? .never)
+    }
+
+    // MARK: What the forms A and B have in common
+
+    /// Nil, and reported, where it is not in order.
     func formStart(_ reader: ObjectReader) -> LocalRepeat.Start? {
-        if !reader.has("time") { reader.fault("time", "is missing; write for example \"time\": \"19:30\"") }
-        let time = FormText.time(reader, "time")
+        reader.require("time", "write for example \"time\": \"19:30\"")
+        let time = reader.time("time")
         if reader.has("day"), reader.has("date") {
-            reader.fault("date", "does not go with 'day'; write a weekday or a day of the month, not both")
-            return nil
+            return reader.report(
+                "date",
+                "does not go with 'day'; write a weekday or a day of the month, not both"
+            )
         }
-        var day = LocalRepeat.Day.any
-        if reader.has("day") {
-            guard let weekday = FormText.weekday(reader, "day") else { return nil }
-            day = .weekday(weekday)
-        }
-        if reader.has("date") {
-            guard let number = reader.integer("date", 1...31) else { return nil }
-            day = .date(number)
-        }
-        return time.map { .next(day, $0) }
+        let day: LocalRepeat.Day? =
+            reader.has("day")
+            ? reader.weekday("day").map { .weekday($0) }
+            : reader.has("date") ? reader.integer("date", 1...31).map { .date($0) } : .any
+        guard let day, let time else { return nil }
+        return .next(day, time)
     }
 
-    func formRequest(_ reader: ObjectReader) -> NoticeRequest {
+    /// Appends the entry where start, step and end are in order.
+    mutating func appendForm(
+        _ reader: ObjectReader,
+        _ start: LocalRepeat.Start?,
+        _ step: LocalRepeat.Step?,
+        _ end: LocalRepeat.End?
+    ) {
         var content = NoticeContent(title: "")
-        if let title = FormText.localized(reader, "title") { content.set(title: title) }
-        if let message = FormText.localized(reader, "msg") { content.set(body: message) }
-        return NoticeRequest(id: "", content: content, languages: options.languages)
+        content.set(title: reader.localizedInside("title"))
+        content.set(body: reader.localizedInside("msg"))
+        guard let start, let step, let end else { return }
+        append(
+            reader.place,
+            id: nil,
+            fingerprint: Fingerprint.of(reader.place.node.canonical, languageMark),
+            NoticeRequest(id: "", content: content, languages: options.languages),
+            .local(LocalRepeat(start: start, step: step, end: end))
+        )
     }
-
-    func formFingerprint(_ place: NodePosition) -> String { Fingerprint.of(place.node.canonical, languageMark) }
 }

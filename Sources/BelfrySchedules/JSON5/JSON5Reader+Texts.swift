@@ -21,28 +21,28 @@ extension JSON5Reader {
                 index += 1
                 if let scalar = try escape(start) { collected.append(contentsOf: String(scalar).utf8) }
             case 0x0A, 0x0D:
-                throw fault(
+                throw error(
                     "the text that begins here does not end in its line; a line break is written \\n",
                     at: start
                 )
-            case ..<0x20 where isStrict: throw fault("a control character stands in a text; escape it")
+            case ..<0x20 where isStrict: throw error("a control character stands in a text; escape it")
             default:
                 collected.append(byte)
                 index += 1
             }
         }
-        throw fault("the text that begins here has no end", at: start)
+        throw error("the text that begins here has no end", at: start)
     }
 
     /// What stands after a backslash; nil where that hides a line break.
     private mutating func escape(_ start: Int) throws(JSON5Error) -> Unicode.Scalar? {
-        guard let byte = next else { throw fault("the text that begins here has no end", at: start) }
+        guard let byte = next else { throw error("the text that begins here has no end", at: start) }
         let place = index - 1
         guard !isStrict || "\"\\/bfnrtu".utf8.contains(byte) else {
-            throw fault("this is no escape of JSON", at: place)
+            throw error("this is no escape of JSON", at: place)
         }
         guard byte < 0x80 else {
-            guard let scalar = scalar() else { throw fault("this is not UTF-8") }
+            guard let scalar = scalar() else { throw error("this is not UTF-8") }
             index += UTF8.width(scalar)
             return scalar == "\u{2028}" || scalar == "\u{2029}" ? nil : scalar
         }
@@ -56,8 +56,8 @@ extension JSON5Reader {
         case UInt8(ascii: "v"): return "\u{0B}"
         case UInt8(ascii: "0"):
             guard let digit = next, isDigit(digit) else { return "\0" }
-            throw fault("'\\0' is followed by a digit", at: place)
-        case UInt8(ascii: "1")...UInt8(ascii: "9"): throw fault("a backslash before a digit means nothing", at: place)
+            throw error("'\\0' is followed by a digit", at: place)
+        case UInt8(ascii: "1")...UInt8(ascii: "9"): throw error("a backslash before a digit means nothing", at: place)
         case UInt8(ascii: "x"): return Unicode.Scalar(UInt8(try hexDigits(2)))
         case UInt8(ascii: "u"): return try unicodeEscape()
         case 0x0A: return nil
@@ -74,13 +74,13 @@ extension JSON5Reader {
         let first = try hexDigits(4)
         guard (0xD800...0xDFFF).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }
         guard first < 0xDC00, nextIs("\\"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "u") else {
-            throw fault("half of a surrogate pair stands alone", at: place)
+            throw error("half of a surrogate pair stands alone", at: place)
         }
         index += 2
         let second = try hexDigits(4)
         guard (0xDC00...0xDFFF).contains(second),
             let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-        else { throw fault("half of a surrogate pair stands alone", at: place) }
+        else { throw error("half of a surrogate pair stands alone", at: place) }
         return scalar
     }
 
@@ -88,7 +88,7 @@ extension JSON5Reader {
         var value: UInt32 = 0
         for _ in 0..<count {
             guard let byte = next, let digit = Self.hexDigit(byte) else {
-                throw fault("a hexadecimal digit is missing")
+                throw error("a hexadecimal digit is missing")
             }
             value = value << 4 | digit
             index += 1

@@ -18,7 +18,7 @@ extension JSON5Reader {
     private mutating func skipComment() throws(JSON5Error) {
         let start = index
         guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "/") || bytes[index + 1] == UInt8(ascii: "*")
-        else { throw fault("a slash alone means nothing here; a comment begins with // or /*") }
+        else { throw error("a slash alone means nothing here; a comment begins with // or /*") }
         let isBlock = bytes[index + 1] == UInt8(ascii: "*")
         index += 2
         while let byte = next {
@@ -30,7 +30,7 @@ extension JSON5Reader {
             if !isBlock, byte == 0xE2, let scalar = scalar(), scalar == "\u{2028}" || scalar == "\u{2029}" { return }
             index += 1
         }
-        if isBlock { throw fault("the comment that begins here has no end", at: start) }
+        if isBlock { throw error("the comment that begins here has no end", at: start) }
     }
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
@@ -80,7 +80,7 @@ extension JSON5Reader {
     }
 
     private func missingKey(at start: Int) -> JSON5Error {
-        fault("a key is missing here: a name, or a text in quotes", at: start)
+        error("a key is missing here: a name, or a text in quotes", at: start)
     }
 
     /// What ``isNamePart(_:first:)`` says of ASCII.
@@ -113,7 +113,7 @@ extension JSON5Reader {
             switch try? identifier() {
             case "Infinity": return .number(isNegative ? -.infinity : .infinity)
             case "NaN": return .number(.nan)
-            default: throw fault("there is no value here", at: start)
+            default: throw error("there is no value here", at: start)
             }
         }
         if !isStrict, nextIs("0"), index + 1 < bytes.count, bytes[index + 1] | 0x20 == UInt8(ascii: "x") {
@@ -121,7 +121,7 @@ extension JSON5Reader {
         }
         let whole = digits()
         guard !(whole.count > 1 && whole.first == UInt8(ascii: "0")) else {
-            throw fault("a number begins with a zero", at: start)
+            throw error("a number begins with a zero", at: start)
         }
         var isWhole = true
         var fraction: ArraySlice<UInt8> = []
@@ -131,8 +131,8 @@ extension JSON5Reader {
             index += 1
             fraction = digits()
         }
-        guard !whole.isEmpty || !fraction.isEmpty else { throw fault("there is no value here", at: start) }
-        guard !isStrict || (!whole.isEmpty && hasPoint != fraction.isEmpty) else { throw fault("a digit is missing") }
+        guard !whole.isEmpty || !fraction.isEmpty else { throw error("there is no value here", at: start) }
+        guard !isStrict || (!whole.isEmpty && hasPoint != fraction.isEmpty) else { throw error("a digit is missing") }
         var exponent = ""
         if nextIs("e") || nextIs("E") {
             isWhole = false
@@ -140,7 +140,7 @@ extension JSON5Reader {
             if nextIs("-") { exponent = "-" }
             if nextIs("-") || nextIs("+") { index += 1 }
             let power = digits()
-            guard !power.isEmpty else { throw fault("a digit is missing") }
+            guard !power.isEmpty else { throw error("a digit is missing") }
             exponent += String(decoding: power, as: UTF8.self)
         }
         try checkEndOfNumber()
@@ -157,7 +157,7 @@ extension JSON5Reader {
         index += 2
         let first = index
         while let byte = next, Self.hexDigit(byte) != nil { index += 1 }
-        guard index > first else { throw fault("a hexadecimal digit is missing") }
+        guard index > first else { throw error("a hexadecimal digit is missing") }
         try checkEndOfNumber()
         let digits = String(decoding: bytes[first..<index], as: UTF8.self)
         if let value = Int64((isNegative ? "-" : "") + digits, radix: 16) { return .integer(value) }
@@ -168,7 +168,7 @@ extension JSON5Reader {
     /// `12abc` is neither a number nor a number and a word.
     private func checkEndOfNumber() throws(JSON5Error) {
         guard let byte = next, isLetter(byte) || byte == UInt8(ascii: "_") || isDigit(byte) else { return }
-        throw fault("a number ends here, and something follows it without a blank")
+        throw error("a number ends here, and something follows it without a blank")
     }
 
     private mutating func digits() -> ArraySlice<UInt8> {

@@ -19,7 +19,7 @@ struct JSON5Reader {
     let isStrict: Bool
     var index = 0
     private var valueCount = 0
-    private(set) var faults: [JSON5Error] = []
+    private(set) var errors: [JSON5Error] = []
 
     init(_ bytes: [UInt8], isStrict: Bool = false) {
         self.bytes = bytes
@@ -27,24 +27,24 @@ struct JSON5Reader {
     }
 
     /// The whole text is one value with blanks around it.
-    static func read(_ bytes: [UInt8]) -> (node: JSONNode?, faults: [JSON5Error]) {
+    static func read(_ bytes: [UInt8]) -> (node: JSONNode?, errors: [JSON5Error]) {
         guard bytes.count <= maximumSize else {
             return (nil, [JSON5Error(reason: "the file has \(bytes.count) bytes; 4 MiB is the most", offset: 0)])
         }
         var reader = JSON5Reader(bytes)
-        do throws(JSON5Error) { return (try reader.wholeValue(), reader.faults) } catch {
-            return (nil, reader.faults + [error])
+        do throws(JSON5Error) { return (try reader.wholeValue(), reader.errors) } catch {
+            return (nil, reader.errors + [error])
         }
     }
 
     mutating func wholeValue() throws(JSON5Error) -> JSONNode {
         let node = try value(depth: 0)
         try skipBlanks()
-        guard index == bytes.count else { throw fault("something follows the end of the value") }
+        guard index == bytes.count else { throw error("something follows the end of the value") }
         return node
     }
 
-    func fault(_ reason: String, at offset: Int? = nil) -> JSON5Error {
+    func error(_ reason: String, at offset: Int? = nil) -> JSON5Error {
         JSON5Error(reason: reason, offset: offset ?? index)
     }
 
@@ -54,17 +54,17 @@ struct JSON5Reader {
 
     private mutating func value(depth: Int) throws(JSON5Error) -> JSONNode {
         try skipBlanks()
-        guard depth < Self.maximumDepth else { throw fault("this is nested deeper than \(Self.maximumDepth) levels") }
+        guard depth < Self.maximumDepth else { throw error("this is nested deeper than \(Self.maximumDepth) levels") }
         valueCount += 1
         guard valueCount <= Self.maximumValues else {
-            throw fault("the file has more than \(Self.maximumValues) values")
+            throw error("the file has more than \(Self.maximumValues) values")
         }
         let start = index
         let value: JSONNode.Value
         switch next {
         case UInt8(ascii: "{"): value = .object(try object(depth: depth))
         case UInt8(ascii: "["): value = .list(try list(depth: depth))
-        case nil: throw fault("the file ends where a value should be")
+        case nil: throw error("the file ends where a value should be")
         case let byte? where isQuote(byte): value = .text(try string())
         case let byte? where isDigit(byte) || (isStrict ? "-" : "+-.").utf8.contains(byte): value = try number()
         default: value = try word()
@@ -81,8 +81,8 @@ struct JSON5Reader {
         case "null": return .null
         case "Infinity" where !isStrict: return .number(.infinity)
         case "NaN" where !isStrict: return .number(.nan)
-        case "": throw fault("there is no value here", at: start)
-        default: throw fault("'\(name.clipped)' is no value; a text stands in quotes", at: start)
+        case "": throw error("there is no value here", at: start)
+        default: throw error("'\(name.clipped)' is no value; a text stands in quotes", at: start)
         }
     }
 
@@ -96,20 +96,20 @@ struct JSON5Reader {
             try skipBlanks()
             if nextIs("}") { break }
             let nameOffset = index
-            guard let byte = next else { throw fault("the file ends inside the object that begins here", at: start) }
+            guard let byte = next else { throw error("the file ends inside the object that begins here", at: start) }
             let name: String
             if isQuote(byte) {
                 name = try string()
             } else {
-                guard !isStrict else { throw fault("a key in quotes is missing here") }
+                guard !isStrict else { throw error("a key in quotes is missing here") }
                 name = try identifier()
             }
             try skipBlanks()
-            guard nextIs(":") else { throw fault("a colon is missing after the key '\(name.clipped)'") }
+            guard nextIs(":") else { throw error("a colon is missing after the key '\(name.clipped)'") }
             index += 1
             let node = try value(depth: depth + 1)
             guard fields.count < Self.maximumElements else {
-                throw fault("this object has more than \(Self.maximumElements) keys", at: start)
+                throw error("this object has more than \(Self.maximumElements) keys", at: start)
             }
             if fields.count == Self.fewKeys { names = Set(fields.map(\.name)) }
             let isNew =
@@ -117,7 +117,7 @@ struct JSON5Reader {
             if isNew || isStrict {
                 fields.append(JSONField(name: name, nameOffset: nameOffset, node: node))
             } else {
-                faults.append(fault("the key '\(name.clipped)' is there twice; leave one out", at: nameOffset))
+                errors.append(error("the key '\(name.clipped)' is there twice; leave one out", at: nameOffset))
             }
             if try !takesComma(closing: "}", startsNext: startsKey) { break }
         }
@@ -132,9 +132,9 @@ struct JSON5Reader {
         while true {
             try skipBlanks()
             if nextIs("]") { break }
-            guard next != nil else { throw fault("the file ends inside the list that begins here", at: start) }
+            guard next != nil else { throw error("the file ends inside the list that begins here", at: start) }
             guard elements.count < Self.maximumElements else {
-                throw fault("this list has more than \(Self.maximumElements) values", at: start)
+                throw error("this list has more than \(Self.maximumElements) values", at: start)
             }
             elements.append(try value(depth: depth + 1))
             if try !takesComma(closing: "]", startsNext: startsValue) { break }
@@ -155,16 +155,16 @@ struct JSON5Reader {
             index += 1
             guard isStrict else { return true }
             try skipBlanks()
-            guard !nextIs(closing) else { throw fault("a value is missing after the comma") }
+            guard !nextIs(closing) else { throw error("a value is missing after the comma") }
             return true
         }
         guard let byte = next else {
-            throw fault("the file ends where a comma or '\(closing)' should be", at: end)
+            throw error("the file ends where a comma or '\(closing)' should be", at: end)
         }
-        guard startsNext(byte), faults.count < 100 else {
-            throw fault("a comma or '\(closing)' is missing here", at: end)
+        guard startsNext(byte), errors.count < 100 else {
+            throw error("a comma or '\(closing)' is missing here", at: end)
         }
-        faults.append(fault("a comma is missing here", at: end))
+        errors.append(error("a comma is missing here", at: end))
         return true
     }
 
@@ -189,9 +189,9 @@ extension JSONValue {
     /// Reads one JSON text (RFC 8259), strictly. Of a name that an object has twice, the last counts.
     package init(json bytes: [UInt8]) throws(JSON5Error) {
         var reader = JSON5Reader(bytes, isStrict: true)
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw reader.fault("it is not UTF-8") }
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw reader.error("it is not UTF-8") }
         let node = try reader.wholeValue()
-        if let fault = reader.faults.first { throw fault }
+        if let error = reader.errors.first { throw error }
         self = node.json
     }
 }

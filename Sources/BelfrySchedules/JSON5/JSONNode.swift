@@ -19,6 +19,25 @@ struct JSONNode: Sendable {
     var fields: [JSONField]? { if case .object(let fields) = value { fields } else { nil } }
     var elements: [JSONNode]? { if case .list(let elements) = value { elements } else { nil } }
     var text: String? { if case .text(let text) = value { text } else { nil } }
+    var bool: Bool? { if case .bool(let bool) = value { bool } else { nil } }
+
+    /// Nil where it is not finite.
+    var number: Double? {
+        switch value {
+        case .integer(let number): Double(number)
+        case .number(let number) where number.isFinite: number
+        default: nil
+        }
+    }
+
+    /// Nil where it is not whole.
+    var integer: Int? {
+        switch value {
+        case .integer(let number): Int(exactly: number)
+        case .number(let number): Int(exactly: number)
+        default: nil
+        }
+    }
 
     subscript(_ name: String) -> JSONNode? { fields?.first { $0.name == name }?.node }
 

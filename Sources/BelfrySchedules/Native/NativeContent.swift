@@ -1,5 +1,4 @@
 import Belfry
-import Foundation
 
 /// The content of a notice in Belfry's own form: the keys are the names of ``NoticeContent``'s properties.
 struct NativeContent {
@@ -13,9 +12,9 @@ struct NativeContent {
 
     func read() -> NoticeContent {
         var content = NoticeContent(title: "")
-        if let text = notice.localized("title") { content.set(title: text) }
-        if let text = notice.localized("subtitle") { content.set(text, \.subtitle, \.subtitle) }
-        if let text = notice.localized("body") { content.set(body: text) }
+        content.set(title: notice.localized("title"))
+        content.set(notice.localized("subtitle"), \.subtitle, \.subtitle)
+        content.set(body: notice.localized("body"))
         content.bodyFormat = notice.choice("bodyFormat") ?? content.bodyFormat
         content.thread = notice.text("thread")
         content.category = notice.text("category")
@@ -42,11 +41,34 @@ struct NativeContent {
 
     private func share(_ name: String) -> Double? {
         guard let share = notice.number(name) else { return nil }
-        guard (0...1).contains(share) else {
-            notice.fault(name, "must be 0 to 1, found \(share)")
-            return nil
+        return (0...1).contains(share) ? share : notice.report(name, "must be 0 to 1, found \(share)")
+    }
+
+    private func expiry() -> NoticeContent.Desktop.Expiry? {
+        switch notice.place("expiry")?.node.text {
+        case "never": .never
+        case "serverDefault": .serverDefault
+        default: notice.duration("expiry").map { .after($0) }
         }
-        return share
+    }
+
+    private func readActions(_ content: inout NoticeContent) {
+        for place in notice.places("actions") ?? [] {
+            guard let reader = ObjectReader(place, NativeKeys.action, notice.collector) else { continue }
+            for key in ["id", "title"] { reader.require(key, "an action has an id and a title") }
+            guard let id = reader.text("id"), let title = reader.localized("title") else { continue }
+            var action = NoticeAction(id, title: title.fallback, icon: reader.text("icon"))
+            if let placeholder = reader.text("reply") { action.kind = .reply(placeholder: placeholder) }
+            content.actions.append(action)
+            for (language, text) in title.byLanguage {
+                content.translations[language, default: NoticeContent.Translation()].actions[id] = text
+            }
+        }
+    }
+
+    private func userInfo() -> [String: JSONValue]? {
+        guard let place = notice.place("userInfo") else { return nil }
+        return place.node.json.objectValue ?? notice.mismatch("userInfo", "an object")
     }
 
     // MARK: Files
@@ -70,62 +92,23 @@ struct NativeContent {
     private func attachments() -> [NoticeAttachment] {
         (notice.places("attachments") ?? []).compactMap { place in
             if let file = place.node.text { return NoticeAttachment(id: file, path: path(file)) }
-            guard let reader = ObjectReader(place, NativeKeys.attachment, notice.collector) else { return nil }
-            guard let file = reader.text("path") else {
-                if !reader.has("path") { reader.fault("path", "is missing; name the file") }
-                return nil
-            }
-            return NoticeAttachment(
-                id: reader.text("id") ?? file,
-                path: path(file),
-                mediaType: reader.text("mediaType")
-            )
+            guard let reader = ObjectReader(place, NativeKeys.attachment, notice.collector),
+                reader.require("path", "name the file"), let file = reader.text("path")
+            else { return nil }
+            let (id, mediaType) = (reader.text("id") ?? file, reader.text("mediaType"))
+            return NoticeAttachment(id: id, path: path(file), mediaType: mediaType)
         }
     }
 
-    // MARK: The rest
-
-    private func expiry() -> NoticeContent.Desktop.Expiry? {
-        switch notice.place("expiry")?.node.text {
-        case "never": .never
-        case "serverDefault": .serverDefault
-        default: notice.duration("expiry").map { .after($0) }
-        }
-    }
-
-    private func readActions(_ content: inout NoticeContent) {
-        for place in notice.places("actions") ?? [] {
-            guard let reader = ObjectReader(place, NativeKeys.action, notice.collector) else { continue }
-            for key in ["id", "title"] where !reader.has(key) {
-                reader.fault(key, "is missing; an action has an id and a title")
-            }
-            guard let id = reader.text("id"), let title = reader.localized("title") else { continue }
-            var action = NoticeAction(id, title: title.fallback, icon: reader.text("icon"))
-            if let placeholder = reader.text("reply") { action.kind = .reply(placeholder: placeholder) }
-            content.actions.append(action)
-            for (language, text) in title.byLanguage {
-                content.translations[language, default: NoticeContent.Translation()].actions[id] = text
-            }
-        }
-    }
-
-    private func userInfo() -> [String: JSONValue]? {
-        guard let place = notice.place("userInfo") else { return nil }
-        return place.node.json.objectValue ?? notice.mismatch("userInfo", "an object")
-    }
+    // MARK: Hints
 
     private func hints() -> [String: NoticeContent.Hint] {
         guard let place = notice.place("hints") else { return [:] }
-        guard let fields = place.node.fields else {
-            let _: Void? = notice.mismatch("hints", "an object of hints by name")
-            return [:]
-        }
-        var hints: [String: NoticeContent.Hint] = [:]
-        for field in fields {
-            let place = NodePosition(node: field.node, path: "\(place.path).\(field.name.clipped)")
-            hints[field.name] = hint(place)
-        }
-        return hints
+        guard let fields = place.fields else { return notice.mismatch("hints", "an object of hints by name") ?? [:] }
+        return Dictionary(
+            fields.compactMap { name, place in hint(place).map { (name, $0) } },
+            uniquingKeysWith: { _, last in last }
+        )
     }
 
     /// A plain value, or an object that names the type: `{ "byte": 1 }`.
@@ -141,7 +124,7 @@ struct NativeContent {
         case .object(let fields):
             guard let reader = ObjectReader(place, NativeKeys.hint, notice.collector) else { return nil }
             guard fields.count == 1 else {
-                reader.fault("must have one key, its type: \(NativeKeys.hint.keys.joined(separator: ", "))")
+                reader.report("must have one key, its type: \(NativeKeys.hint.keys.joined(separator: ", "))")
                 return nil
             }
             switch fields[0].name {

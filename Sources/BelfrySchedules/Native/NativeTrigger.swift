@@ -1,6 +1,6 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// The trigger of a notice in Belfry's own form: exactly one kind, spelled as on the command line, and what belongs to it.
 struct NativeTrigger {
@@ -22,12 +22,12 @@ struct NativeTrigger {
     func read() -> NoticePlan? {
         let kinds = TriggerForm.allCases.filter { reader.has($0.rawValue) }
         guard let kind = kinds.first else {
-            reader.fault("has no kind; write one of \(TriggerForm.allCases.map(\.rawValue).joined(separator: ", "))")
+            reader.report("has no kind; write one of \(TriggerForm.allCases.map(\.rawValue).joined(separator: ", "))")
             return nil
         }
         guard kinds.count == 1 else {
             let names = kinds.map { "'\($0.rawValue)'" }.joined(separator: " and ")
-            reader.fault("has \(names), and a notice has one of them; write a second notice for the other")
+            reader.report("has \(names), and a notice has one of them; write a second notice for the other")
             return nil
         }
         guard checkCompanions(of: kind) else { return nil }
@@ -37,14 +37,14 @@ struct NativeTrigger {
         case .at: plan = reader.date("at", in: dates).map { .trigger(DateTrigger(date: $0)) }
         case .every: plan = interval()
         case .match: plan = calendar()
-        case .on: plan = reader.text("on").flatMap { recurrence(.onCalendar($0), "on", starting: "starting") }
-        case .cron: plan = reader.text("cron").flatMap { recurrence(.cron($0), "cron", starting: "starting") }
-        case .rrule: plan = reader.text("rrule").flatMap { recurrence(.rrule($0), "rrule", starting: "start") }
-        case .near: plan = place()
+        case .on: plan = recurrence("on", { .onCalendar($0) }, starting: "starting")
+        case .cron: plan = recurrence("cron", { .cron($0) }, starting: "starting")
+        case .rrule: plan = recurrence("rrule", { .rrule($0) }, starting: "start")
+        case .near: plan = region()
         }
         guard case .trigger(let trigger)? = plan else { return plan }
         do throws(NoticeError) { try trigger.validate() } catch {
-            reader.fault(error.message, code: error.code)
+            reader.report(error.message, code: error.code)
             return nil
         }
         return plan
@@ -54,89 +54,91 @@ struct NativeTrigger {
         var isRight = true
         for name in TriggerForm.allKeys
         where name != kind.rawValue && reader.has(name) && !kind.companions.contains(name) {
-            let advice: String
-            switch (kind, name) {
-            case (.rrule, "starting"): advice = "a rule's first date is its \"start\""
-            case (.on, "start"), (.cron, "start"), (.match, "start"), (.every, "start"): advice = "write \"starting\""
-            default:
-                advice =
+            let advice =
+                switch (kind, name) {
+                case (.rrule, "starting"): "a rule's first date is its \"start\""
+                case (.on, "start"), (.cron, "start"), (.match, "start"), (.every, "start"): "write \"starting\""
+                default:
                     "beside '\(kind.rawValue)' may stand "
-                    + (kind.companions.isEmpty ? "nothing" : kind.companions.joined(separator: ", "))
-            }
-            reader.fault(name, "does not go with '\(kind.rawValue)'; \(advice)")
+                        + (kind.companions.isEmpty ? "nothing" : kind.companions.joined(separator: ", "))
+                }
+            reader.report(name, "does not go with '\(kind.rawValue)'; \(advice)")
             isRight = false
         }
         guard reader.bool("repeats") == false, kind != .match, kind != .near else { return isRight }
-        reader.fault("repeats", "is false, and '\(kind.rawValue)' repeats; for one firing write \"times\": 1")
+        reader.report("repeats", "is false, and '\(kind.rawValue)' repeats; for one firing write \"times\": 1")
         return false
     }
 
+    // MARK: What several kinds have
+
+    /// The bounds of what repeats.
+    private struct Bounds {
+        let start: Date?
+        let until: Date?
+        let times: Int?
+        let areInOrder: Bool
+    }
+
+    private func bounds(_ start: String = "starting") -> Bounds {
+        let first = reader.date(start, in: dates)
+        let until = reader.date("until", in: dates, .lastSecond)
+        let times = reader.integer("times", 1...Int.max)
+        let areInOrder = (until ?? .distantFuture) >= (first ?? .distantPast)
+        if !areInOrder { reader.report("until", "is before '\(start)'; write a later end or an earlier start") }
+        return Bounds(start: first, until: until, times: times, areInOrder: areInOrder)
+    }
+
+    // MARK: Time spans
+
     private func delay() -> NoticePlan? {
         guard let span = reader.duration("in") else { return nil }
-        guard span > .zero else { return reader.mismatch("in", "longer than 0 s") }
-        return .trigger(IntervalTrigger(after: span))
+        return span > .zero ? .trigger(IntervalTrigger(after: span)) : reader.mismatch("in", "longer than 0 s")
     }
 
     private func interval() -> NoticePlan? {
         guard let span = reader.duration("every") else { return nil }
         guard span >= IntervalTrigger.minimumRepeat else {
             let found = reader.place("every")?.node
-            reader.collector.add(
-                "must be at least 60 s, found \(found?.text ?? found?.found ?? "")",
-                at: reader.path("every"),
-                found?.offset ?? 0
-            )
-            return nil
+            return reader.reject("every", "must be at least 60 s, found \(found?.text ?? found?.found ?? "")")
         }
-        let starting = reader.date("starting", in: dates)
-        let until = reader.date("until", in: dates, .lastSecond)
-        let times = reader.integer("times", 1...Int.max)
         let startsNow = reader.bool("startsNow") ?? false
         guard reader.has("starting") || reader.has("until") else {
+            let times = reader.integer("times", 1...Int.max)
             return .trigger(IntervalTrigger(every: span, startsNow: startsNow, count: times))
         }
-        guard isInOrder(starting, until) else { return nil }
+        let bounds = bounds()
+        guard bounds.areInOrder else { return nil }
         guard !startsNow else {
-            reader.fault("startsNow", "does not go with 'starting' and 'until'; write \"starting\" with the first date")
-            return nil
+            return reader.report(
+                "startsNow",
+                "does not go with 'starting' and 'until'; write \"starting\" with the first date"
+            )
         }
         let (seconds, rest) = span.components
         guard rest == 0, seconds <= 100 * 366 * 86_400 else {
             return reader.mismatch("every", "whole seconds, at most 100 years, beside 'starting' or 'until'")
         }
-        guard !reader.has("starting") || starting != nil, !reader.has("until") || until != nil else { return nil }
-        return .interval(seconds: seconds, starting: starting, until: until, times: times)
+        // What can't be read is reported already.
+        guard reader.has("starting") == (bounds.start != nil), reader.has("until") == (bounds.until != nil) else {
+            return nil
+        }
+        return .interval(seconds: seconds, starting: bounds.start, until: bounds.until, times: bounds.times)
     }
 
-    private func isInOrder(_ starting: Date?, _ until: Date?, _ name: String = "starting") -> Bool {
-        guard let starting, let until, until < starting else { return true }
-        reader.fault("until", "is before '\(name)'; write a later end or an earlier start")
-        return false
-    }
-
-    // MARK: Calendar
+    // MARK: Calendar and rules
 
     private func calendar() -> NoticePlan? {
         guard let place = reader.place("match") else { return nil }
-        let sets: [NodePosition]
-        if let elements = place.node.elements {
-            guard !elements.isEmpty else {
-                return reader.mismatch("match", "an object of date components, or several")
-            }
-            sets = elements.enumerated().map { NodePosition(node: $1, path: "\(place.path)[\($0)]") }
-        } else {
-            sets = [place]
-        }
+        let sets = place.elements ?? [place]
+        guard !sets.isEmpty else { return reader.mismatch("match", "an object of date components, or several") }
         let fields = sets.compactMap(components)
         let repeats = reader.bool("repeats") ?? false
-        let starting = reader.date("starting", in: dates)
-        let until = reader.date("until", in: dates, .lastSecond)
-        let times = reader.integer("times", 1...Int.max)
+        let bounds = bounds()
         if reader.has("times"), !repeats {
-            reader.fault("times", "belongs to what repeats; write \"repeats\": true beside it")
-            return nil
+            return reader.report("times", "belongs to what repeats; write \"repeats\": true beside it")
         }
-        guard fields.count == sets.count, isInOrder(starting, until) else { return nil }
+        guard fields.count == sets.count, bounds.areInOrder else { return nil }
         return .trigger(
             CalendarTrigger(
                 matching: fields,
@@ -153,9 +155,9 @@ struct NativeTrigger {
                         minimumDaysInFirstWeek: reader.integer("minimumDaysInFirstWeek", 1...7) ?? 1
                     ),
                     calendar: reader.choice("calendar") ?? .gregorian,
-                    starting: starting,
-                    until: until,
-                    count: times
+                    starting: bounds.start,
+                    until: bounds.until,
+                    count: bounds.times
                 )
             )
         )
@@ -164,59 +166,52 @@ struct NativeTrigger {
     private func components(_ place: NodePosition) -> DateFields? {
         guard let set = ObjectReader(place, NativeKeys.components, reader.collector) else { return nil }
         guard place.node.fields?.isEmpty == false else {
-            set.fault("has no date component; there are \(ComponentName.list)")
+            set.report("has no date component; there are \(ComponentName.list)")
             return nil
         }
         var fields = DateFields()
         var isRight = true
-        for (name, path) in ComponentName.all {
-            guard let value = set.place(name)?.node else { continue }
-            if let word = value.text, let number = ComponentName.value(word, of: name) {
-                fields[keyPath: path] = number
-            } else if let number = set.integer(name, Int.min...Int.max) {
-                fields[keyPath: path] = number
-            } else {
-                isRight = false
-            }
+        for (name, path) in ComponentName.all where set.has(name) {
+            let named = set.place(name)?.node.text.flatMap { ComponentName.value($0, of: name) }
+            let number = named ?? set.integer(name, Int.min...Int.max)
+            fields[keyPath: path] = number
+            isRight = isRight && number != nil
         }
         return isRight && fields != DateFields() ? fields : nil
     }
 
-    // MARK: Rules and places
-
-    private func recurrence(_ rule: RecurrenceTrigger.Rule, _ name: String, starting: String) -> NoticePlan? {
-        let start = reader.date(starting, in: dates)
-        let until = reader.date("until", in: dates, .lastSecond)
-        let times = reader.integer("times", 1...Int.max)
-        guard isInOrder(start, until, starting) else { return nil }
-        do throws(NoticeError) {
-            return .trigger(
+    private func recurrence(
+        _ name: String,
+        _ rule: (String) -> RecurrenceTrigger.Rule,
+        starting: String
+    ) -> NoticePlan? {
+        guard let text = reader.text(name) else { return nil }
+        let bounds = bounds(starting)
+        guard bounds.areInOrder else { return nil }
+        return reader.reading(name) { () throws(NoticeError) in
+            .trigger(
                 try RecurrenceTrigger(
-                    rule,
+                    rule(text),
                     zone: reference,
-                    startingByClock: start,
+                    startingByClock: bounds.start,
                     of: dates,
-                    until: until,
-                    count: times
+                    until: bounds.until,
+                    count: bounds.times
                 )
             )
-        } catch {
-            let place = reader.place(name)
-            reader.collector.add(error.message, at: reader.path(name), place?.node.offset ?? 0, code: error.code)
-            return nil
         }
     }
 
-    private func place() -> NoticePlan? {
-        guard let place = reader.place("near"), let near = ObjectReader(place, NativeKeys.near, reader.collector) else {
-            return nil
-        }
-        for key in NativeKeys.near.keys where !near.has(key) {
-            near.fault(key, "is missing; a place has latitude, longitude (degrees) and radius (metres)")
+    // MARK: Regions
+
+    private func region() -> NoticePlan? {
+        guard let near = reader.object("near", NativeKeys.near) else { return nil }
+        for key in NativeKeys.near.keys {
+            near.require(key, "a place has latitude, longitude (degrees) and radius (metres)")
         }
         let edge: CircularRegion.Edge = reader.choice("edge") ?? .entry
         let dwell = reader.duration("dwell") ?? .zero
-        let during = window()
+        let during = during()
         guard let latitude = near.number("latitude"), let longitude = near.number("longitude"),
             let radius = near.number("radius")
         else { return nil }
@@ -230,15 +225,12 @@ struct NativeTrigger {
         return .trigger(trigger)
     }
 
-    /// A calendar expression whose matching minutes are the window.
-    private func window() -> String? {
+    /// A calendar expression in whose matching minutes the region counts.
+    private func during() -> String? {
         guard let text = reader.text("during") else { return nil }
-        do throws(RecurrenceError) {
-            _ = try CalendarExpression(parsing: text)
-            return text
-        } catch {
-            reader.collector.add(error.message, at: reader.path("during"), reader.place("during")?.node.offset ?? 0)
-            return nil
+        do throws(RecurrenceError) { _ = try CalendarExpression(parsing: text) } catch {
+            return reader.reject("during", error.message)
         }
+        return text
     }
 }

@@ -1,3 +1,5 @@
+import Belfry
+
 /// A text, in one language or in several.
 struct LocalizedText {
     /// What is shown where no translation serves: `default`, else `en`, else the first.
@@ -23,24 +25,36 @@ extension ObjectReader {
     func localized(_ name: String) -> LocalizedText? {
         guard let place = place(name) else { return nil }
         if let text = place.node.text { return LocalizedText(text) }
-        guard place.node.fields != nil else { return mismatch(name, "a text or an object of translations") }
-        return Self.translations(place, collector)
-    }
-
-    static func translations(_ place: NodePosition, _ collector: DiagnosticCollector) -> LocalizedText? {
-        guard let fields = place.node.fields, !fields.isEmpty else {
-            collector.add("has no translation; write {\"en\": \"…\", \"default\": \"…\"}", at: place)
-            return nil
+        guard let fields = place.fields else { return mismatch(name, "a text or an object of translations") }
+        guard !fields.isEmpty else {
+            return reject(name, "has no translation; write {\"en\": \"…\", \"default\": \"…\"}")
         }
         var translations: [(String, String)] = []
-        for field in fields {
-            guard let text = field.node.text, !field.name.isEmpty else {
-                let path = "\(place.path).\(field.name.clipped)"
-                collector.add("must be a text in that language, found \(field.node.found)", at: path, field.node.offset)
-                continue
+        for (language, place) in fields {
+            if let text = place.node.text, !language.isEmpty {
+                translations.append((language, text))
+            } else {
+                collector.add("must be a text in that language, found \(place.node.found)", at: place)
             }
-            translations.append((field.name, text))
         }
         return translations.count == fields.count ? LocalizedText(translations: translations) : nil
     }
+}
+
+extension NoticeContent {
+    /// Sets a text and its translations.
+    mutating func set(
+        _ text: LocalizedText?,
+        _ path: WritableKeyPath<NoticeContent, String>,
+        _ translated: WritableKeyPath<Translation, String?>
+    ) {
+        guard let text else { return }
+        self[keyPath: path] = text.fallback
+        for (language, text) in text.byLanguage {
+            translations[language, default: Translation()][keyPath: translated] = text
+        }
+    }
+
+    mutating func set(title: LocalizedText?) { set(title, \.title, \.title) }
+    mutating func set(body: LocalizedText?) { set(body, \.body, \.body) }
 }

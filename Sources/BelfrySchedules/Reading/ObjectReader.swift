@@ -1,169 +1,173 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// The keys that an object may have, under the name that the JSON Schema has for it.
 struct KeySet: Sendable {
     let name: String
     let keys: [String]
-    /// Also any other key, which is then the app's own.
-    var isOpen = false
 }
 
 /// A value and the path to it.
 struct NodePosition {
     let node: JSONNode
     let path: String
+
+    /// Nil where it is no object.
+    var fields: [(name: String, place: NodePosition)]? {
+        node.fields?.map { ($0.name, NodePosition(node: $0.node, path: "\(path).\($0.name.clipped)")) }
+    }
+
+    /// Nil where it is no list.
+    var elements: [NodePosition]? {
+        node.elements?.enumerated().map { NodePosition(node: $1, path: "\(path)[\($0)]") }
+    }
+
+    func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 }
 
-/// Reads the values of one object; what is wrong goes to the collector, and the answer is then nil.
+/// Reads the values of one object. What is wrong goes to the collector, and the result is then nil.
 struct ObjectReader {
-    let node: JSONNode
-    let path: String
+    let place: NodePosition
     let collector: DiagnosticCollector
     private let fields: [String: JSONField]
 
-    /// Nil, and told, where it is no object. Unknown keys are told.
+    /// Nil, and reported, where it is no object. Unknown keys are reported.
     init?(_ place: NodePosition, _ keys: KeySet, _ collector: DiagnosticCollector) {
         guard let all = place.node.fields else {
             collector.add("must be an object, found \(place.node.found)", at: place)
             return nil
         }
-        node = place.node
-        path = place.path
+        self.place = place
         self.collector = collector
         fields = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        guard !keys.isOpen else { return }
         for field in all where !collector.isFull && !keys.keys.contains(field.name) {
-            let guess = keys.keys.min { Self.distance($0, field.name) < Self.distance($1, field.name) }
-                .flatMap { Self.distance($0, field.name) <= 2 ? $0 : nil }
-            let advice = guess.map { "did you mean '\($0)'?" } ?? "there are \(keys.keys.joined(separator: ", "))"
-            let name = field.name.isEmpty ? "''" : String(field.name.clipped)
-            collector.add("is not known here; \(advice)", at: self.path(name), field.nameOffset)
+            let advice =
+                keys.guess(field.name).map { "did you mean '\($0)'?" }
+                ?? "there are \(keys.keys.joined(separator: ", "))"
+            let path = place.path(field.name.isEmpty ? "''" : field.name.clipped)
+            collector.add("is not known here; \(advice)", at: path, field.nameOffset)
         }
     }
-
-    func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
     func has(_ name: String) -> Bool { fields[name] != nil }
 
     func place(_ name: String) -> NodePosition? {
-        fields[name].map { NodePosition(node: $0.node, path: path(name)) }
+        fields[name].map { NodePosition(node: $0.node, path: place.path(name)) }
     }
 
-    /// At a key's name where it is there, else at the object.
-    func fault(_ name: String, _ message: String) {
-        collector.add(message, at: path(name), fields[name]?.nameOffset ?? node.offset)
+    // MARK: Diagnostics
+
+    /// About the object itself.
+    func report(_ message: String, code: NoticeError.Code = .invalidSchedule) {
+        collector.add(message, at: place, code: code)
     }
 
-    /// At the object itself.
-    func fault(_ message: String, code: NoticeError.Code = .invalidSchedule) {
-        collector.add(message, at: path, node.offset, code: code)
+    /// About a key: at its name where it is there, else at the object.
+    func report(_ name: String, _ message: String) {
+        collector.add(message, at: place.path(name), fields[name]?.nameOffset ?? place.node.offset)
     }
 
-    func mismatch<Value>(_ name: String, _ expected: String) -> Value? {
-        if let place = place(name) {
-            collector.add("must be \(expected), found \(place.node.found)", at: place)
-        }
+    func report<Value>(_ name: String, _ message: String) -> Value? {
+        report(name, message)
         return nil
     }
 
-    // MARK: Plain values
-
-    func text(_ name: String) -> String? {
-        guard let node = fields[name]?.node else { return nil }
-        return node.text ?? mismatch(name, "a text")
+    /// Reports a key that is missing. Returns whether it is there.
+    @discardableResult
+    func require(_ name: String, _ advice: String) -> Bool {
+        if !has(name) { report(name, "is missing; \(advice)") }
+        return has(name)
     }
 
-    func bool(_ name: String) -> Bool? {
-        guard let node = fields[name]?.node else { return nil }
-        if case .bool(let value) = node.value { return value }
-        return mismatch(name, "true or false")
+    /// About a key's value.
+    func reject<Value>(_ name: String, _ message: String, code: NoticeError.Code = .invalidSchedule) -> Value? {
+        if let place = place(name) { collector.add(message, at: place, code: code) }
+        return nil
     }
+
+    func mismatch<Value>(_ name: String, _ expected: String) -> Value? {
+        reject(name, "must be \(expected), found \(place(name)?.node.found ?? "")")
+    }
+
+    /// What `read` makes of a key's value; its error is reported.
+    func reading<Value>(_ name: String, _ read: () throws(NoticeError) -> Value) -> Value? {
+        do throws(NoticeError) { return try read() } catch { return reject(name, error.message, code: error.code) }
+    }
+
+    // MARK: Values
+
+    private func value<Value>(_ name: String, _ expected: String, _ read: (JSONNode) -> Value?) -> Value? {
+        guard let node = fields[name]?.node else { return nil }
+        return read(node) ?? mismatch(name, expected)
+    }
+
+    func text(_ name: String) -> String? { value(name, "a text", \.text) }
+
+    func bool(_ name: String) -> Bool? { value(name, "true or false", \.bool) }
+
+    func number(_ name: String) -> Double? { value(name, "a number", \.number) }
 
     func integer(_ name: String, _ range: ClosedRange<Int>) -> Int? {
-        guard let node = fields[name]?.node else { return nil }
-        let value: Int?
-        switch node.value {
-        case .integer(let number): value = Int(exactly: number)
-        case .number(let number): value = Int(exactly: number)
-        default: value = nil
-        }
-        if let value, range.contains(value) { return value }
-        let bound =
-            range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
-        return mismatch(name, "a whole number, \(bound)")
-    }
-
-    func number(_ name: String) -> Double? {
-        guard let node = fields[name]?.node else { return nil }
-        switch node.value {
-        case .integer(let value): return Double(value)
-        case .number(let value) where value.isFinite: return value
-        default: return mismatch(name, "a number")
+        let (low, high) = (range.lowerBound, range.upperBound)
+        return value(name, "a whole number, \(high == .max ? "\(low) or more" : "\(low) to \(high)")") { node in
+            node.integer.flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
     func texts(_ name: String) -> [String]? {
-        guard let node = fields[name]?.node else { return nil }
-        guard let elements = node.elements else { return mismatch(name, "a list of texts") }
-        let texts = elements.compactMap(\.text)
-        return texts.count == elements.count ? texts : mismatch(name, "a list of texts")
+        value(name, "a list of texts") { node in
+            guard let elements = node.elements else { return nil }
+            let texts = elements.compactMap(\.text)
+            return texts.count == elements.count ? texts : nil
+        }
     }
 
     /// One of the names of an enumeration.
     func choice<Choice>(_ name: String, _ type: Choice.Type = Choice.self) -> Choice?
     where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
-        guard let node = fields[name]?.node else { return nil }
-        if let text = node.text, let choice = Choice(rawValue: text) { return choice }
-        return mismatch(name, "one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+        value(name, "one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))") { node in
+            node.text.flatMap(Choice.init)
+        }
     }
 
     /// As on the command line (`90s`, `1h30m`), or a number of seconds.
-    func duration(_ name: String) -> Duration? { place(name).flatMap { duration($0) } }
-
-    func duration(_ place: NodePosition) -> Duration? {
-        switch place.node.value {
+    func duration(_ name: String) -> Duration? {
+        guard let node = fields[name]?.node else { return nil }
+        switch node.value {
         case .integer(let seconds) where (0...1_000_000_000_000).contains(seconds): return .seconds(seconds)
         case .number(let seconds) where (0...1e12).contains(seconds):
             return .microseconds(Int64((seconds * 1e6).rounded()))
-        case .text(let text):
-            do throws(NoticeError) { return try DurationText.parse(text) } catch {
-                collector.add(error.message, at: place, code: error.code)
-            }
-        default:
-            collector.add(
-                "must be a duration such as '90s' or '1h30m', or seconds, found \(place.node.found)",
-                at: place
-            )
+        case .text(let text): return reading(name) { () throws(NoticeError) in try DurationText.parse(text) }
+        default: return mismatch(name, "a duration such as '90s' or '1h30m', or seconds")
         }
-        return nil
     }
 
     func date(_ name: String, in zone: ZoneRules, _ bareDate: DateText.BareDate = .firstSecond) -> Date? {
-        guard let place = place(name) else { return nil }
-        guard let text = place.node.text else {
-            return mismatch(name, "a date such as '2026-12-24 18:00'")
-        }
-        do throws(NoticeError) { return try DateText(zone: zone).parse(text, bareDate: bareDate) } catch {
-            collector.add(error.message, at: place, code: error.code)
-            return nil
-        }
+        guard let text = value(name, "a date such as '2026-12-24 18:00'", \.text) else { return nil }
+        return reading(name) { () throws(NoticeError) in try DateText(zone: zone).parse(text, bareDate: bareDate) }
     }
 
     /// A name of the zone data, with its rules.
     func zone(_ name: String) -> ZoneRules? {
         guard let text = text(name) else { return nil }
-        do throws(RecurrenceError) { return try ZoneRules.named(text) } catch {
-            collector.add(error.message, at: path(name), fields[name]?.node.offset ?? node.offset)
-            return nil
-        }
+        do throws(RecurrenceError) { return try ZoneRules.named(text) } catch { return reject(name, error.message) }
     }
 
     func places(_ name: String) -> [NodePosition]? {
-        guard let node = fields[name]?.node else { return nil }
-        guard let elements = node.elements else { return mismatch(name, "a list") }
-        return elements.enumerated().map { NodePosition(node: $1, path: "\(path(name))[\($0)]") }
+        guard let place = place(name) else { return nil }
+        return place.elements ?? mismatch(name, "a list")
+    }
+
+    func object(_ name: String, _ keys: KeySet) -> ObjectReader? {
+        place(name).flatMap { ObjectReader($0, keys, collector) }
+    }
+}
+
+extension KeySet {
+    /// The key that was probably meant.
+    fileprivate func guess(_ name: String) -> String? {
+        keys.map { (Self.distance($0, name), $0) }.min { $0.0 < $1.0 }.flatMap { $0.0 <= 2 ? $0.1 : nil }
     }
 
     /// Levenshtein distance of short names; of others it is infinite.

@@ -1,15 +1,15 @@
 import Belfry
 
-/// One thing that is wrong with a schedule file.
+/// One error in a schedule file.
 public struct ScheduleDiagnostic: Error, Sendable, Hashable, CustomStringConvertible {
     public let code: NoticeError.Code
     /// Which value, such as `notices[1].trigger.every`; empty where it is the file as a whole.
     public let path: String
-    /// Nil where there is no place to show, such as for a file that can't be read.
-    public let position: TextPosition?
+    /// Nil where there is no position to show, such as for a file that can't be read.
+    public internal(set) var position: TextPosition?
     /// The bad value and what to write instead.
     public let message: String
-    /// The line and a caret below the place, where the text itself is at fault.
+    /// The line and a caret below the position, where the text itself is wrong.
     public let excerpt: String?
 
     public init(
@@ -28,28 +28,30 @@ public struct ScheduleDiagnostic: Error, Sendable, Hashable, CustomStringConvert
 
     public var description: String {
         let place = position.map { "line \($0.line), column \($0.column)" }
-        if path.isEmpty { return (place.map { "\($0): " } ?? "") + message + (excerpt.map { "\n\($0)" } ?? "") }
-        return "\(path): \(message)" + (place.map { " (\($0))" } ?? "") + (excerpt.map { "\n\($0)" } ?? "")
+        let text =
+            path.isEmpty
+            ? (place.map { "\($0): " } ?? "") + message
+            : "\(path): \(message)" + (place.map { " (\($0))" } ?? "")
+        return text + (excerpt.map { "\n\($0)" } ?? "")
     }
 }
 
-/// Everything that is wrong with a schedule file, in the order in which it stands there; no more than
-/// ``ScheduleError/limit``.
+/// All errors of a schedule file, in the order of the file; no more than ``ScheduleError/limit``.
 public struct ScheduleError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let limit = 100
 
     /// The file, as it was named.
     public let source: String
     /// At least one.
-    public let faults: [ScheduleDiagnostic]
+    public let diagnostics: [ScheduleDiagnostic]
 
-    public init(_ source: String, _ faults: [ScheduleDiagnostic]) {
+    public init(_ source: String, _ diagnostics: [ScheduleDiagnostic]) {
         self.source = source
-        self.faults = faults
+        self.diagnostics = diagnostics
     }
 
-    /// One for each fault, with the file's name in front.
-    public var lines: [String] { faults.map { "\(source): \($0)" } }
+    /// One for each diagnostic, with the file's name in front.
+    public var lines: [String] { diagnostics.map { "\(source): \($0)" } }
 
     public var description: String { lines.joined(separator: "\n") }
 }

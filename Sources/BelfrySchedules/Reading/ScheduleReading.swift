@@ -1,7 +1,7 @@
 import Belfry
 import BelfryRecurrence
 
-/// One reading of a file: which form it has, and what came of it.
+/// One reading of a file: its form, and what came of it.
 struct ScheduleReading {
     let collector: DiagnosticCollector
     let options: ScheduleOptions
@@ -9,9 +9,10 @@ struct ScheduleReading {
     let zone: ZoneRules
     private(set) var entries: [ScheduledNotice] = []
     var warnings: [String] = []
-    private var places: [String: String] = [:]
+    /// By their keys, where the entries are.
+    private var paths: [String: String] = [:]
     /// More are refused: each has to be looked at whenever the file changes.
-    static let maximumCount = 10_000
+    private static let maximumCount = 10_000
 
     init(collector: DiagnosticCollector, options: ScheduleOptions) {
         self.collector = collector
@@ -20,19 +21,18 @@ struct ScheduleReading {
     }
 
     mutating func readJSON(_ bytes: [UInt8]) {
-        let (root, faults) = JSON5Reader.read(bytes)
-        for fault in faults { collector.add(fault) }
+        let (root, errors) = JSON5Reader.read(bytes)
+        for error in errors { collector.add(error) }
         guard let root else { return }
+        let place = NodePosition(node: root, path: "")
         switch root.value {
-        case .object where root["version"] != nil || root["notices"] != nil: readNative(root)
-        case .object: readForms([NodePosition(node: root, path: "")])
-        case .list(let elements):
-            readForms(elements.enumerated().map { NodePosition(node: $1, path: "[\($0)]") })
+        case .object where root["version"] != nil || root["notices"] != nil: readNative(place)
+        case .object: readForms([place])
+        case .list: readForms(place.elements ?? [])
         default:
             collector.add(
                 "must be an object with \"version\": 1 and \"notices\", or a list of notices, found \(root.found)",
-                at: "",
-                root.offset
+                at: place
             )
         }
     }
@@ -43,8 +43,8 @@ struct ScheduleReading {
         return true
     }
 
-    /// Takes an entry whose values are in order.
-    mutating func take(
+    /// Appends an entry whose values are in order.
+    mutating func append(
         _ place: NodePosition,
         id: String?,
         idOffset: Int? = nil,
@@ -52,33 +52,21 @@ struct ScheduleReading {
         _ request: NoticeRequest,
         _ plan: NoticePlan
     ) {
-        var key = id ?? "#\(fingerprint)"
+        let key = id ?? newKey(fingerprint)
+        func reportID(_ message: String, at path: String) {
+            collector.add(message, at: path, idOffset ?? place.node.offset)
+        }
         if let id {
-            if let other = places[key] {
-                let message = "is the identifier of \(other) as well; identifiers must differ"
-                collector.add(
-                    message,
-                    at: place.path.isEmpty ? "id" : "\(place.path).id",
-                    idOffset ?? place.node.offset
-                )
-                return
+            if let other = paths[key] {
+                return reportID("is the identifier of \(other) as well; identifiers must differ", at: place.path("id"))
             }
             guard !id.isEmpty, id.utf8.count <= 1_024 else {
-                let message = "must be an identifier of 1 to 1,024 bytes"
-                collector.add(message, at: "\(place.path).id", idOffset ?? place.node.offset)
-                return
-            }
-        } else {
-            // Two entries that say the same are two notices.
-            var number = 2
-            while places[key] != nil {
-                key = "#\(fingerprint)-\(number)"
-                number += 1
+                return reportID("must be an identifier of 1 to 1,024 bytes", at: "\(place.path).id")
             }
         }
-        places[key] = place.path.isEmpty ? "the notice before it" : place.path
-        // What is wrong already need not be said twice.
-        guard !collector.hasFault(under: place.path) else { return }
+        paths[key] = place.path.isEmpty ? "the notice before it" : place.path
+        // What is wrong already need not be reported twice.
+        guard !collector.hasDiagnostic(under: place.path) else { return }
         do throws(NoticeError) { try RequestValidation.validate(request.content, of: id ?? place.path) } catch {
             collector.add(error.message, at: place, code: error.code)
         }
@@ -94,5 +82,16 @@ struct ScheduleReading {
                 offset: place.node.offset
             )
         )
+    }
+
+    /// Two entries that say the same are two notices.
+    private func newKey(_ fingerprint: String) -> String {
+        var key = "#\(fingerprint)"
+        var number = 2
+        while paths[key] != nil {
+            key = "#\(fingerprint)-\(number)"
+            number += 1
+        }
+        return key
     }
 }

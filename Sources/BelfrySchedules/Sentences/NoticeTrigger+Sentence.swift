@@ -1,6 +1,6 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 extension NoticeTrigger {
     /// The trigger in words: `every weekday at 9:25, 10 times`; nil where no short sentence says its dates.

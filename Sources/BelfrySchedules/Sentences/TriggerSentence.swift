@@ -1,6 +1,6 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 /// Words for the triggers of the wall clock, with their dates told in one zone.
 struct TriggerSentence {

@@ -1,6 +1,6 @@
 import Belfry
 import BelfryRecurrence
-import Foundation
+import FoundationEssentials
 
 extension LocalDate {
     /// What is wrong with the numbers, or nil.
@@ -15,10 +15,13 @@ extension LocalDate {
         return nil
     }
 
+    var fields: DateFields {
+        DateFields(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    }
+
     /// The instant at which the clocks of a zone show this; a time that a clock change skips is shifted forward, of one
     /// that comes twice the first is taken, as with calendar triggers. Nil where there is none in the calendar's range.
     package func instant(in zone: ZoneRules) throws(NoticeError) -> Date? {
-        let fields = DateFields(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
         let pattern: DatePattern
         do throws(RecurrenceError) {
             pattern = try DatePattern(matching: [fields], zone: zone)

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Paths as arguments and schedule files have them.
 package enum PathText {
@@ -17,7 +17,9 @@ package enum PathText {
     }
 
     private static func home(_ environment: [String: String]) -> String {
-        guard let home = environment["HOME"], home.hasPrefix("/") else { return NSHomeDirectory() }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            return FileManager.default.homeDirectoryForCurrentUser.path
+        }
         return home
     }
 

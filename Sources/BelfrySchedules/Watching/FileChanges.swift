@@ -1,6 +1,7 @@
 internal import CLinuxClock
 import Dispatch
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Tells when a file may have changed: a look at once, and one after each change in its folder that may concern it.
 ///
