@@ -76,7 +76,7 @@ struct CalendarTime {
         )
     }
 
-    func instant(or system: ZoneRules) -> Date? { (try? local.instant(in: zone ?? system)) ?? nil }
+    func instant(or system: ZoneRules) -> Date? { local.instant(in: zone ?? system) }
 
     /// The same time of day, in the same zone, on another day.
     func on(_ day: LocalDate) -> CalendarTime { CalendarTime(day.at(local), zone, isDate: false) }

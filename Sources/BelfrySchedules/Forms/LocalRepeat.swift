@@ -50,7 +50,7 @@ struct LocalRepeat: Sendable {
         let first = try first(after: anchor, in: zone)
         if case .through(let day) = end, day.secondsAtUTC < first.startOfDay.secondsAtUTC {
             let over = LocalDate(secondsAtUTC: day.secondsAtUTC + 86_399)
-            if let instant = try over.instant(in: zone), instant < anchor { return nil }
+            if let instant = over.instant(in: zone), instant < anchor { return nil }
             throw NoticeError(
                 .invalidSchedule,
                 "ends on \(day.day)/\(day.month)/\(day.year), before its first firing on \(first.day)/\(first.month)/"
@@ -100,7 +100,7 @@ struct LocalRepeat: Sendable {
         let seconds = min(max(anchor.timeIntervalSince1970.rounded(.down), -62_000_000_000), 253_000_000_000)
         let now = LocalDate(secondsAtUTC: Int64(seconds) + Int64(zone.offset(at: Int64(seconds))))
         for candidate in candidates(day, around: now).map({ $0.at(time) }) {
-            if let instant = try candidate.instant(in: zone), instant > anchor { return candidate }
+            if let instant = candidate.instant(in: zone), instant > anchor { return candidate }
         }
         throw NoticeError(.neverFires, "has no date in the years 1 to 9999")
     }

@@ -49,47 +49,29 @@ extension JSON5Reader {
     /// An IdentifierName of ECMAScript 5.1: a key without quotes.
     mutating func identifier() throws(JSON5Error) -> String {
         let start = index
-        while let byte = next, Self.isPlainNamePart(byte, first: index == start) { index += 1 }
-        let plain = bytes[start..<index]
-        guard !isStrict, let byte = next, byte == UInt8(ascii: "\\") || byte >= 0x80 else {
-            guard !plain.isEmpty else { throw missingKey(at: start) }
-            return String(decoding: plain, as: UTF8.self)
-        }
-        var name = String.UnicodeScalarView(String(decoding: plain, as: UTF8.self).unicodeScalars)
-        while let byte = next {
+        var name = String.UnicodeScalarView()
+        while let byte = next, !isStrict || byte < 0x80 {
+            let before = index
             let scalar: Unicode.Scalar
-            let width: Int
             if byte == UInt8(ascii: "\\") {
-                guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "u") else { break }
-                let before = index
+                guard !isStrict, index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "u") else { break }
                 index += 2
                 scalar = try unicodeEscape()
-                width = index - before
-                index = before
             } else {
                 guard let found = self.scalar() else { break }
                 scalar = found
-                width = UTF8.width(found)
+                index += UTF8.width(found)
             }
-            guard Self.isNamePart(scalar, first: name.isEmpty) else { break }
+            guard Self.isNamePart(scalar, first: name.isEmpty) else {
+                index = before
+                break
+            }
             name.append(scalar)
-            index += width
         }
-        guard !name.isEmpty else { throw missingKey(at: start) }
+        guard !name.isEmpty else {
+            throw error("a key is missing here: a name, or a text in quotes", at: start)
+        }
         return String(name)
-    }
-
-    private func missingKey(at start: Int) -> JSON5Error {
-        error("a key is missing here: a name, or a text in quotes", at: start)
-    }
-
-    /// What ``isNamePart(_:first:)`` says of ASCII.
-    private static func isPlainNamePart(_ byte: UInt8, first: Bool) -> Bool {
-        switch byte {
-        case 0x61...0x7A, 0x41...0x5A, UInt8(ascii: "_"), UInt8(ascii: "$"): true
-        case 0x30...0x39: !first
-        default: false
-        }
     }
 
     private static func isNamePart(_ scalar: Unicode.Scalar, first: Bool) -> Bool {
@@ -123,34 +105,26 @@ extension JSON5Reader {
         guard !(whole.count > 1 && whole.first == UInt8(ascii: "0")) else {
             throw error("a number begins with a zero", at: start)
         }
-        var isWhole = true
-        var fraction: ArraySlice<UInt8> = []
         let hasPoint = nextIs(".")
-        if hasPoint {
-            isWhole = false
-            index += 1
-            fraction = digits()
-        }
+        if hasPoint { index += 1 }
+        let fraction = hasPoint ? digits() : []
         guard !whole.isEmpty || !fraction.isEmpty else { throw error("there is no value here", at: start) }
         guard !isStrict || (!whole.isEmpty && hasPoint != fraction.isEmpty) else { throw error("a digit is missing") }
-        var exponent = ""
+        var exponent: String?
         if nextIs("e") || nextIs("E") {
-            isWhole = false
             index += 1
-            if nextIs("-") { exponent = "-" }
+            let sign = nextIs("-") ? "-" : ""
             if nextIs("-") || nextIs("+") { index += 1 }
             let power = digits()
             guard !power.isEmpty else { throw error("a digit is missing") }
-            exponent += String(decoding: power, as: UTF8.self)
+            exponent = sign + String(decoding: power, as: UTF8.self)
         }
         try checkEndOfNumber()
-        let text = String(decoding: bytes[start..<index], as: UTF8.self)
-        if isWhole, let value = Int64(text) { return .integer(value) }
-        if !whole.isEmpty, !hasPoint || !fraction.isEmpty, let value = Double(text) { return .number(value) }
         // Swift's numbers have a digit on both sides of the point.
-        let full = "\(isNegative ? "-" : "")\(String(decoding: whole, as: UTF8.self))"
-        let parts = "\(whole.isEmpty ? full + "0" : full).\(String(decoding: fraction, as: UTF8.self))0e"
-        return .number(Double(parts + (exponent.isEmpty ? "0" : exponent)) ?? (isNegative ? -.infinity : .infinity))
+        let number = (isNegative ? "-" : "") + (whole.isEmpty ? "0" : String(decoding: whole, as: UTF8.self))
+        if !hasPoint, exponent == nil, let value = Int64(number) { return .integer(value) }
+        let text = "\(number).\(String(decoding: fraction, as: UTF8.self))0e\(exponent ?? "0")"
+        return .number(Double(text) ?? (isNegative ? -.infinity : .infinity))
     }
 
     private mutating func hexadecimal(_ isNegative: Bool, _ start: Int) throws(JSON5Error) -> JSONNode.Value {

@@ -45,36 +45,25 @@ struct JSONNode: Sendable {
     ///
     /// Fingerprints that are stored are made from it: it never changes.
     var canonical: String {
-        var text = ""
-        appendCanonical(to: &text)
-        return text
+        switch value {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .integer(let value): String(value)
+        case .number(let value): Int64(exactly: value).map(String.init) ?? "\(value)"
+        case .text(let value): Self.quoted(value)
+        case .list(let elements): "[\(elements.map(\.canonical).joined(separator: ","))]"
+        case .object(let fields):
+            "{"
+                + fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+                .map { "\(Self.quoted($0.name)):\($0.node.canonical)" }.joined(separator: ",") + "}"
+        }
     }
 
-    private func appendCanonical(to text: inout String) {
-        switch value {
-        case .null: text += "null"
-        case .bool(let value): text += value ? "true" : "false"
-        case .integer(let value): text += String(value)
-        case .number(let value): text += Int64(exactly: value).map(String.init) ?? "\(value)"
-        case .text(let value): Self.appendQuoted(value, to: &text)
-        case .list(let elements):
-            text += "["
-            for (number, element) in elements.enumerated() {
-                if number > 0 { text += "," }
-                element.appendCanonical(to: &text)
-            }
-            text += "]"
-        case .object(let fields):
-            text += "{"
-            let sorted = fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-            for (number, field) in sorted.enumerated() {
-                if number > 0 { text += "," }
-                Self.appendQuoted(field.name, to: &text)
-                text += ":"
-                field.node.appendCanonical(to: &text)
-            }
-            text += "}"
+    private static func quoted(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "\"") }) else {
+            return "\"\(text)\""
         }
+        return "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
     }
 
     /// As it stands in messages.
@@ -99,16 +88,6 @@ struct JSONNode: Sendable {
         case .object(let fields):
             .object(Dictionary(fields.map { ($0.name, $0.node.json) }, uniquingKeysWith: { _, last in last }))
         }
-    }
-
-    private static func appendQuoted(_ value: String, to text: inout String) {
-        text += "\""
-        if value.utf8.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "\"") }) {
-            text += value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        } else {
-            text += value
-        }
-        text += "\""
     }
 }
 

@@ -14,7 +14,8 @@ extension NoticeTrigger {
     /// // on the last Friday of each month at 18:00
     /// ```
     /// - Parameters:
-    ///   - languages: best first, and without them those of the environment; English, German, French and Spanish are there, and English stands for all others.
+    ///   - languages: best first, and without them those of the environment; English, German, French and Spanish are there,
+    ///     and English stands for all others.
     ///   - zone: in which dates are told, where the trigger names no zone.
     public func sentence(
         in languages: [String]? = nil,
@@ -41,9 +42,10 @@ extension SentenceWords {
         let units: [(Int64, Unit)] = [(3_600, hour), (60, minute), (1, second)]
         guard let (size, unit) = units.first(where: { seconds % $0.0 == 0 }) else { return nil }
         let number = seconds / size
-        func counted(_ one: String, _ many: String) -> String { number == 1 ? one : many.filled(["n": "\(number)"]) }
-        guard trigger.repeats else { return after.filled(["span": counted(unit.one, unit.many)]) }
-        return counted(unit.each, unit.every) + (trigger.startsNow ? startsNow : "") + times(trigger.count)
+        let span = number == 1 ? unit.one : unit.many.filled(["n": "\(number)"])
+        guard trigger.repeats else { return after.filled(["span": span]) }
+        return (number == 1 ? unit.each : every.filled(["span": span])) + (trigger.startsNow ? startsNow : "")
+            + times(trigger.count)
     }
 
     func times(_ count: Int?) -> String {

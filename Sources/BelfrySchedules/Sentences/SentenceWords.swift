@@ -7,8 +7,6 @@ struct SentenceWords: Sendable {
     struct Unit: Sendable {
         /// `every hour`
         let each: String
-        /// `every {n} hours`
-        let every: String
         /// `1 hour`, as it stands behind ``SentenceWords/after``.
         let one: String
         /// `{n} hours`
@@ -20,7 +18,7 @@ struct SentenceWords: Sendable {
     /// From January, as they stand behind a day.
     let months: [String]
     /// How a month stands behind `the last Friday`; the same as ``months`` where nil.
-    let ofMonths: [String]?
+    var ofMonths: [String]?
     /// First to fifth, and last, as they stand before a weekday.
     let ordinals: [String]
     /// Between the last two of a list; a comma is between the others.
@@ -32,10 +30,10 @@ struct SentenceWords: Sendable {
     let workdays: String
     let weekly: String
     /// One of the days of ``weekly``.
-    let eachWeekday: String
+    var eachWeekday = "{day}"
     let everyWeeks: String
     /// One of the days of ``everyWeeks``.
-    let onWeekday: String
+    var onWeekday = "{day}"
     let monthly: String
     let everyMonths: String
     let yearly: String
@@ -47,14 +45,14 @@ struct SentenceWords: Sendable {
     /// `{day}` is ``lastDay`` or ``nthWeekday``.
     let dayOfMonth: String
     /// `10 May`; the day as it is counted in a date.
-    let dayAndMonth: String
-    let dateNumber: @Sendable (Int) -> String
+    var dayAndMonth = "{day} {month}"
+    var dateNumber: @Sendable (Int) -> String = { "\($0)" }
     /// `10 May 2026`
-    let date: String
+    var date = "{day} {month} {year}"
 
     let atTimes: String
     /// One of the times of ``atTimes``, by its hour.
-    let time: @Sendable (Int) -> String
+    var time: @Sendable (Int) -> String = { _ in "{time}" }
     /// A date once.
     let once: String
     let from: String
@@ -67,6 +65,8 @@ struct SentenceWords: Sendable {
     let hour: Unit
     let minute: Unit
     let second: Unit
+    /// An interval of more than one unit, again and again.
+    let every: String
     /// Once, after an interval.
     let after: String
     /// The first of the intervals has no wait.
@@ -74,7 +74,7 @@ struct SentenceWords: Sendable {
 
     static let all: [String: SentenceWords] = ["en": english, "de": german, "fr": french, "es": spanish]
 
-    /// English where the person reads none of them.
+    /// English where the user reads none of them.
     static func best(for languages: [String]) -> SentenceWords {
         LanguagePreference.best(of: all.keys, for: languages).flatMap { all[$0] } ?? english
     }

@@ -30,10 +30,7 @@ struct TriggerSentence {
         let options = trigger.options
         guard options.calendar == .gregorian else { return nil }
         guard trigger.repeats else { return trigger.sets.count == 1 ? fullDate(trigger.sets[0]) : nil }
-        guard let dates = EverydayDates(matching: trigger.sets) else { return nil }
-        guard let until = limit(options.until, dates) else { return nil }
-        guard let from = options.starting == nil ? "" : from(trigger) else { return nil }
-        return words.text(dates) + zoneName + from + until + words.times(trigger.count)
+        return text(of: trigger, matching: trigger.sets, starting: options.starting, until: options.until)
     }
 
     static func text(of trigger: RecurrenceTrigger, _ words: SentenceWords, zone: ZoneRules) -> String? {
@@ -58,11 +55,20 @@ struct TriggerSentence {
         }
     }
 
-    private func text(of trigger: RecurrenceTrigger, matching sets: [DateFields]?) -> String? {
-        guard let sets, let dates = EverydayDates(matching: sets), let until = limit(trigger.until, dates),
-            let from = trigger.starting == nil ? "" : from(trigger)
+    private func text(
+        of trigger: some WallClockTrigger,
+        matching sets: [DateFields]?,
+        starting: Date?,
+        until: Date?
+    ) -> String? {
+        guard let dates = sets.flatMap({ EverydayDates(matching: $0) }), let last = limit(until, dates),
+            let from = starting == nil ? "" : from(trigger)
         else { return nil }
-        return words.text(dates) + zoneName + from + until + words.times(trigger.count)
+        return words.text(dates) + zoneName + from + last + words.times(trigger.count)
+    }
+
+    private func text(of trigger: RecurrenceTrigger, matching sets: [DateFields]?) -> String? {
+        text(of: trigger, matching: sets, starting: trigger.starting, until: trigger.until)
     }
 
     private func text(of trigger: RecurrenceTrigger, by rule: RRule) -> String? {

@@ -2,7 +2,7 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// Dates as people and programs type them: RFC 3339, local in a zone, a bare date, or `@` and seconds since 1970.
+/// Dates as users and programs type them: RFC 3339, local in a zone, a bare date, or `@` and seconds since 1970.
 package struct DateText: Sendable {
     /// What a date without a time of day means.
     package enum BareDate: Sendable {
@@ -27,68 +27,54 @@ package struct DateText: Sendable {
         option: String? = nil,
         bareDate: BareDate = .firstSecond
     ) throws(NoticeError) -> Date {
-        if text.first == "@" { return try seconds(text, option) }
-        var reader = DigitReader(Array(text.utf8)[...])
-        guard let date = reader.date() else { throw unreadable(text, option) }
-        if let fault = date.fault { throw unreadable(text, option, because: fault) }
-        if reader.isAtEnd { return try day(date, bareDate, text, option) }
-        guard reader.take("T", "t", " "), let (local, fraction) = reader.time(on: date) else {
-            throw unreadable(text, option)
+        do throws(Unreadable) { return try read(text, bareDate) } catch {
+            let place = option.map { "\($0): " } ?? ""
+            let what =
+                text.isEmpty
+                ? "the date is empty"
+                : "the date '\(text.clipped)' can't be read" + (error.reason.map { ", \($0)" } ?? "")
+            throw NoticeError(.invalidNotation, "\(place)\(what); \(Self.advice)")
         }
-        if let fault = local.fault { throw unreadable(text, option, because: fault) }
-        let instant: Date
-        if reader.isAtEnd {
-            instant = try resolve(local, text, option)
-        } else {
-            guard let offset = reader.offset(), reader.isAtEnd else { throw unreadable(text, option) }
-            instant = Date(timeIntervalSince1970: Double(local.secondsAtUTC - Int64(offset)))
-        }
-        return fraction == 0 ? instant : instant.addingTimeInterval(fraction)
     }
 
-    private func seconds(_ text: String, _ option: String?) throws(NoticeError) -> Date {
-        let number = text.dropFirst()
+    private struct Unreadable: Error {
+        var reason: String?
+    }
+
+    private func read(_ text: String, _ bareDate: BareDate) throws(Unreadable) -> Date {
+        if text.first == "@" { return try seconds(text.dropFirst()) }
+        var reader = DigitReader(Array(text.utf8)[...])
+        guard let date = reader.date() else { throw Unreadable() }
+        if let fault = date.fault { throw Unreadable(reason: fault) }
+        if reader.isAtEnd {
+            guard bareDate == .lastSecond else { return try instant(of: date) }
+            let next = LocalDate(secondsAtUTC: date.secondsAtUTC + 86_400)
+            guard next.fault == nil else { return Date(timeIntervalSince1970: Self.limit) }
+            return try instant(of: next).addingTimeInterval(-1)
+        }
+        guard reader.take("T", "t", " "), let (local, fraction) = reader.time(on: date) else { throw Unreadable() }
+        if let fault = local.fault { throw Unreadable(reason: fault) }
+        if reader.isAtEnd { return try instant(of: local).addingTimeInterval(fraction) }
+        guard let offset = reader.offset(), reader.isAtEnd else { throw Unreadable() }
+        return Date(timeIntervalSince1970: Double(local.secondsAtUTC - Int64(offset))).addingTimeInterval(fraction)
+    }
+
+    private func seconds(_ number: Substring) throws(Unreadable) -> Date {
         let isPlain = number.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-") }
         guard isPlain, number.count <= 40, let seconds = Double(number), seconds.isFinite else {
-            throw unreadable(text, option, because: "after @ come seconds since 1970, such as @1767225600")
+            throw Unreadable(reason: "after @ come seconds since 1970, such as @1767225600")
         }
         guard seconds.magnitude <= Self.limit else {
-            throw unreadable(text, option, because: "that is outside the years 1 to 9999")
+            throw Unreadable(reason: "that is outside the years 1 to 9999")
         }
         return Date(timeIntervalSince1970: seconds)
     }
 
-    private func day(
-        _ date: LocalDate,
-        _ meaning: BareDate,
-        _ text: String,
-        _ option: String?
-    ) throws(NoticeError) -> Date {
-        switch meaning {
-        case .firstSecond:
-            return try resolve(date, text, option)
-        case .lastSecond:
-            let next = LocalDate(secondsAtUTC: date.secondsAtUTC + 86_400)
-            guard next.fault == nil else { return Date(timeIntervalSince1970: Self.limit) }
-            return try resolve(next, text, option).addingTimeInterval(-1)
-        }
-    }
-
-    private func resolve(_ local: LocalDate, _ text: String, _ option: String?) throws(NoticeError) -> Date {
-        guard let instant = try local.instant(in: zone) else {
-            throw unreadable(text, option, because: "the zone \(zone.identifier) has no such date")
+    private func instant(of local: LocalDate) throws(Unreadable) -> Date {
+        guard let instant = local.instant(in: zone) else {
+            throw Unreadable(reason: "the zone \(zone.identifier) has no such date")
         }
         return instant
-    }
-
-    private func unreadable(_ text: String, _ option: String?, because fault: String? = nil) -> NoticeError {
-        let place = option.map { "\($0): " } ?? ""
-        guard !text.isEmpty else { return NoticeError(.invalidNotation, "\(place)the date is empty; \(Self.advice)") }
-        let reason = fault.map { ", \($0)" } ?? ""
-        return NoticeError(
-            .invalidNotation,
-            "\(place)the date '\(text.clipped)' can't be read\(reason); \(Self.advice)"
-        )
     }
 }
 
