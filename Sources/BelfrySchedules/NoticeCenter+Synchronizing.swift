@@ -70,7 +70,7 @@ extension NoticeSchedule {
             )
         }
         guard diagnostics.isEmpty else {
-            throw ScheduleError(source, Array(diagnostics.prefix(ScheduleError.limit)))
+            throw ScheduleError(source: source, diagnostics: Array(diagnostics.prefix(ScheduleError.limit)))
         }
         return wanted
     }

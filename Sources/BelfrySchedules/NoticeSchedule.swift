@@ -46,10 +46,10 @@ public struct NoticeSchedule: Sendable {
         let collector = DiagnosticCollector(text)
         var reading = ScheduleReading(collector: collector, options: options)
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw ScheduleError(source, [ScheduleDiagnostic(path: "", position: nil, message: "the file is not UTF-8")])
+            throw Self.unusable(source, .invalidSchedule, "the file is not UTF-8")
         }
         if CalendarFile.isOne(bytes) { reading.readCalendar(bytes) } else { reading.readJSON(bytes) }
-        guard collector.isEmpty else { throw ScheduleError(source, collector.diagnostics) }
+        guard collector.isEmpty else { throw ScheduleError(source: source, diagnostics: collector.diagnostics) }
         var entries = reading.entries
         for (index, position) in text.positions(of: entries.map(\.offset)).enumerated() {
             entries[index].position = position
@@ -66,9 +66,12 @@ public struct NoticeSchedule: Sendable {
         } catch {
             let reason =
                 error == .notRegular ? "is not a regular file" : error.isAbsent ? "is not there" : "can't be read"
-            let message = "the file \(reason); name a schedule file that you may read"
-            throw ScheduleError(name ?? path, [.init(.fileUnreadable, path: "", position: nil, message: message)])
+            throw unusable(name ?? path, .fileUnreadable, "the file \(reason); name a schedule file that you may read")
         }
+    }
+
+    private static func unusable(_ source: String, _ code: NoticeError.Code, _ message: String) -> ScheduleError {
+        ScheduleError(source: source, diagnostics: [ScheduleDiagnostic(code: code, path: "", message: message)])
     }
 }
 

@@ -39,7 +39,7 @@ public struct ScheduledNotice: Sendable {
             for request in outcome.requests { try request.trigger?.validate() }
             return outcome
         } catch {
-            throw ScheduleDiagnostic(error.code, path: path, position: position, message: error.message)
+            throw ScheduleDiagnostic(code: error.code, path: path, position: position, message: error.message)
         }
     }
 

@@ -5,30 +5,30 @@ import Foundation
 /// Takes what a command would print, in a file of its own.
 final class CapturedOutput: Sendable {
     private let results: URL
-    private let remarks: URL
+    private let notes: URL
     private let descriptors: [Int32]
     let output: CommandOutput
 
     init(json: Bool = false, quiet: Bool = false) throws {
         let folder = FileManager.default.temporaryDirectory
         results = folder.appendingPathComponent("belfry-\(UUID().uuidString).out")
-        remarks = folder.appendingPathComponent("belfry-\(UUID().uuidString).err")
-        descriptors = [results, remarks].map { open($0.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
+        notes = folder.appendingPathComponent("belfry-\(UUID().uuidString).err")
+        descriptors = [results, notes].map { open($0.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
         output = CommandOutput(
             json: json,
             quiet: quiet,
             results: OpenFile(descriptor: descriptors[0]),
-            remarks: OpenFile(descriptor: descriptors[1])
+            notes: OpenFile(descriptor: descriptors[1])
         )
     }
 
     deinit {
         for descriptor in descriptors { close(descriptor) }
-        for file in [results, remarks] { try? FileManager.default.removeItem(at: file) }
+        for file in [results, notes] { try? FileManager.default.removeItem(at: file) }
     }
 
     var lines: [String] { get throws { try Self.lines(results) } }
-    var remarkLines: [String] { get throws { try Self.lines(remarks) } }
+    var noteLines: [String] { get throws { try Self.lines(notes) } }
 
     private static func lines(_ file: URL) throws -> [String] {
         try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)

@@ -51,8 +51,8 @@ struct DemoTests {
         #expect(try captured.lines.map { String($0.prefix { $0 != " " }) } == names)
         let steps = try String(contentsOfFile: folder.path + "/steps", encoding: .utf8)
         #expect(steps.split(separator: "\n").map(String.init) == names)
-        let remarks = try captured.remarkLines
-        #expect(remarks.contains { $0.contains("status 3") }, "its failure is told and stops nothing")
+        let notes = try captured.noteLines
+        #expect(notes.contains { $0.contains("status 3") }, "its failure is told and stops nothing")
 
         let progress = recorder.deliveries(of: "demo-progress")
         #expect(progress.map(\.content.progress) == [0, 0.25, 0.5, 0.75, 1])
@@ -90,9 +90,9 @@ struct DemoTests {
         await DemoHook(program: endless, output: captured.output, timeout: .milliseconds(50)).run(.plain)
         await DemoHook(program: "/nonexistent/hook", output: captured.output).run(.plain)
         #expect(DemoHook.named(in: [:], output: captured.output) == nil)
-        let remarks = try captured.remarkLines
-        #expect(remarks.count == 2)
-        #expect(remarks.first?.contains("status 9") == true)
-        #expect(remarks.last?.contains("/nonexistent/hook") == true)
+        let notes = try captured.noteLines
+        #expect(notes.count == 2)
+        #expect(notes.first?.contains("status 9") == true)
+        #expect(notes.last?.contains("/nonexistent/hook") == true)
     }
 }

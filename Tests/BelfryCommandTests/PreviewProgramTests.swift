@@ -68,7 +68,7 @@ struct PreviewProgramTests {
         return try await BuiltProgram.run(["preview", file, "--from", "2026-03-28 08:00"] + arguments)
     }
 
-    @Test("Days are headings; what is not shown is a remark with its reason")
+    @Test("Days are headings; what is not shown is a note with its reason")
     func text() async throws {
         let outcome = try await preview("--until", "2026-03-29", "--language", "de")
         #expect(outcome.status == 0)
@@ -84,10 +84,10 @@ struct PreviewProgramTests {
 
                 """
         )
-        let remarks = outcome.complaints
-        #expect(remarks.contains("belfry: 1 not shown (suppressed, 'job' because: not displayed: given to the app)\n"))
-        #expect(remarks.contains("'old' is not shown: "))
-        #expect(remarks.contains("'shop' is not shown: It waits for a place"))
+        let notes = outcome.complaints
+        #expect(notes.contains("belfry: 1 not shown (suppressed, 'job' because: not displayed: given to the app)\n"))
+        #expect(notes.contains("'old' is not shown: "))
+        #expect(notes.contains("'shop' is not shown: It waits for a place"))
     }
 
     @Test("JSON is one object a notice; a limit cuts, and says so; a week is the default")

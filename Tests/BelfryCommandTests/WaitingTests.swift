@@ -188,15 +188,15 @@ struct WaitingTests {
         #expect(recorder.shown.isEmpty)
         // The command looks at what became of the notice in a task of its own, before its time goes on.
         let limit = ContinuousClock.now + .seconds(20)
-        while try captured.remarkLines.isEmpty, ContinuousClock.now < limit { await Task.yield() }
+        while try captured.noteLines.isEmpty, ContinuousClock.now < limit { await Task.yield() }
         try await clock.advance(by: .seconds(299))
         #expect(recorder.deliveries.count == 1)
         try await clock.advance(by: .seconds(1))
         #expect(recorder.deliveries.map(\.snoozeCount) == [0, 1])
         try recorder.simulate(.open, on: "tea")
         try await sent
-        let remarks = try captured.remarkLines
-        #expect(remarks.contains { $0.contains("put off until") && $0.contains(":05") }, "\(remarks)")
+        let notes = try captured.noteLines
+        #expect(notes.contains { $0.contains("put off until") && $0.contains(":05") }, "\(notes)")
     }
 
     @Test("What is added until it is answered ends with the answer, not with its last repeat")

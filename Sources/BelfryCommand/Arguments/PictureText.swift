@@ -2,7 +2,7 @@ import Belfry
 import BelfrySchedules
 import FoundationEssentials
 
-/// Icons and images as people name them: a name of the icon theme, a path, or a `file:` address.
+/// Icons and images as users name them: a name of the icon theme, a path, or a `file:` address.
 enum PictureText {
     static func icon(_ text: String) -> NoticeIcon { isFile(text) ? .file(path(text)) : .named(text) }
 

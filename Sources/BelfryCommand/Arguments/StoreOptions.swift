@@ -21,7 +21,7 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// Reports, once, what damage to the store has cost, whether or not the command could be done: as an error, since
-    /// remarks may be left out.
+    /// notes may be left out.
     ///
     /// - Parameter app: whose store it is in the agent, where none is named.
     func reportDamage(of app: AppIdentity = .command(), to output: CommandOutput) {

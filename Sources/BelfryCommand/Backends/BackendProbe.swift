@@ -2,14 +2,14 @@ import Belfry
 import FoundationEssentials
 import Synchronization
 
-/// What a look at a backend that nobody runs has brought.
+/// What is known of a backend that nobody runs.
 struct BackendProbe: Sendable {
     let capabilities: DeliveryCapabilities
     /// Who would show a notice.
     let backend: String
     /// Which run of which server is there; nil where the backend has none.
     let server: String?
-    /// Whether the person wants to be left alone.
+    /// Whether the user wants to be left alone.
     let doNotDisturb: DeliveryCapabilities.DoNotDisturb
     /// What a notice with everything would lose here, beside what capabilities tell: the server's own ways.
     let lost: [DeliveryReceipt.LostFeature]
@@ -44,12 +44,12 @@ struct BackendProbe: Sendable {
                     )
                 } catch { return .failure(error) }
             }
-            var answer: Result<BackendProbe, NoticeError>?
-            for await result in group where answer == nil {
-                answer = result
+            var first: Result<BackendProbe, NoticeError>?
+            for await result in group where first == nil {
+                first = result
                 if result != nil { group.cancelAll() }
             }
-            return answer
+            return first
         }
         guard let result else { throw NoticeError(.backendStopped, "The backend '\(backend.name)' did not answer.") }
         return try result.get()

@@ -31,7 +31,7 @@ struct ChosenBackend: Sendable {
     private static let portal = "portal"
 
     /// What to say when the console has shown something that was meant for the desktop.
-    func remark(on receipt: DeliveryReceipt) -> String? {
+    func note(on receipt: DeliveryReceipt) -> String? {
         guard isConsoleUnwanted, receipt.backend == Self.console else { return nil }
         let reasons = (backend as? BackendChain)?.passedOver ?? []
         let first = reasons.first { $0.error.code == .noBus } ?? reasons.first

@@ -23,9 +23,9 @@ struct DemoHook: Sendable {
         process.standardOutput = FileHandle.standardError
         // Not cut short by an interruption: the timeout does that.
         do { _ = try await process.run(within: timeout, endsWithTask: false) } catch {
-            return output.remark("the hook \(program) could not be run: \(error.localizedDescription)")
+            return output.note("the hook \(program) could not be run: \(error.localizedDescription)")
         }
         guard process.terminationStatus != 0 else { return }
-        output.remark("the hook \(program) ended with status \(process.terminationStatus) after '\(step.rawValue)'")
+        output.note("the hook \(program) ended with status \(process.terminationStatus) after '\(step.rawValue)'")
     }
 }

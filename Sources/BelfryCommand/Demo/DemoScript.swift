@@ -51,7 +51,7 @@ struct DemoScript: Sendable {
 
     private func show(_ id: String, _ content: NoticeContent) async throws {
         let shown = try await center.show(NoticeRequest(id: "demo-\(id)", content: content))
-        for loss in shown.receipt.lost { output.remark("'\(content.title)' lost \(loss)") }
+        for loss in shown.receipt.lost { output.note("'\(content.title)' lost \(loss)") }
     }
 
     private func showSeries() async throws {

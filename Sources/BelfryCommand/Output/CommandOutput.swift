@@ -1,31 +1,31 @@
 import Belfry
 import BelfryConsole
 
-/// Everything that a command prints: results to standard output, errors and remarks to standard error.
+/// Everything that a command prints: results to standard output, errors and notes to standard error.
 ///
 /// Texts may come from anywhere: an app, a server, a plug-in. They are made printable here, so that no terminal obeys them.
 struct CommandOutput: Sendable {
     /// The fields of an object, in their order; those that are nil are left out.
     typealias Fields = KeyValuePairs<String, (any JSONConvertible)?>
 
-    /// For programs: one JSON object per line, no remarks.
+    /// For programs: one JSON object per line, no notes.
     let json: Bool
     /// Results and errors only.
     let quiet: Bool
     private let results: OpenFile
-    private let remarks: OpenFile
+    private let notes: OpenFile
     private let style: LineStyle
 
     init(
         json: Bool,
         quiet: Bool = false,
         results: OpenFile = .standardOutput,
-        remarks: OpenFile = .standardError
+        notes: OpenFile = .standardError
     ) {
         self.json = json
         self.quiet = quiet
         self.results = results
-        self.remarks = remarks
+        self.notes = notes
         style = LineStyle(onTerminal: results.isTerminal)
     }
 
@@ -65,10 +65,10 @@ struct CommandOutput: Sendable {
     /// A result that has its own line ends, such as a file.
     func raw(_ text: String) throws { try results.write(text) }
 
-    /// A remark on what is going on. Nobody has to read it, so that a closed standard error is no error.
-    func remark(_ text: String) {
+    /// A note on what is going on. Nobody has to read it, so that a closed standard error is no error.
+    func note(_ text: String) {
         guard !json, !quiet else { return }
-        try? remarks.write("belfry: \(text.printable)\n")
+        try? notes.write("belfry: \(text.printable)\n")
     }
 
     /// Why it could not be done.

@@ -50,6 +50,6 @@ struct PluginCheckReport: Sendable {
                 "The plug-in '\(name.printable)' breaks \(broken) of \(rules.count) rules; belfry_plugin.h has them."
             )
         }
-        output.remark("the plug-in '\(name)' keeps the rules that could be checked")
+        output.note("the plug-in '\(name)' keeps the rules that could be checked")
     }
 }

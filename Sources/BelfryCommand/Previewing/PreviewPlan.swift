@@ -19,7 +19,7 @@ struct PreviewPlan: Sendable {
     struct Result: Sendable {
         let outcome: SimulatedRun.Outcome
         /// What of the schedule can't be foreseen, and why.
-        let remarks: [String]
+        let notes: [String]
     }
 
     /// Of a schedule file alone, whose entries begin at ``from``.
@@ -35,8 +35,8 @@ struct PreviewPlan: Sendable {
         }
         let report = try run.synchronize(wanted)
         run.travel(way)
-        let remarks = schedule.warnings + report.reported.map { "'\($0.entry)' is not shown: \($0.message)" }
-        return Result(outcome: try run.run(until: until, atMost: limit), remarks: remarks)
+        let notes = schedule.warnings + report.reported.map { "'\($0.entry)' is not shown: \($0.message)" }
+        return Result(outcome: try run.run(until: until, atMost: limit), notes: notes)
     }
 
     /// Of what is pending now, which goes on until ``from`` unseen.
@@ -59,7 +59,7 @@ struct PreviewPlan: Sendable {
             }
         }
         run.travel(way)
-        return Result(outcome: try run.run(until: until, atMost: limit), remarks: [])
+        return Result(outcome: try run.run(until: until, atMost: limit), notes: [])
     }
 
     private static let unseenLimit = 1_000_000

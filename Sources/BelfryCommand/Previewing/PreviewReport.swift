@@ -11,15 +11,15 @@ struct PreviewReport: Sendable {
 
     func write(_ result: PreviewPlan.Result) throws {
         try write(result.outcome.shown)
-        for remark in result.remarks { output.remark(remark) }
+        for note in result.notes { output.note(note) }
         for outcome in HistoryEntry.Outcome.allCases {
             let unshown = result.outcome.unshown.filter { $0.outcome == outcome }
             guard let first = unshown.first else { continue }
             let reason = first.detail.map { ", '\(first.requestID)' because: \($0)" } ?? ""
-            output.remark("\(unshown.count) not shown (\(outcome.rawValue)\(reason))")
+            output.note("\(unshown.count) not shown (\(outcome.rawValue)\(reason))")
         }
-        if result.outcome.isCut { output.remark("there is more; --limit shows it") }
-        if result.outcome.shown.isEmpty { output.remark("nothing would be shown") }
+        if result.outcome.isCut { output.note("there is more; --limit shows it") }
+        if result.outcome.shown.isEmpty { output.note("nothing would be shown") }
     }
 
     private func write(_ notices: [DeliveredNotice]) throws {

@@ -43,26 +43,14 @@ struct AddCommand: AsyncParsableCommand {
     @OptionGroup(title: "Content")
     var content: ContentOptions
 
-    @OptionGroup(title: "Delivery")
-    var delivery: BackendOptions
-
-    @OptionGroup(title: "Store (without any: the agent's)")
-    var keeping: StoreOptions
-
-    @Flag(help: "With --store: keep it there and end; 'belfry run --store PATH' shows it.")
-    var noWait = false
+    @OptionGroup
+    var adding: AddingOptions
 
     @OptionGroup
     var positions: LocationOptions
 
     @OptionGroup
     var speech: OutputOptions
-
-    func validate() throws {
-        if noWait, keeping.store == nil {
-            throw ValidationError("--no-wait needs --store PATH: nothing else keeps it.")
-        }
-    }
 
     func run() async throws {
         let request = NoticeRequest(
@@ -77,9 +65,7 @@ struct AddCommand: AsyncParsableCommand {
         try await Adding(
             id: id,
             app: try content.app(),
-            delivery: delivery,
-            keeping: keeping,
-            isKept: noWait,
+            options: adding,
             location: try positions.source(),
             zone: try trigger.zoneRules(),
             output: speech.output

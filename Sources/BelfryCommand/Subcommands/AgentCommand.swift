@@ -88,7 +88,7 @@ struct AgentCommand: AsyncParsableCommand {
                 count += 1
                 try? output.result(["file": file.path, "state": "removed"], "removed \(file.path)")
             }
-            guard count > 0 else { return output.remark("nothing was installed") }
+            guard count > 0 else { return output.note("nothing was installed") }
             try await AgentFileReaders(.removed, output).reread()
             if case .running(let process)? = try? await AgentDirectory().presence() {
                 try output.line(

@@ -42,7 +42,7 @@ struct AppsCommand: AsyncParsableCommand {
                     "\(app): \(desktop.words ?? status.words)"
                 )
             }
-            if apps.isEmpty { output.remark("no app has used the agent yet") }
+            if apps.isEmpty { output.note("no app has used the agent yet") }
         }
     }
 

@@ -43,7 +43,7 @@ struct DemoCommand: AsyncParsableCommand {
             try output.result(["answered": action], "answered: \(action)", .good)
         case .unanswered(let reason):
             // A user may have better to do; a script has not.
-            guard isUnattended else { return output.remark("not answered: \(reason)") }
+            guard isUnattended else { return output.note("not answered: \(reason)") }
             throw NoticeError(.notAnswered, "The notice '\(DemoContent.question)' was not answered: \(reason).")
         }
     }

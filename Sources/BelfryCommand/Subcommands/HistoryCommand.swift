@@ -75,7 +75,7 @@ struct HistoryCommand: AsyncParsableCommand {
                     + TimeSpan.lateness(entry.late) + (entry.detail.map { ": \($0)" } ?? "")
             )
         }
-        if entries.isEmpty { output.remark("the history has no such line") }
+        if entries.isEmpty { output.note("the history has no such line") }
     }
 }
 

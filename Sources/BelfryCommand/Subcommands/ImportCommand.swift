@@ -79,7 +79,7 @@ struct ImportCommand: AsyncParsableCommand {
         if positions == nil, let agent = await keeping.agent(for: app, showing: name) {
             try await work.perform(in: agent, isTrial: dryRun)
             if watch { return try await work.follow(with: agent) }
-            return dryRun ? () : output.remark("the agent keeps them; 'belfry list' shows what is pending")
+            return dryRun ? () : output.note("the agent keeps them; 'belfry list' shows what is pending")
         }
         let chosen = try ChosenBackend(name, for: app, output)
         let session = try await CenterSession(app: app, chosen: chosen, keeping: keeping, location: positions)
@@ -90,11 +90,11 @@ struct ImportCommand: AsyncParsableCommand {
             guard !isKept else { return }
             let reporter = CenterReporter(output: output, chosen: chosen)
             guard work.watch == nil else {
-                output.remark("following \(work.schedule.source), Ctrl-C to stop")
+                output.note("following \(work.schedule.source), Ctrl-C to stop")
                 return try await work.follow(with: center, events, reporter)
             }
-            guard try await !center.pending().isEmpty else { return output.remark("nothing is left to be shown") }
-            output.remark("waiting in this process, Ctrl-C to stop")
+            guard try await !center.pending().isEmpty else { return output.note("nothing is left to be shown") }
+            output.note("waiting in this process, Ctrl-C to stop")
             try await PendingWait(center: center, events: events, reporter: reporter).finish()
         }
     }

@@ -40,7 +40,7 @@ struct ListCommand: AsyncParsableCommand {
             // At the position of the element that comes first.
             if let one = series.removeValue(forKey: base) { try Self.write(one, notice, to: output) }
         }
-        if pending.isEmpty { output.remark("nothing is pending") }
+        if pending.isEmpty { output.note("nothing is pending") }
     }
 
     private static func write(_ notice: PendingNotice, to output: CommandOutput) throws {

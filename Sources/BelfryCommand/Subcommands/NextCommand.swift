@@ -55,7 +55,7 @@ struct NextCommand: ParsableCommand {
         }
         let coming = try Self.fireDates(of: chosen, after: start, zone: zone, looksFurther: count != nil)
         let output = speech.output
-        if let sentence = chosen.repeats ? chosen.sentence(zone: zone) : nil { output.remark(sentence) }
+        if let sentence = chosen.repeats ? chosen.sentence(zone: zone) : nil { output.note(sentence) }
         let wanted = count ?? (chosen.repeats ? 5 : 1)
         guard (0...Self.maximumCount).contains(wanted) else {
             throw NoticeError.usage("--count \(wanted) is not in 0–\(Self.maximumCount).")

@@ -80,7 +80,7 @@ struct PreviewCommand: AsyncParsableCommand {
         }
         guard !ics else {
             try output.raw(CalendarText(result.outcome.shown, stamp: now).text)
-            return result.outcome.isCut ? output.remark("there is more; --limit shows it") : ()
+            return result.outcome.isCut ? output.note("there is more; --limit shows it") : ()
         }
         try PreviewReport(zone: plan.zone, output: output).write(result)
     }

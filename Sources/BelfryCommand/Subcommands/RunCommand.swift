@@ -47,7 +47,7 @@ struct RunCommand: AsyncParsableCommand {
                 "running over \(chosen.backend.name)\(server.map { " (\($0))" } ?? "")",
                 .strong
             )
-            output.remark("\(pending) pending; Ctrl-C to stop")
+            output.note("\(pending) pending; Ctrl-C to stop")
             for await event in events { try reporter.report(event) }
             try Task.checkCancellation()
         }

@@ -49,23 +49,11 @@ struct SeriesCommand: AsyncParsableCommand {
     @OptionGroup(title: "Content")
     var content: ContentOptions
 
-    @OptionGroup(title: "Delivery")
-    var delivery: BackendOptions
-
-    @OptionGroup(title: "Store (without any: the agent's)")
-    var keeping: StoreOptions
-
-    @Flag(help: "With --store: keep it there and end; 'belfry run --store PATH' shows it.")
-    var noWait = false
+    @OptionGroup
+    var adding: AddingOptions
 
     @OptionGroup
     var speech: OutputOptions
-
-    func validate() throws {
-        if noWait, keeping.store == nil {
-            throw ValidationError("--no-wait needs --store PATH: nothing else keeps it.")
-        }
-    }
 
     func run() async throws {
         let zone = try ZoneRules.option(zone)
@@ -83,9 +71,7 @@ struct SeriesCommand: AsyncParsableCommand {
         try await Adding(
             id: id,
             app: try content.app(),
-            delivery: delivery,
-            keeping: keeping,
-            isKept: noWait,
+            options: adding,
             zone: zone,
             output: speech.output
         ).perform { center in

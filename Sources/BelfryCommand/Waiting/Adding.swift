@@ -15,16 +15,14 @@ struct Adding {
     /// The request's identifier, or the base of a series.
     let id: String
     let app: AppIdentity
-    let delivery: BackendOptions
-    let keeping: StoreOptions
-    /// The store alone keeps it: this process ends.
-    let isKept: Bool
+    let options: AddingOptions
     var location: LocationSource?
     let zone: ZoneRules
     let output: CommandOutput
 
     func perform(_ add: @escaping @Sendable (NoticeCenter) async throws -> Added) async throws {
-        let name = try delivery.name()
+        let keeping = options.keeping
+        let name = try options.delivery.name()
         let chosen = try ChosenBackend(name, for: app, output)
         let reporter = CenterReporter(output: output, chosen: chosen, zone: zone)
         // Each request has the name under which it speaks: the agent must not take it for this command's own.
@@ -32,16 +30,16 @@ struct Adding {
         if location == nil, let agent = await keeping.agent(for: owner, showing: name) {
             defer { keeping.reportDamage(of: owner, to: output) }
             try await Self.perform(add, id, in: agent, reporter)
-            return output.remark("the agent keeps it; 'belfry list' shows what is pending")
+            return output.note("the agent keeps it; 'belfry list' shows what is pending")
         }
         let session = try await CenterSession(app: app, chosen: chosen, keeping: keeping, location: location)
         if keeping.store != nil { keeping.reportDamage(to: output) }
-        let (isKept, output, id) = (isKept, output, id)
+        let (isKept, output, id) = (options.noWait, output, id)
         try await session.running(showing: !isKept) { center in
             let events = await center.events()
             try await Self.perform(add, id, in: center, reporter)
             guard !isKept else { return }
-            output.remark("waiting in this process, Ctrl-C to stop")
+            output.note("waiting in this process, Ctrl-C to stop")
             try await PendingWait(center: center, events: events, reporter: reporter).finish(with: id)
         }
     }

@@ -11,8 +11,8 @@ struct CenterReporter: Sendable {
 
     func report(_ added: Adding.Added, id: String, replacing earlier: ReplacedRequest?) throws {
         let (report, request) = (added.report, added.request)
-        for warning in report.warnings { output.remark(warning) }
-        for id in report.dropped { output.remark("there was no room for '\(id)'") }
+        for warning in report.warnings { output.note(warning) }
+        for id in report.dropped { output.note("there was no room for '\(id)'") }
         try output.object([
             "id": id, "change": earlier == nil ? "added" : "replaced", "replaced": earlier?.json,
             "title": request.content.title, "next": report.next?.rfc3339(in: zone), "pending": added.firings,
@@ -20,12 +20,12 @@ struct CenterReporter: Sendable {
         ])
         let change = earlier.map { "replaced '\(id)', which was \($0.words)" } ?? "added '\(id)'"
         guard let next = report.next else {
-            return output.remark("\(change): \(request.trigger == nil ? "it is shown now" : "it waits for no time")")
+            return output.note("\(change): \(request.trigger == nil ? "it is shown now" : "it waits for no time")")
         }
         let times =
             request.recurrence(in: zone).map { " (\($0))" }
             ?? added.firings.map { $0 == 1 ? "" : ", \($0) times" } ?? ", until it is removed"
-        output.remark("\(change): \(next.readable(in: zone)), \(next.distance())\(times)")
+        output.note("\(change): \(next.readable(in: zone)), \(next.distance())\(times)")
     }
 
     func report(_ event: CenterEvent) throws {
@@ -36,13 +36,13 @@ struct CenterReporter: Sendable {
         case .history(let entry): try report(entry)
         // Reported once for all commands, where the store was opened.
         case .error(let error) where error.code == .storeDamaged: break
-        case .error(let error): output.remark(error.description)
+        case .error(let error): output.note(error.description)
         }
     }
 
     private func report(_ notice: DeliveredNotice) throws {
-        for loss in notice.receipt.lost { output.remark("'\(notice.requestID)' lost \(loss)") }
-        if let remark = chosen.remark(on: notice.receipt) { output.remark(remark) }
+        for loss in notice.receipt.lost { output.note("'\(notice.requestID)' lost \(loss)") }
+        if let note = chosen.note(on: notice.receipt) { output.note(note) }
         guard !chosen.isConsole(notice.receipt) else { return }
         let content = notice.content
         try output.result(

@@ -81,18 +81,18 @@ struct ScheduleImport: Sendable {
         try tell(report.added, "added", "would add", .good)
         try tell(report.updated, "updated", "would update", .good)
         try tell(report.removed, "removed", "would remove", .faint)
-        for remark in report.reported {
-            try output.object(["id": remark.entry, "change": "reported", "detail": remark.message])
-            output.remark("'\(remark.entry)' is not added: \(remark.message)")
+        for entry in report.reported {
+            try output.object(["id": entry.entry, "change": "reported", "detail": entry.message])
+            output.note("'\(entry.entry)' is not added: \(entry.message)")
         }
         for id in report.unchanged { try output.object(fields(id, "unchanged")) }
-        for warning in report.warnings { output.remark(warning) }
+        for warning in report.warnings { output.note(warning) }
         let counts = [
             (report.added.count, "added"), (report.updated.count, "updated"), (report.removed.count, "removed"),
             (report.unchanged.count, "unchanged"),
         ]
         let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-        output.remark((isTrial ? "a trial: " : "") + (words.isEmpty ? "nothing to add" : words))
+        output.note((isTrial ? "a trial: " : "") + (words.isEmpty ? "nothing to add" : words))
     }
 
     /// When each request fires next, a series by its base.

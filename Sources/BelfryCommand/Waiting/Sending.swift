@@ -30,11 +30,11 @@ struct Sending: Sendable {
             )
         }
         guard chosen.canBeAnswered(shown.receipt) else {
-            output.remark("nobody can answer here: standard input is no terminal")
+            output.note("nobody can answer here: standard input is no terminal")
             return nil
         }
         if !chosen.reportsClosing(shown.receipt) {
-            output.remark(
+            output.note(
                 "'\(shown.receipt.backend)' does not tell when a notice is closed: waiting for an answer alone"
             )
             guard hasButtons else { return nil }
@@ -49,8 +49,8 @@ struct Sending: Sendable {
 
     private func report(_ shown: DeliveredNotice) throws {
         let receipt = shown.receipt
-        for loss in receipt.lost { output.remark("lost \(loss)") }
-        if let remark = chosen.remark(on: receipt) { output.remark(remark) }
+        for loss in receipt.lost { output.note("lost \(loss)") }
+        if let note = chosen.note(on: receipt) { output.note(note) }
         if printsNumber, !output.json { try output.plain(receipt.handle) }
         try DescriptorOptions.write(receipt.handle, to: descriptors.id)
         try output.object([
@@ -80,7 +80,7 @@ struct Sending: Sendable {
         guard let pending = try? await center.pending().first(where: { $0.id == request.id }),
             let until = pending.snoozedUntil
         else { return false }
-        output.remark("put off until \(until.readable()), waiting in this process, Ctrl-C to stop")
+        output.note("put off until \(until.readable()), waiting in this process, Ctrl-C to stop")
         return true
     }
 
@@ -111,7 +111,7 @@ struct Sending: Sendable {
         }
         switch end {
         case .timeout:
-            output.remark("the time after -t is over")
+            output.note("the time after -t is over")
             // Nobody would hear of a button that is pressed now.
             if hasButtons { try await center.removeDelivered([request.id]) }
             return SendEnding(.expired)
@@ -134,7 +134,7 @@ struct Sending: Sendable {
 
     private func waitEnd(in events: NoticeCenter.Events, of center: NoticeCenter) async -> WaitEnd {
         for await event in events {
-            if case .error(let error) = event { output.remark(error.description) }
+            if case .error(let error) = event { output.note(error.description) }
             guard case .history(let entry) = event, entry.requestID == request.id,
                 entry.outcome == .closed || entry.outcome == .answered
             else { continue }

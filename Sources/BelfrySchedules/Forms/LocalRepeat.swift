@@ -2,7 +2,7 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// A time of day on days that recur, by the local calendar, as people write it down: "from the next Tuesday 19:30 on, every
+/// A time of day on days that recur, by the local calendar, as users write it down: "from the next Tuesday 19:30 on, every
 /// 7 days, 4 times".
 struct LocalRepeat: Sendable {
     enum Start: Sendable {

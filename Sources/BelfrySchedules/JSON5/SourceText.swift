@@ -1,16 +1,7 @@
 /// A place in a text file; both count from 1, columns in Unicode scalars.
-public struct TextPosition: Sendable, Hashable, Comparable {
+public struct TextPosition: Sendable, Hashable {
     public let line: Int
     public let column: Int
-
-    public init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
-    }
-
-    public static func < (left: Self, right: Self) -> Bool {
-        (left.line, left.column) < (right.line, right.column)
-    }
 }
 
 /// The bytes of a file, and what is where in them.
@@ -29,8 +20,6 @@ struct SourceText: Sendable {
         }
         lineStarts = starts
     }
-
-    func position(of offset: Int) -> TextPosition { positions(of: [offset])[0] }
 
     /// Of ascending offsets, in one pass over the lines that they are in.
     func positions(of offsets: [Int]) -> [TextPosition] {

@@ -23,7 +23,7 @@ final class DiagnosticCollector {
             offset == $0.offset && ($0.diagnostic.path, $0.diagnostic.message) == (path, message)
         }
         guard !isFull, !isKnown else { return }
-        let diagnostic = ScheduleDiagnostic(code, path: path, position: nil, message: message, excerpt: excerpt)
+        let diagnostic = ScheduleDiagnostic(code: code, path: path, message: message, excerpt: excerpt)
         found.append((offset, diagnostic))
     }
 

@@ -10,21 +10,7 @@ public struct ScheduleDiagnostic: Error, Sendable, Hashable, CustomStringConvert
     /// The bad value and what to write instead.
     public let message: String
     /// The line and a caret below the position, where the text itself is wrong.
-    public let excerpt: String?
-
-    public init(
-        _ code: NoticeError.Code = .invalidSchedule,
-        path: String,
-        position: TextPosition?,
-        message: String,
-        excerpt: String? = nil
-    ) {
-        self.code = code
-        self.path = path
-        self.position = position
-        self.message = message
-        self.excerpt = excerpt
-    }
+    public internal(set) var excerpt: String?
 
     public var description: String {
         let place = position.map { "line \($0.line), column \($0.column)" }
@@ -44,11 +30,6 @@ public struct ScheduleError: Error, Sendable, Hashable, CustomStringConvertible 
     public let source: String
     /// At least one.
     public let diagnostics: [ScheduleDiagnostic]
-
-    public init(_ source: String, _ diagnostics: [ScheduleDiagnostic]) {
-        self.source = source
-        self.diagnostics = diagnostics
-    }
 
     /// One for each diagnostic, with the file's name in front.
     public var lines: [String] { diagnostics.map { "\(source): \($0)" } }

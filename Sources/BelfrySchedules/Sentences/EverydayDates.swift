@@ -1,7 +1,7 @@
 import Belfry
 import BelfryRecurrence
 
-/// The dates of a trigger as people speak of them: some days of one kind, each at the same times of day.
+/// The dates of a trigger as users speak of them: some days of one kind, each at the same times of day.
 struct EverydayDates: Sendable, Hashable {
     enum Days: Sendable, Hashable {
         case daily

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// How what is added is shown, and who keeps it.
+struct AddingOptions: ParsableArguments {
+    @OptionGroup(title: "Delivery")
+    var delivery: BackendOptions
+
+    @OptionGroup(title: "Store (without any: the agent's)")
+    var keeping: StoreOptions
+
+    @Flag(help: "With --store: keep it there and end; 'belfry run --store PATH' shows it.")
+    var noWait = false
+
+    func validate() throws {
+        if noWait, keeping.store == nil {
+            throw ValidationError("--no-wait needs --store PATH: nothing else keeps it.")
+        }
+    }
+}
