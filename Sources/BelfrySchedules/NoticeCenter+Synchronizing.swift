@@ -12,9 +12,9 @@ extension NoticeCenter {
     ///
     /// - Parameters:
     ///   - owner: A name for the schedule that stays, such as its file's path.
-    ///   - isTrial: nothing is changed, and the report says what would be.
-    ///   - now: When entries begin that count from their beginning; the center's own clock where nothing is said.
-    ///   - zone: The zone of times that name none; the zone of the center's clock where nothing is said.
+    ///   - isTrial: Nothing is changed; the report has what would be.
+    ///   - now: When entries begin that count from their beginning; the center's own clock by default.
+    ///   - zone: The zone of times that name none; the zone of the center's clock by default.
     ///
     /// Throws ``ScheduleError`` where an entry can't begin, and what `add` does.
     @discardableResult

@@ -2,7 +2,7 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// What a schedule file says, read and checked: the notices that are to come, not yet begun.
+/// The notices of a schedule file, read and checked, not yet begun.
 ///
 /// ```swift
 /// let schedule = try NoticeSchedule(contentsOf: "/etc/tea/schedule.json")

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// One entry of a schedule file.
 public struct ScheduledNotice: Sendable {
-    /// What tells it from the file's other entries: its identifier, or what it says, where it has none.
+    /// Unique among the file's entries: the identifier, or else a fingerprint of the entry.
     public let key: String
     /// As the file has it; nil where the form has none.
     public let id: String?

@@ -33,7 +33,7 @@ struct BackendNameTests {
     func unusable(_ arguments: [String], _ text: String) async throws {
         let outcome = try await BuiltProgram.run(["send", "T"] + arguments)
         #expect(outcome.status == 1)
-        #expect(outcome.complaints.contains(text), "\(outcome.complaints)")
+        #expect(outcome.errors.contains(text), "\(outcome.errors)")
     }
 
     @Test(
@@ -49,8 +49,8 @@ struct BackendNameTests {
             ["send", "Tea", "Ready", "--sound", "bell", "--backend", "plugin:\(file)"],
             environment: environment
         )
-        #expect(outcome.status == 0, "\(outcome.complaints)")
-        #expect(outcome.complaints.split(separator: "\n").count { $0.contains("lost sound") } == 1, "told once")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count { $0.contains("lost sound") } == 1, "told once")
         let written = try String(contentsOfFile: folder.path + "/shown.jsonl", encoding: .utf8)
         #expect(written.contains(#""event":"shown""#) && written.contains(#""title":"Tea""#))
     }
@@ -68,7 +68,7 @@ struct BackendNameTests {
         for snap in [nil, "/snap/mine/1"] {
             environment["SNAP"] = snap
             let outcome = try await BuiltProgram.run(["send", "T"], environment: environment)
-            #expect(outcome.status == 0 && outcome.output == "" && outcome.complaints == "", "\(outcome.complaints)")
+            #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "", "\(outcome.errors)")
         }
         #expect(server.calls.map(\.title) == ["T", "T"])
         await server.stop()

@@ -7,7 +7,7 @@ struct BatchProgramTests {
     private func answers(_ questions: String, limit: Int = 30) async throws -> [String] {
         let outcome = try await BuiltProgram.run(["next", "--batch"], input: questions, limit: limit)
         #expect(outcome.status == 0)
-        #expect(outcome.complaints == "")
+        #expect(outcome.errors == "")
         return outcome.lines
     }
 

@@ -6,7 +6,7 @@ struct BuiltProgram {
     struct Outcome {
         let status: Int32
         let output: String
-        let complaints: String
+        let errors: String
 
         var lines: [String] { output.split(separator: "\n").map(String.init) }
     }
@@ -77,7 +77,7 @@ struct BuiltProgram {
         return Outcome(
             status: program.terminationStatus,
             output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
-            complaints: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self)
+            errors: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self)
         )
     }
 }

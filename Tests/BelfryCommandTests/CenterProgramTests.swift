@@ -8,7 +8,7 @@ struct CenterProgramTests {
         let outcome = try await BuiltProgram.run(["send", "Hello", "--backend", "libnotify", "--json"])
         #expect(outcome.status == 1)
         #expect(outcome.output == "")
-        #expect(JSONLine(outcome.complaints)?["error", "code"] == "noBus")
+        #expect(JSONLine(outcome.errors)?["error", "code"] == "noBus")
     }
 
     @Test(
@@ -36,10 +36,10 @@ struct CenterProgramTests {
     func failures(arguments: [String], status: Int32, mention: String) async throws {
         let arguments = arguments.contains("--backend") ? arguments : arguments + ["--backend", "libnotify"]
         let outcome = try await BuiltProgram.run(arguments + ["--json"])
-        #expect(outcome.status == status, "\(outcome.complaints)")
+        #expect(outcome.status == status, "\(outcome.errors)")
         #expect(outcome.output == "")
-        let line = try #require(JSONLine(outcome.complaints), "\(outcome.complaints)")
-        #expect(line["error", "message"]?.contains(mention) == true, "\(outcome.complaints)")
+        let line = try #require(JSONLine(outcome.errors), "\(outcome.errors)")
+        #expect(line["error", "message"]?.contains(mention) == true, "\(outcome.errors)")
     }
 
     @Test("An interrupted add ends with status 130, by each of the signals", arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -68,7 +68,7 @@ struct CenterProgramTests {
     func doctor() async throws {
         let outcome = try await BuiltProgram.run(["doctor", "--json"])
         #expect(outcome.status == 1, "something that is needed is missing")
-        #expect(JSONLine(outcome.complaints)?["error", "message"]?.contains("bus, server") == true)
+        #expect(JSONLine(outcome.errors)?["error", "message"]?.contains("bus, server") == true)
         let findings = try outcome.lines.map { try #require(JSONLine($0), "\($0)") }
         let states = Dictionary(uniqueKeysWithValues: findings.map { ($0["check"] ?? "", $0["state"] ?? "") })
         #expect(states["bus"] == "missing")

@@ -8,7 +8,7 @@ struct ConsoleProgramTests {
             "send", "Tea", #"is\nready"#, "-A", "yes=Yes", "--json", "--backend", "console",
         ])
         #expect(outcome.status == 0)
-        #expect(outcome.complaints == "")
+        #expect(outcome.errors == "")
         let line = try #require(JSONLine(outcome.output), "\(outcome.output)")
         #expect(line["title"] == "Tea")
         #expect(line["body"] == "is\nready")
@@ -19,9 +19,9 @@ struct ConsoleProgramTests {
         let outcome = try await BuiltProgram.run(["send", "Tea"])
         #expect(outcome.status == 0)
         #expect(outcome.output == "", "a script reads that")
-        #expect(outcome.complaints.contains("Tea") && outcome.complaints.contains("no session bus"))
+        #expect(outcome.errors.contains("Tea") && outcome.errors.contains("no session bus"))
         let quiet = try await BuiltProgram.run(["send", "Tea", "--quiet"])
-        #expect(quiet.complaints.contains("Tea") && !quiet.complaints.contains("no session bus"))
+        #expect(quiet.errors.contains("Tea") && !quiet.errors.contains("no session bus"))
         #expect(try await BuiltProgram.run(["send", "Tea", "--backend", "console"]).output.contains("Tea"))
     }
 
@@ -33,8 +33,8 @@ struct ConsoleProgramTests {
         let outcome = try await BuiltProgram.run(["send", "Copying"] + flags)
         #expect(outcome.status == 1)
         #expect(outcome.output == "")
-        #expect(outcome.complaints.contains("--backend console"), "\(outcome.complaints)")
-        #expect(!outcome.complaints.contains("Copying"), "nothing was shown")
+        #expect(outcome.errors.contains("--backend console"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("Copying"), "nothing was shown")
     }
 
     @Test("On the console by request, the number stands alone on standard output")
@@ -42,7 +42,7 @@ struct ConsoleProgramTests {
         let outcome = try await BuiltProgram.run(["send", "-p", "Copying", "--backend", "console"])
         #expect(outcome.status == 0)
         #expect(outcome.output == "1\n")
-        #expect(outcome.complaints.contains("Copying"))
+        #expect(outcome.errors.contains("Copying"))
     }
 
     @Test("add waits, shows, and ends where nobody can answer")
@@ -69,6 +69,6 @@ struct ConsoleProgramTests {
     func demo() async throws {
         let outcome = try await BuiltProgram.run(["demo", "--unattended", "--backend", "console", "--quiet"])
         #expect(outcome.status == 1)
-        #expect(outcome.complaints.contains("terminal"))
+        #expect(outcome.errors.contains("terminal"))
     }
 }

@@ -29,8 +29,8 @@ struct DesktopProgramTests {
             shown | sort | uniq -c | sed 's/^ *//' >&2
             """#
         )
-        #expect(outcome.status == 0, "\(outcome.complaints)")
-        #expect(outcome.lines == ["replaced 1", "answer no", "answer 1", "waited 0"], "\(outcome.complaints)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.lines == ["replaced 1", "answer no", "answer 1", "waited 0"], "\(outcome.errors)")
     }
 
     @Test("A series ends with the answer to one of its elements")
@@ -42,8 +42,8 @@ struct DesktopProgramTests {
             wait $! && grep -c '"outcome":"answered"' "$BELFRY_TEST_DESKTOP_STATE/answers"
             """#
         )
-        #expect(outcome.status == 0, "\(outcome.complaints)")
-        #expect(outcome.lines == ["1"], "\(outcome.complaints)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.lines == ["1"], "\(outcome.errors)")
     }
 
     @Test("The doctor names the server")

@@ -16,7 +16,7 @@ struct DoctorTests {
         let outcome = try await BuiltProgram.run(["doctor", "--json"], environment: all)
         let lines = try outcome.lines.map { try #require(JSONLine($0)) }
         let isBad = lines.contains { ["missing", "damaged"].contains($0["state"]) }
-        #expect(outcome.status == (isBad ? 1 : 0), "\(outcome.complaints)")
+        #expect(outcome.status == (isBad ? 1 : 0), "\(outcome.errors)")
         return Dictionary(lines.map { ($0["check"] ?? "", $0) }, uniquingKeysWith: { first, _ in first })
     }
 

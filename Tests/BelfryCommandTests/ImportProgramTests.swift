@@ -27,20 +27,20 @@ struct ImportProgramTests {
         let trial = try await run([file, "--dry-run"], in: folder)
         #expect(trial.status == 0)
         #expect(trial.output == "would add     a\nwould add     b\n")
-        #expect(trial.complaints.contains("a trial: 2 added"))
+        #expect(trial.errors.contains("a trial: 2 added"))
         let first = try await run([file, "--no-wait", "--json"], in: folder)
         #expect(first.lines.compactMap { JSONLine($0)?["change"] } == ["added", "added", "reported"])
         #expect(JSONLine(first.lines[0])?["id"] == "a" && JSONLine(first.lines[0])?["next"] != nil)
         try Self.write(Self.notice("a"), Self.notice("b", #""in":"3h""#), Self.notice("c"), to: file)
         let second = try await run([file, "--no-wait"], in: folder)
         #expect(second.lines.map { $0.prefix(11) } == ["added     c", "updated   b"])
-        #expect(second.complaints.contains("1 added, 1 updated, 1 unchanged"))
+        #expect(second.errors.contains("1 added, 1 updated, 1 unchanged"))
         try Self.write(Self.notice("a"), to: file)
         #expect(try await run([file, "--no-wait"], in: folder).output == "removed   b\nremoved   c\n")
         // Another name is another owner, whose identifiers are its own.
         let other = try await run([file, "--no-wait", "--owner", "somebody"], in: folder)
         #expect(other.status == 1)
-        #expect(other.complaints.contains("The identifier 'a' belongs to '\(file)'"))
+        #expect(other.errors.contains("The identifier 'a' belongs to '\(file)'"))
     }
 
     @Test("Every error is a line of its own, with the file, the path and the place")
@@ -50,13 +50,13 @@ struct ImportProgramTests {
         try Self.write(Self.notice("a", #""every":5"#), Self.notice("b", #""at":"soon""#), to: file)
         let outcome = try await run([file], in: folder)
         #expect(outcome.status == 1 && outcome.output == "")
-        let lines = outcome.complaints.split(separator: "\n")
+        let lines = outcome.errors.split(separator: "\n")
         #expect(lines.count == 2)
         #expect(
             lines.first?.contains("\(file): notices[0].trigger.every: must be at least 60 s, found 5 (line 1, ") == true
         )
         let json = try await run([file, "--json"], in: folder)
-        let objects = json.complaints.split(separator: "\n").map { JSONLine(String($0)) }
+        let objects = json.errors.split(separator: "\n").map { JSONLine(String($0)) }
         #expect(objects.map { $0?["error", "code"] } == ["invalidSchedule", "invalidSchedule"])
         #expect(try await run([folder.path + "/none.json"], in: folder).status == 1)
         #expect(try await run([file, "--watch", "--dry-run"], in: folder).status == 64)
@@ -69,7 +69,7 @@ struct ImportProgramTests {
         try Self.write(Self.notice("a", #""in":"50ms""#), to: file)
         let arguments = ["import", file, "--language", "de", "--backend", "console", "--json"]
         let outcome = try await BuiltProgram.run(arguments)
-        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.lines.contains { JSONLine($0)?["title"] == "Te" }, "\(outcome.output)")
     }
 
@@ -88,6 +88,6 @@ struct ImportProgramTests {
         #expect(await program.line() == "removed   a")
         program.signal(SIGINT)
         let end = await program.end()
-        #expect(end.status == 130 && end.complaints == "", "\(end)")
+        #expect(end.status == 130 && end.errors == "", "\(end)")
     }
 }

@@ -35,11 +35,11 @@ struct LocationSourceTests {
             "--backend",
             "console", "--json",
         ])
-        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.lines.contains { JSONLine($0)?["title"] == "Buy milk" }, "\(outcome.output)")
         let absent = try await BuiltProgram.run([
             "add", "Buy milk", "--id", "milk", "--near", "48.137,11.575,150", "--location", "replay:/none.gpx",
         ])
-        #expect(absent.status == 1 && absent.complaints.contains("/none.gpx"))
+        #expect(absent.status == 1 && absent.errors.contains("/none.gpx"))
     }
 }

@@ -22,7 +22,7 @@ struct NamedFileTests {
         try #require(mkfifo(pipe, 0o600) == 0)
         let outcome = try await BuiltProgram.run(arguments.map { $0.replacing("PIPE", with: pipe) })
         #expect(outcome.status == 1)
-        #expect(outcome.complaints.contains(pipe), "\(outcome.complaints)")
+        #expect(outcome.errors.contains(pipe), "\(outcome.errors)")
     }
 
     @Test(
@@ -37,7 +37,7 @@ struct NamedFileTests {
         environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
         let outcome = try await BuiltProgram.run(["send", "-i", "/nonexistent.png", "T"], environment: environment)
         #expect(outcome.status == 0)
-        #expect(outcome.complaints.contains("lost icon: '/nonexistent.png'"), "\(outcome.complaints)")
+        #expect(outcome.errors.contains("lost icon: '/nonexistent.png'"), "\(outcome.errors)")
         #expect(server.calls.map(\.icon) == [""])
         await server.stop()
     }
@@ -56,12 +56,12 @@ struct NamedFileTests {
             ["add", "T", "--id", "t", "--in", "1h", "--no-wait", "--store=~/store"],
             environment: variables
         )
-        #expect(added.status == 0, "\(added.complaints)")
+        #expect(added.status == 0, "\(added.errors)")
         #expect(FileManager.default.fileExists(atPath: folder.path + "/store/store.sqlite"))
         let missing = try await BuiltProgram.run(
             ["send", "T", "--sound", "~/none.oga", "--backend", "console"],
             environment: variables
         )
-        #expect(missing.complaints.contains(folder.path + "/none.oga"), "\(missing.complaints)")
+        #expect(missing.errors.contains(folder.path + "/none.oga"), "\(missing.errors)")
     }
 }

@@ -10,7 +10,7 @@ struct NextProgramTests {
             "@1767225600", "--count", "3", "--json",
         ])
         #expect(outcome.status == 0)
-        #expect(outcome.complaints == "")
+        #expect(outcome.errors == "")
         #expect(
             outcome.lines == [
                 #"{"at":"2028-02-29T08:00:00-05:00"}"#, #"{"at":"2032-02-29T08:00:00-05:00"}"#,
@@ -60,13 +60,13 @@ struct NextProgramTests {
     func sentence() async throws {
         let arguments = ["next", "--cron", "25 9 * * 1-5", "--times", "10", "--after", "@0"]
         let english = try await BuiltProgram.run(arguments)
-        #expect(english.complaints == "belfry: every weekday at 9:25, 10 times\n")
+        #expect(english.errors == "belfry: every weekday at 9:25, 10 times\n")
         var environment = BuiltProgram.environment
         environment["LC_ALL"] = "de_DE.UTF-8"
         let german = try await BuiltProgram.run(arguments, environment: environment)
-        #expect(german.complaints == "belfry: montags bis freitags um 9:25 Uhr, 10-mal\n")
+        #expect(german.errors == "belfry: montags bis freitags um 9:25 Uhr, 10-mal\n")
         #expect(german.output == english.output && english.lines.count == 5)
-        #expect(try await BuiltProgram.run(arguments + ["--json"]).complaints == "")
+        #expect(try await BuiltProgram.run(arguments + ["--json"]).errors == "")
     }
 
     @Test("Several --match are the union of their dates")
@@ -99,12 +99,12 @@ struct NextProgramTests {
         let plain = try await BuiltProgram.run(arguments)
         #expect(plain.status == status)
         #expect(plain.output == "")
-        #expect(plain.complaints.contains(mention), "\(plain.complaints)")
+        #expect(plain.errors.contains(mention), "\(plain.errors)")
 
         let json = try await BuiltProgram.run(arguments + ["--json"])
         #expect(json.status == status)
         #expect(json.output == "")
-        let line = try #require(JSONLine(json.complaints), "\(json.complaints)")
+        let line = try #require(JSONLine(json.errors), "\(json.errors)")
         #expect(line["error", "code"]?.isEmpty == false)
         #expect(line["error", "message"]?.isEmpty == false)
     }
@@ -115,7 +115,7 @@ struct NextProgramTests {
             let outcome = try await BuiltProgram.run(arguments)
             #expect(outcome.status == 0)
             #expect(!outcome.output.isEmpty)
-            #expect(outcome.complaints == "")
+            #expect(outcome.errors == "")
         }
         for shell in ["bash", "zsh", "fish"] {
             let outcome = try await BuiltProgram.run(["--generate-completion-script", shell])

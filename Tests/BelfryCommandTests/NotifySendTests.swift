@@ -89,8 +89,8 @@ struct NotifySendTests {
     )
     func sameCall(_ arguments: [String]) async throws {
         let (theirs, ours) = try await both(arguments)
-        #expect(theirs.outcome.status == 0, "\(theirs.outcome.complaints)")
-        #expect(ours.outcome.status == 0, "\(ours.outcome.complaints)")
+        #expect(theirs.outcome.status == 0, "\(theirs.outcome.errors)")
+        #expect(ours.outcome.status == 0, "\(ours.outcome.errors)")
         let (expected, call) = (try #require(theirs.call), try #require(ours.call))
         #expect(call.title == expected.title)
         #expect(call.body == expected.body)
@@ -124,7 +124,7 @@ struct NotifySendTests {
     )
     func actions(_ arguments: [String], _ key: String) async throws {
         let (theirs, ours) = try await both(arguments + ["Ask"]) { server, call in server.press(call.id, key) }
-        #expect(theirs.outcome.status == 0 && ours.outcome.status == 0, "\(ours.outcome.complaints)")
+        #expect(theirs.outcome.status == 0 && ours.outcome.status == 0, "\(ours.outcome.errors)")
         #expect(theirs.outcome.output == key + "\n" && ours.outcome.output == theirs.outcome.output)
         #expect(self.actions(ours.call) == theirs.call?.actions)
     }
@@ -134,13 +134,13 @@ struct NotifySendTests {
         let closed = try await both(["-w", "Wait"]) { server, call in server.close(call.id) }
         #expect(
             closed.theirs.outcome.status == 0 && closed.ours.outcome.status == 0,
-            "\(closed.ours.outcome.complaints)"
+            "\(closed.ours.outcome.errors)"
         )
         #expect(closed.ours.outcome.output == closed.theirs.outcome.output)
         // As its manual says, and as from 0.8.5 on; 0.8.1 reads the time into a number of another size and waits for ever.
         for arguments in [["--wait", "-t", "150", "Wait"], ["-t", "150", "-A", "yes=Yes", "Wait"]] {
             let ours = try await one(BuiltProgram.path, ["send"] + arguments, Self.capabilities) { _, _ in }
-            #expect(ours.outcome.status == 0 && ours.outcome.output == "", "\(ours.outcome.complaints)")
+            #expect(ours.outcome.status == 0 && ours.outcome.output == "", "\(ours.outcome.errors)")
         }
     }
 
@@ -171,7 +171,7 @@ struct NotifySendTests {
         environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
         let outcome = try await BuiltProgram.run("/bin/sh", ["-c", script, BuiltProgram.path], [], environment, 20)
         await person.value
-        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.lines == ["1", "yes", "yes", "belfry;1;2;3_TIME4"])
         await server.stop()
     }
@@ -188,7 +188,7 @@ struct NotifySendTests {
         #expect(theirs.outcome.status == 1)
         #expect(ours.outcome.status == 64, "\(ours.outcome.output)")
         #expect(theirs.call == nil && ours.call == nil)
-        #expect(!ours.outcome.complaints.isEmpty)
+        #expect(!ours.outcome.errors.isEmpty)
     }
 
     @Test("help and version", arguments: ["-?", "--help", "-v", "--version"])

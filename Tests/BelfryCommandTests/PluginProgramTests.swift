@@ -65,7 +65,7 @@ struct PluginProgramTests {
         let file = try folder.compile("json-lines", flags: ["-pthread", "-I\(source.path)"] + others, source: plugin)
         let journal = "\(folder.path)/notices.jsonl"
         let outcome = try await check(file, ["--json", "--backend-option", "file=\(journal)"])
-        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
         let rules = try outcome.lines.map { try #require(JSONLine($0)) }
         #expect(rules.count >= 15 && rules.allSatisfy { $0["plugin"] == "json-lines" && $0["outcome"] != "failed" })
         #expect(rules.contains { $0["rule"] == "Replacing what is gone shows it anew" && $0["outcome"] == "passed" })
@@ -79,10 +79,10 @@ struct PluginProgramTests {
         let same = try await check(folder.compile("same"))
         #expect(same.status == 1)
         #expect(same.output.contains("failed   Two deliveries have two handles"))
-        #expect(same.complaints.contains("The plug-in 'misbehaving' breaks"))
+        #expect(same.errors.contains("The plug-in 'misbehaving' breaks"))
         let crashing = try await check(folder.compile("crashing", source: Self.crashing), ["--json"])
         #expect(crashing.status == 1)
-        #expect(crashing.complaints.contains("signal 11"))
+        #expect(crashing.errors.contains("signal 11"))
         let late = try await check(folder.compile("late", flags: ["-DMISBEHAVING_PLUGIN_CRASHES"]))
         #expect(late.status == 1)
         #expect(
@@ -96,8 +96,8 @@ struct PluginProgramTests {
     @Test("plugin check: no such file is said, wrong settings are wrong usage")
     func usage() async throws {
         let missing = try await check("/nonexistent/mine.so")
-        #expect(missing.status == 1 && missing.complaints.contains("can't be opened"))
+        #expect(missing.status == 1 && missing.errors.contains("can't be opened"))
         let wrong = try await check("/nonexistent/mine.so", ["--backend-option", "novalue"])
-        #expect(wrong.status == 64 && wrong.complaints.contains("KEY=VALUE"))
+        #expect(wrong.status == 64 && wrong.errors.contains("KEY=VALUE"))
     }
 }

@@ -52,8 +52,8 @@ struct PluginSettingsTests {
         let options = ["--backend-option", "colour=blue", "--backend-option", "empty="]
         let outcome = try await BuiltProgram.run(["send", "T", "--backend", "plugin:\(path)"] + options)
         #expect(outcome.status == 1)
-        #expect(outcome.complaints.contains("[colour is blue]") && outcome.complaints.contains("[empty is ]"))
-        let told = outcome.output + outcome.complaints
+        #expect(outcome.errors.contains("[colour is blue]") && outcome.errors.contains("[empty is ]"))
+        let told = outcome.output + outcome.errors
         #expect(!told.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" }, "\(told)")
     }
 
@@ -68,7 +68,7 @@ struct PluginSettingsTests {
                 ["send", "T", "--backend", "plugin:\(name)"],
                 environment: environment
             )
-            #expect(outcome.complaints.contains("could not be started"), "\(outcome.complaints)")
+            #expect(outcome.errors.contains("could not be started"), "\(outcome.errors)")
         }
     }
 

@@ -39,7 +39,7 @@ struct PreviewProgramTests {
     private static func preview(_ name: String, _ arguments: [String]) async throws -> String {
         let file = folder.appendingPathComponent(name).path
         let outcome = try await BuiltProgram.run(["preview", file, "--zone", "Europe/Berlin"] + arguments)
-        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
         return outcome.output
     }
 
@@ -84,7 +84,7 @@ struct PreviewProgramTests {
 
                 """
         )
-        let notes = outcome.complaints
+        let notes = outcome.errors
         #expect(notes.contains("belfry: 1 not shown (suppressed, 'job' because: not displayed: given to the app)\n"))
         #expect(notes.contains("'old' is not shown: "))
         #expect(notes.contains("'shop' is not shown: It waits for a place"))
@@ -105,7 +105,7 @@ struct PreviewProgramTests {
         )
         let cut = try await preview("--limit", "2")
         #expect(cut.lines.count == 3)
-        #expect(cut.complaints.contains("there is more; --limit shows it"))
+        #expect(cut.errors.contains("there is more; --limit shows it"))
     }
 
     @Test("The calendar file has an event for each showing, in folded lines and escaped words")
@@ -131,7 +131,7 @@ struct PreviewProgramTests {
         func run(_ arguments: String...) async throws -> BuiltProgram.Outcome {
             try await BuiltProgram.run(arguments + store)
         }
-        #expect(try await run("preview").complaints.contains("nothing would be shown"))
+        #expect(try await run("preview").errors.contains("nothing would be shown"))
         _ = try await run("add", "Night", "--id", "night", "--match", "hour=3", "--repeat", "--no-wait")
         _ = try await run("add", "Noon", "Eat", "--id", "noon", "--match", "hour=12", "--repeat", "--no-wait")
         _ = try await run("quiet-hours", "22:00..07:00")
@@ -155,7 +155,7 @@ struct PreviewProgramTests {
             #expect(try await BuiltProgram.run(["preview"] + arguments).status == 64, "\(arguments)")
         }
         let missing = try await BuiltProgram.run(["preview", "/nowhere.json"])
-        #expect(missing.status == 1 && missing.complaints.contains("is not there"))
+        #expect(missing.status == 1 && missing.errors.contains("is not there"))
     }
 
     @Test("With a track, places are reached on the way, when it was gone or from --from on") func track() async throws {
@@ -169,9 +169,9 @@ struct PreviewProgramTests {
         let recorded = try await BuiltProgram.run([
             "preview", file, "--track", track, "--until", "2026-03-28 11:00", "--zone", "UTC",
         ])
-        #expect(recorded.status == 0, "\(recorded.complaints)")
+        #expect(recorded.status == 0, "\(recorded.errors)")
         #expect(recorded.output == "Sat 2026-03-28\n  10:05:00 +00:00  Shop\n")
-        #expect(!recorded.complaints.contains("'shop'"))
+        #expect(!recorded.errors.contains("'shop'"))
         let shifted = try await BuiltProgram.run([
             "preview", file, "--track", track, "--from", "2026-03-28 20:00", "--until", "2026-03-28 21:00", "--zone",
             "UTC",
@@ -179,6 +179,6 @@ struct PreviewProgramTests {
         ])
         #expect(shifted.lines.compactMap { JSONLine($0)?["at"] } == ["2026-03-28T20:05:00+00:00"])
         let bad = try await BuiltProgram.run(["preview", file, "--track", file])
-        #expect(bad.status == 64 && bad.lines.isEmpty && bad.complaints.contains("no position"), "\(bad.complaints)")
+        #expect(bad.status == 64 && bad.lines.isEmpty && bad.errors.contains("no position"), "\(bad.errors)")
     }
 }

@@ -43,12 +43,12 @@ struct QuietHoursCommandTests {
         runner.signal(SIGTERM)
         #expect(await runner.end().status == 130)
         let listed = try await BuiltProgram.run(["list", "--json"] + kept)
-        let line = try #require(JSONLine(listed.output), "\(listed.complaints)")
+        let line = try #require(JSONLine(listed.output), "\(listed.errors)")
         #expect(line["id"] == "qh" && line["state"] == "deferred" && line["reason"] == "quiet hours")
         #expect(line["until"]?.contains("T23:59:00") == true && line["next"] == line["until"])
         #expect(try await BuiltProgram.run(["list"] + kept).output.contains("qh: QH (deferred: quiet hours)"))
         let removed = try await BuiltProgram.run(["remove", "qh"] + kept)
-        #expect(removed.status == 0, "\(removed.complaints)")
+        #expect(removed.status == 0, "\(removed.errors)")
         #expect(removed.output == "removed qh (deferred: quiet hours)\n")
         #expect(try await BuiltProgram.run(["remove", "qh"] + kept).status == 1)
     }
@@ -61,7 +61,7 @@ struct QuietHoursCommandTests {
         }
         #expect(try await run().output == "no quiet hours\n")
         let set = try await run("22:00..07:00", "12:30..13:30", "--on", "Mon..Fri")
-        #expect(set.status == 0, "\(set.complaints)")
+        #expect(set.status == 0, "\(set.errors)")
         #expect(set.output.contains("22:00..07:00 on Mon, Tue, Wed, Thu, Fri: notices wait"))
         let told = try await run("--json")
         let line = try #require(JSONLine(told.output))
@@ -98,7 +98,7 @@ struct QuietHoursCommandTests {
             "--snooze",
             "--no-wait"
         )
-        #expect(added.status == 0, "\(added.complaints)")
+        #expect(added.status == 0, "\(added.errors)")
         let listed = try await run("list")
         #expect(listed.lines.count == 1 && listed.output.contains("mail: Mail (4 left of 4)"), "\(listed.output)")
         let elements = try await run("list", "--elements")

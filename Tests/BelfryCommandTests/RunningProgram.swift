@@ -7,7 +7,7 @@ final class RunningProgram: Sendable {
         let program = Process()
         let input = Pipe()
         let output = Pipe()
-        let complaints = Pipe()
+        let errors = Pipe()
         var unread = ""
     }
 
@@ -24,7 +24,7 @@ final class RunningProgram: Sendable {
             state.program.environment = environment
             state.program.standardInput = state.input
             state.program.standardOutput = state.output
-            state.program.standardError = state.complaints
+            state.program.standardError = state.errors
             try state.program.run()
         }
     }
@@ -52,13 +52,13 @@ final class RunningProgram: Sendable {
 
     /// Waits for the end; answers the exit status, or the negative number of the signal that ended it, and what was
     /// written to standard error.
-    func end() async -> (status: Int32, complaints: String) {
+    func end() async -> (status: Int32, errors: String) {
         await offThePool { state in
             state.program.waitUntilExit()
-            let complaints = state.complaints.fileHandleForReading.readDataToEndOfFile()
+            let errors = state.errors.fileHandleForReading.readDataToEndOfFile()
             let status = state.program.terminationStatus
             return (
-                state.program.terminationReason == .exit ? status : -status, String(decoding: complaints, as: UTF8.self)
+                state.program.terminationReason == .exit ? status : -status, String(decoding: errors, as: UTF8.self)
             )
         }
     }

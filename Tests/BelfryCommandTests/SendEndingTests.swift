@@ -16,7 +16,7 @@ struct SendEndingTests {
     private struct Ended {
         var status: Int32
         var lines: [JSONLine]
-        var complaints: String
+        var errors: String
     }
 
     /// Sends, and does something when the notice stands.
@@ -37,7 +37,7 @@ struct SendEndingTests {
         while let line = await program.line() { lines.append(try #require(JSONLine(line), "\(line)")) }
         let end = await program.end()
         await server.stop()
-        return Ended(status: end.status, lines: lines, complaints: end.complaints)
+        return Ended(status: end.status, lines: lines, errors: end.errors)
     }
 
     @Test("The first object has the same fields whoever shows the notice")
@@ -60,7 +60,7 @@ struct SendEndingTests {
         ]
         for (name, act) in cases {
             let ended = try await send(["-A", "yes=Yes"]) { server, call, _ in act(server, call.id) }
-            #expect(ended.status == 0 && ended.lines.count == 2, "\(name): \(ended.complaints)")
+            #expect(ended.status == 0 && ended.lines.count == 2, "\(name): \(ended.errors)")
             #expect(ended.lines.last?["id"] == "1" && ended.lines.last?["ended"] == name)
             #expect(ended.lines.last?["action"] == (name == "action" ? "yes" : name == "clicked" ? "default" : nil))
         }
@@ -91,8 +91,8 @@ struct SendEndingTests {
         let ended = try await send([flag]) { server, _, _ in await server.stop() }
         #expect(ended.status == 1)
         #expect(ended.lines.last?["ended"] == "serverGone")
-        #expect(JSONLine(ended.complaints)?["error", "code"] == "noServer", "\(ended.complaints)")
-        #expect(ended.complaints.contains("went away"))
+        #expect(JSONLine(ended.errors)?["error", "code"] == "noServer", "\(ended.errors)")
+        #expect(ended.errors.contains("went away"))
     }
 
     @Test(
@@ -107,7 +107,7 @@ struct SendEndingTests {
             _ = await program.end()
             #expect(server.standing.isEmpty, "the popup is gone")
         }
-        #expect(ended.status == 130, "\(ended.complaints)")
+        #expect(ended.status == 130, "\(ended.errors)")
         #expect(ended.lines.last?["ended"] == "interrupted")
     }
 

@@ -9,11 +9,11 @@ struct StoreDamageProgramTests {
         let folder = try TemporaryFolder()
         let store = folder.path + "/store"
         let added = try await BuiltProgram.run(["add", "T", "--id", "t", "--in", "1h", "--no-wait", "--store", store])
-        #expect(added.status == 0, "\(added.complaints)")
+        #expect(added.status == 0, "\(added.errors)")
         try Data(repeating: 0x5A, count: 8_192).write(to: URL(fileURLWithPath: store + "/store.sqlite"))
         let first = try await BuiltProgram.run(["list", "--store", store, "--quiet"])
-        #expect(first.complaints.contains("The store was damaged"), "\(first.complaints)")
-        #expect(try await !BuiltProgram.run(["list", "--store", store]).complaints.contains("damaged"))
+        #expect(first.errors.contains("The store was damaged"), "\(first.errors)")
+        #expect(try await !BuiltProgram.run(["list", "--store", store]).errors.contains("damaged"))
         let doctor = try await BuiltProgram.run(["doctor", "--json", "--store", store])
         let damage = doctor.lines.compactMap(JSONLine.init).first { $0["check"] == "damage" }
         #expect(doctor.status == 1 && damage?["state"] == "damaged" && damage?["folder"] == store)

@@ -11,7 +11,7 @@ struct StoreProgramTests {
     }
 
     private func fields(_ outcome: BuiltProgram.Outcome) throws -> [JSONLine] {
-        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
         return try outcome.lines.map { try #require(JSONLine($0), "\($0)") }
     }
 
@@ -50,7 +50,7 @@ struct StoreProgramTests {
         let unknown = try await program(["remove", "beat", "nobody", "--json"], store)
         #expect(unknown.status == 1)
         #expect(unknown.lines.count == 1)
-        #expect(JSONLine(unknown.complaints)?["error", "message"]?.contains("'nobody'") == true)
+        #expect(JSONLine(unknown.errors)?["error", "message"]?.contains("'nobody'") == true)
         #expect(try fields(try await program(["list", "--json"], store)).map { $0["id"] } == ["later"])
         #expect(try await program(["remove"], store).status == 64)
         #expect(try await program(["remove", "--all"], store).output == "removed later\n")
@@ -71,9 +71,9 @@ struct StoreProgramTests {
         let folder = try TemporaryFolder()
         let store = folder.path + "/store"
         let first = try await program(["add", "A", "--id", "e", "--every", "1h", "--no-wait"], store)
-        #expect(first.complaints.contains("added 'e'") && !first.complaints.contains("replaced"))
+        #expect(first.errors.contains("added 'e'") && !first.errors.contains("replaced"))
         let second = try await program(["add", "A2", "--id", "e", "--in", "2h", "--no-wait"], store)
-        #expect(second.complaints.contains("replaced 'e', which was 'A', every hour, next on "), "\(second.complaints)")
+        #expect(second.errors.contains("replaced 'e', which was 'A', every hour, next on "), "\(second.errors)")
         let third = try fields(try await program(["add", "A3", "--id", "e", "--no-wait", "--json"], store))
         #expect(third.first?["change"] == "replaced" && third.first?["replaced", "title"] == "A2")
         let mail = ["series", "Mail", "--id", "mail", "--every", "3h", "--times", "4", "--no-wait", "--json"]
@@ -92,7 +92,7 @@ struct StoreProgramTests {
         // Over another one's store: what is late comes, and this one's ends the command.
         let own = ["add", "Own", "--id", "own", "--in", "100ms", "--backend", "console", "--json"]
         let outcome = try await program(own, store)
-        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
         let shown = outcome.lines.compactMap { JSONLine($0)?["title"] }
         #expect(Set(shown).isSuperset(of: ["Tea", "Own"]), "\(outcome.output)")
         let lines = try fields(try await program(["history", "--json", "--outcome", "delivered"], store))
@@ -107,7 +107,7 @@ struct StoreProgramTests {
         for command in [["list"], ["remove", "--all"], ["history"]] {
             let outcome = try await BuiltProgram.run(command)
             #expect(outcome.status == 1)
-            #expect(outcome.complaints.contains("There is no session bus"), "\(outcome.complaints)")
+            #expect(outcome.errors.contains("There is no session bus"), "\(outcome.errors)")
         }
         #expect(try await BuiltProgram.run(["add", "a", "--id", "a", "--no-wait"]).status == 64)
         let folder = try TemporaryFolder()
@@ -116,8 +116,8 @@ struct StoreProgramTests {
         #expect(await owner.line()?.hasPrefix("running over console") == true)
         let refused = try await program(["list", "--json"], store)
         #expect(refused.status == 1)
-        #expect(JSONLine(refused.complaints)?["error", "code"] == "storeInUse", "\(refused.complaints)")
-        #expect(refused.complaints.contains("('belfry')"), "\(refused.complaints)")
+        #expect(JSONLine(refused.errors)?["error", "code"] == "storeInUse", "\(refused.errors)")
+        #expect(refused.errors.contains("('belfry')"), "\(refused.errors)")
         owner.signal(SIGINT)
         #expect(await owner.end().status == 130)
     }

@@ -196,7 +196,7 @@ struct WaitingTests {
         try recorder.simulate(.open, on: "tea")
         try await sent
         let notes = try captured.noteLines
-        #expect(notes.contains { $0.contains("put off until") && $0.contains(":05") }, "\(notes)")
+        #expect(notes.contains { $0.contains("snoozed until") && $0.contains(":05") }, "\(notes)")
     }
 
     @Test("What is added until it is answered ends with the answer, not with its last repeat")

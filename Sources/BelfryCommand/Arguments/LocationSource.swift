@@ -6,7 +6,7 @@ import BelfryGeoClue
 import BelfryLocationReplay
 import BelfrySchedules
 
-/// Where positions come from, for requests that wait for a place.
+/// Where positions come from, for requests that wait for a region.
 enum LocationSource: Hashable {
     /// GeoClue, and where that isn't there gpsd.
     case auto
@@ -60,7 +60,7 @@ extension String {
     }
 }
 
-/// What `--location` says.
+/// The source of positions of a command.
 struct LocationOptions: ParsableArguments {
     @Option(
         help: .init(

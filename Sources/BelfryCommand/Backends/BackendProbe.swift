@@ -11,7 +11,7 @@ struct BackendProbe: Sendable {
     let server: String?
     /// Whether the user wants to be left alone.
     let doNotDisturb: DeliveryCapabilities.DoNotDisturb
-    /// What a notice with everything would lose here, beside what capabilities tell: the server's own ways.
+    /// What a notice with everything would lose here, beside what the capabilities name: the server's own ways.
     let lost: [DeliveryReceipt.LostFeature]
 
     /// Runs the backend for as long as it takes to ask it what it can show; `closely`: and for all else that it knows.
@@ -68,7 +68,7 @@ extension BackendProbe {
     }
 }
 
-/// The server that a backend told of last.
+/// The server that a backend reported last.
 private final class LastServer: Sendable {
     private let state = Mutex<(backend: String?, server: String?)?>(nil)
 

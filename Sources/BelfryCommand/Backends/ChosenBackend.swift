@@ -9,7 +9,7 @@ import BelfryPortal
 /// The backend that a command shows its notices through, and what the command has to know of whoever delivers.
 struct ChosenBackend: Sendable {
     let backend: any DeliveryBackend
-    /// The console is there because nothing else was: the user is told.
+    /// The console is there because nothing else was, which is reported.
     var isConsoleUnwanted = false
     /// A user sits at the console and can respond.
     var consoleIsAnswered = false
@@ -30,7 +30,7 @@ struct ChosenBackend: Sendable {
     private static let console = "console"
     private static let portal = "portal"
 
-    /// What to say when the console has shown something that was meant for the desktop.
+    /// What to report when the console has shown something that was meant for the desktop.
     func note(on receipt: DeliveryReceipt) -> String? {
         guard isConsoleUnwanted, receipt.backend == Self.console else { return nil }
         let reasons = (backend as? BackendChain)?.passedOver ?? []

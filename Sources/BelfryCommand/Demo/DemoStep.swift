@@ -22,33 +22,29 @@ enum DemoContent {
     /// The title that a script looks for.
     static let question = "Answer me"
 
-    static var plain: NoticeContent {
-        NoticeContent(
-            title: "Belfry",
-            body: "Local notifications for Swift on Linux. 1 < 2 & \"quotes\" are plain text."
-        )
-    }
+    static let plain = NoticeContent(
+        title: "Belfry",
+        body: "Local notifications for Swift on Linux. 1 < 2 & \"quotes\" are plain text."
+    )
 
-    static var icon: NoticeContent {
-        NoticeContent(title: "With an icon", body: "A name from the icon theme.", icon: .named("appointment-soon"))
-    }
+    static let icon = NoticeContent(
+        title: "With an icon",
+        body: "A name from the icon theme.",
+        icon: .named("appointment-soon")
+    )
 
-    static var urgent: NoticeContent {
-        NoticeContent(
-            title: "Urgent",
-            body: "Critical notices pass quiet hours.",
-            icon: .named("dialog-warning"),
-            level: .critical
-        )
-    }
+    static let urgent = NoticeContent(
+        title: "Urgent",
+        body: "Critical notices pass quiet hours.",
+        icon: .named("dialog-warning"),
+        level: .critical
+    )
 
-    static var actions: NoticeContent {
-        NoticeContent(
-            title: "With buttons",
-            body: "They come back to the program as a response.",
-            actions: [NoticeAction("open", title: "Open"), NoticeAction("later", title: "Later")]
-        )
-    }
+    static let actions = NoticeContent(
+        title: "With buttons",
+        body: "They come back to the program as a response.",
+        actions: [NoticeAction("open", title: "Open"), NoticeAction("later", title: "Later")]
+    )
 
     static func progress(_ share: Double) -> NoticeContent {
         let isDone = share >= 1
@@ -59,15 +55,15 @@ enum DemoContent {
         )
     }
 
-    static var series: NoticeContent {
-        NoticeContent(title: "A message", body: "It comes again until it is answered.", icon: .named("mail-unread"))
-    }
+    static let series = NoticeContent(
+        title: "A message",
+        body: "It comes again until it is answered.",
+        icon: .named("mail-unread")
+    )
 
-    static var answer: NoticeContent {
-        NoticeContent(
-            title: question,
-            body: "Click one of the buttons.",
-            actions: [NoticeAction("yes", title: "Yes"), NoticeAction("no", title: "No")]
-        ).with { $0.desktop.expiry = .never }
-    }
+    static let answer = NoticeContent(
+        title: question,
+        body: "Click one of the buttons.",
+        actions: [NoticeAction("yes", title: "Yes"), NoticeAction("no", title: "No")]
+    ).with { $0.desktop.expiry = .never }
 }

@@ -1,7 +1,7 @@
 import Belfry
 import Foundation
 
-/// This program, run again to load a plug-in: whatever that does ends the child, not who asks.
+/// This program, run again to load a plug-in: whatever that does ends the child, not this process.
 struct PluginChild: Sendable {
     /// One of the subcommands of ``PluginChildCommand``, with its arguments.
     let arguments: [String]
@@ -9,7 +9,7 @@ struct PluginChild: Sendable {
     /// Whether what the plug-in prints is for whoever reads standard error.
     var isHeard = false
 
-    /// What the child said until it ended. Throws ``NoticeError/Code/systemFailure`` where it can't be run, transient.
+    /// The child's messages until it ended. Throws ``NoticeError/Code/systemFailure`` where it can't be run, transient.
     func run() async throws(NoticeError) -> (messages: [PluginMessage], end: Process.End) {
         do {
             let process = Process()

@@ -7,7 +7,7 @@ struct CalendarText: Sendable {
     private(set) var text = ""
     private let stamp: Date
 
-    /// - Parameter stamp: when the file is made, which each event tells.
+    /// - Parameter stamp: when the file is made, which each event repeats.
     init(_ notices: [DeliveredNotice], stamp: Date) {
         self.stamp = stamp
         put("BEGIN:VCALENDAR")

@@ -27,7 +27,7 @@ struct ListCommand: AsyncParsableCommand {
         defer { keeping.reportDamage(to: output) }
         let center = try await keeping.center()
         let pending = try await center.pending()
-        // By the base, and where nothing is to be said of a series as such, none.
+        // By the base; empty where each element has a line of its own.
         var series: [String: NoticeSeries.Pending] = [:]
         if !elements, pending.contains(where: { $0.request.series != nil }) {
             for one in try await center.pendingSeries() { series[one.id] = one }
@@ -88,7 +88,7 @@ extension PendingNotice {
     /// How often it fires still; nil is without end.
     fileprivate var left: Int? {
         let own = ownFirings
-        // Of a request that has ended, what was put off is all there is.
+        // Of a request that has ended, what was snoozed is all there is.
         return snoozedUntil == nil ? own : own.map { max(1, $0) }
     }
 

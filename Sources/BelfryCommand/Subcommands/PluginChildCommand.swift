@@ -15,7 +15,7 @@ struct PluginChildCommand: AsyncParsableCommand {
 
     static let path = ["plugin", "child"]
 
-    /// Loads a file and says its name.
+    /// Loads a file and reports its name.
     struct Look: AsyncParsableCommand {
         static let name = "look"
         static let configuration = CommandConfiguration(commandName: name)
@@ -78,7 +78,7 @@ private struct PluginAnswers: Sendable {
     @Sendable
     func follow(_ step: ConformanceStep) { send(.checked(step)) }
 
-    /// Whoever asked may have gone: then nobody misses it.
+    /// The parent may have gone: then nobody misses it.
     private func send(_ message: PluginMessage) {
         if let line = message.line { try? output.write(line + "\n") }
     }

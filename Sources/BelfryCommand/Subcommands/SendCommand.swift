@@ -81,7 +81,7 @@ struct SendCommand: AsyncParsableCommand {
         let ending: SendEnding?
         do {
             let store = MemoryRequestStore()
-            if let replaced { try await Self.note(replaced, standsFor: request, of: chosen.backend, in: store) }
+            if let replaced { try await Self.store(replaced, as: request, of: chosen.backend, in: store) }
             let session = CenterSession(app: app, chosen: chosen, store: NoticeStore(store))
             ending = try await session.running { center in try await sending.perform(center) }
         } catch let error as NoticeError where needsDesktop && Self.noDesktop.contains(error.code) {
@@ -112,10 +112,10 @@ struct SendCommand: AsyncParsableCommand {
         return String(number)
     }
 
-    /// What an earlier process has shown, on the record as a showing of this request: so that it is replaced in place.
-    private static func note(
+    /// Stores what an earlier process has shown as a delivery of this request, so that it is replaced in place.
+    private static func store(
         _ number: String,
-        standsFor request: NoticeRequest,
+        as request: NoticeRequest,
         of backend: any DeliveryBackend,
         in store: MemoryRequestStore
     ) async throws {

@@ -59,7 +59,7 @@ struct ScheduleImport: Sendable {
         return nil
     }
 
-    /// What the file has changed is told once, by its report.
+    /// What the file has changed is in its report.
     private static func isReportedAnyway(_ event: CenterEvent) -> Bool {
         guard case .history(let entry) = event else { return false }
         return entry.outcome == .removed || entry.outcome == .replaced

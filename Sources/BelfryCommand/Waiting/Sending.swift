@@ -80,7 +80,7 @@ struct Sending: Sendable {
         guard let pending = try? await center.pending().first(where: { $0.id == request.id }),
             let until = pending.snoozedUntil
         else { return false }
-        output.note("put off until \(until.readable()), waiting in this process, Ctrl-C to stop")
+        output.note("snoozed until \(until.readable()), waiting in this process, Ctrl-C to stop")
         return true
     }
 

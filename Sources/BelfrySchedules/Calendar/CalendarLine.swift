@@ -9,34 +9,22 @@ struct CalendarLine: Sendable {
 
     /// Nil where there is no colon.
     init?(_ text: String, offset: Int) {
-        var parameters: [String: String] = [:]
-        var part = ""
         var isQuoted = false
-        var parts: [String] = []
-        var value: Substring?
-        for index in text.unicodeScalars.indices {
-            let scalar = text.unicodeScalars[index]
-            if scalar == "\"" {
-                isQuoted.toggle()
-            } else if scalar == ":", !isQuoted {
-                parts.append(part)
-                value = text[text.unicodeScalars.index(after: index)...]
-                break
-            } else if scalar == ";", !isQuoted {
-                parts.append(part)
-                part = ""
-            } else {
-                part.unicodeScalars.append(scalar)
-            }
+        func isUnquoted(_ scalar: Unicode.Scalar, _ mark: Unicode.Scalar) -> Bool {
+            if scalar == "\"" { isQuoted.toggle() }
+            return scalar == mark && !isQuoted
         }
-        guard let value else { return nil }
-        self.name = parts[0].uppercased()
+        guard let colon = text.unicodeScalars.firstIndex(where: { isUnquoted($0, ":") }) else { return nil }
+        let parts = text.unicodeScalars[..<colon].split(omittingEmptySubsequences: false) { isUnquoted($0, ";") }
+            .map { part in String(part.filter { $0 != "\"" }) }
+        var parameters: [String: String] = [:]
         for part in parts.dropFirst() {
             let (name, value) = part.halves(at: "=")
             if let value { parameters[name.uppercased()] = String(value) }
         }
+        name = parts[0].uppercased()
         self.parameters = parameters
-        self.value = String(value)
+        value = String(text[colon...].dropFirst())
         self.offset = offset
     }
 

@@ -27,8 +27,7 @@ struct CalendarZones {
     }
 }
 
-/// What a VTIMEZONE says of the time that is now and to come, as a POSIX rule. Alarms of the past don't fire, so that what
-/// held in earlier years needs no place in it.
+/// The present and future time of a VTIMEZONE, as a POSIX rule. Alarms of the past don't fire, so earlier years are left out.
 struct CalendarZoneRule {
     /// Such as `<+01>-1<+02>,M3.5.0/2,M10.5.0/3`.
     let text: String

@@ -1,10 +1,10 @@
-/// A place in a text file; both count from 1, columns in Unicode scalars.
+/// A position in a text file; both count from 1, columns in Unicode scalars.
 public struct TextPosition: Sendable, Hashable {
     public let line: Int
     public let column: Int
 }
 
-/// The bytes of a file, and what is where in them.
+/// The bytes of a file, and the lines in them.
 struct SourceText: Sendable {
     /// UTF-8.
     let bytes: [UInt8]
@@ -35,7 +35,7 @@ struct SourceText: Sendable {
         return positions
     }
 
-    /// What stands around the place in its line, and a caret below it.
+    /// The text around an offset in its line, and a caret below it.
     func excerpt(at offset: Int) -> String {
         let line = line(of: offset)
         let place = min(max(offset, lineStarts[line]), bytes.count)

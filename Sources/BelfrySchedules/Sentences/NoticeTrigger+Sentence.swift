@@ -16,7 +16,7 @@ extension NoticeTrigger {
     /// - Parameters:
     ///   - languages: best first, and without them those of the environment; English, German, French and Spanish are there,
     ///     and English stands for all others.
-    ///   - zone: in which dates are told, where the trigger names no zone.
+    ///   - zone: of the dates, where the trigger names no zone.
     public func sentence(
         in languages: [String]? = nil,
         zone: ZoneRules = .system()
@@ -34,7 +34,7 @@ extension NoticeTrigger {
 }
 
 extension SentenceWords {
-    /// Days are told in hours: so many of them don't keep the time of day.
+    /// Days are counted in hours: so many of them don't keep the time of day.
     func text(of trigger: IntervalTrigger) -> String? {
         guard trigger.interval > .zero, trigger.interval <= NumberBounds.longestDuration else { return nil }
         let (seconds, fraction) = trigger.interval.components

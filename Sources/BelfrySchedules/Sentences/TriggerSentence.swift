@@ -2,7 +2,7 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// Words for the triggers of the wall clock, with their dates told in one zone.
+/// Words for the triggers of the wall clock, with their dates in one zone.
 struct TriggerSentence {
     let words: SentenceWords
     let zone: ZoneRules
@@ -134,14 +134,14 @@ struct TriggerSentence {
         return words.from.filled(["date": words.date(DateFields(local: local))])
     }
 
-    /// Empty where there is no limit, nil where it is beyond what can be told.
+    /// Empty where there is no limit, nil where it is beyond the calendar.
     private func limit(_ until: Date?, _ dates: EverydayDates) -> String? {
         guard let until else { return "" }
         return local(until).map { limit(local: $0, dates) }
     }
 
     /// The last day on which it fires: the one before, where the limit comes before its first time of day. Between two times
-    /// of day, the limit's own time is told.
+    /// of day, the limit's own time is named.
     private func limit(local until: Int64, _ dates: EverydayDates) -> String {
         let fields = DateFields(local: until)
         let time = Int(((until % 86_400) + 86_400) % 86_400)

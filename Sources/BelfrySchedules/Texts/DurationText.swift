@@ -9,7 +9,7 @@ package enum DurationText {
         ("s", .seconds(1)), ("ms", .milliseconds(1)),
     ]
     private static let advice = "write it as 90s, 5m, 1h30m or 2d."
-    /// Longer than any trigger bears, and far from what a `Duration` can't hold.
+    /// Longer than any trigger takes, and far from what a `Duration` can't hold.
     private static let maximum = Duration.seconds(1_000_000_000_000)
 
     private struct Unreadable: Error {

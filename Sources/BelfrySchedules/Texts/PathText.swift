@@ -23,7 +23,7 @@ package enum PathText {
         return home
     }
 
-    /// Without `.`, `..` and empty parts. Foundation does this too, but asks the password file and not HOME what `~` is.
+    /// Without `.`, `..` and empty parts. Foundation does this too, but takes `~` from the password file and not from HOME.
     private static func normalized(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {

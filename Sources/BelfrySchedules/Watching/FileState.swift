@@ -1,6 +1,6 @@
 import Glibc
 
-/// What tells one state of a file from another without reading it.
+/// The state of a file, to be compared without reading the file.
 struct FileState: Equatable {
     let device: UInt
     let node: UInt

@@ -12,8 +12,8 @@ import FoundationEssentials
 /// }
 /// ```
 ///
-/// The first element is the file as it is; one that is empty or missing is looked at again after a second. Editors that write a new file and rename it over the old one, and a file that is
-/// away for a moment, are borne; one that stays away for a second is told once. Ends with the task's cancellation.
+/// The first element is the file as it is. Editors may write a new file and rename it over the old one. A file that is empty or
+/// missing is read again after a second, and if it still is, reported once. Ends with the task's cancellation.
 public struct ScheduleWatch: AsyncSequence, Sendable {
     public typealias Element = Result<NoticeSchedule, ScheduleError>
     public typealias Failure = Never
@@ -28,29 +28,25 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
         self.options = options
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(path, options, systemZone) }
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     public struct Iterator: AsyncIteratorProtocol {
-        private let path: String
-        private let options: ScheduleOptions
-        private let systemZone: @Sendable () -> ZoneRules
+        private let watch: ScheduleWatch
         private let changes: FileChanges
         private var looks: AsyncStream<Void>.Iterator
         private var lastSeen: FileState?
         private var lastBytes: [UInt8]?
         private var isKnownAbsent = false
 
-        init(_ path: String, _ options: ScheduleOptions, _ systemZone: @escaping @Sendable () -> ZoneRules) {
-            self.path = path
-            self.options = options
-            self.systemZone = systemZone
-            changes = FileChanges(of: path)
+        init(_ watch: ScheduleWatch) {
+            self.watch = watch
+            changes = FileChanges(of: watch.path)
             looks = changes.looks.makeAsyncIterator()
         }
 
         public mutating func next() async -> Element? {
             while await looks.next() != nil {
-                let state = FileState(of: path)
+                let state = FileState(of: watch.path)
                 guard let state, state.size > 0 else {
                     if let news = await absent(state) { return news }
                     continue
@@ -68,7 +64,7 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
             guard !isKnownAbsent else { return nil }
             try? await Task.sleep(for: .seconds(1))
             guard !Task.isCancelled else { return nil }
-            let later = FileState(of: path)
+            let later = FileState(of: watch.path)
             guard later == nil || later?.size == 0 else {
                 changes.look()
                 return nil
@@ -80,7 +76,7 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
         }
 
         private mutating func read() async -> Element? {
-            let bytes = try? NoticeSchedule.bytes(of: path)
+            let bytes = try? NoticeSchedule.bytes(of: watch.path)
             // Emptied since it was looked at: somebody begins to write it anew.
             if bytes == [] { return await absent(nil) }
             guard bytes == nil || bytes != lastBytes else { return nil }
@@ -88,13 +84,13 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
             return parsed(bytes)
         }
 
-        /// What was read; where that failed, why, which reading it again tells.
+        /// What was read. Where that failed, the file is read again for the error.
         private func parsed(_ bytes: [UInt8]? = nil) -> Element {
-            var options = options
-            options.zone = options.zone ?? systemZone()
+            var options = watch.options
+            options.zone = options.zone ?? watch.systemZone()
             do throws(ScheduleError) {
-                guard let bytes else { return .success(try NoticeSchedule(contentsOf: path, options: options)) }
-                return .success(try NoticeSchedule(bytes, of: path, options: options))
+                guard let bytes else { return .success(try NoticeSchedule(contentsOf: watch.path, options: options)) }
+                return .success(try NoticeSchedule(bytes, of: watch.path, options: options))
             } catch { return .failure(error) }
         }
     }
