@@ -32,6 +32,10 @@ let package = Package(
         .executable(name: "belfry", targets: ["belfry"]),
         .executable(name: "belfryd", targets: ["belfryd"]),
     ],
+    traits: [
+        .default(enabledTraits: ["CommandLine"]),
+        .trait(name: "CommandLine", description: "The programs belfry and belfryd. Without it no other package is needed."),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
@@ -187,7 +191,11 @@ let package = Package(
                 "BelfrySQLite",
                 "BelfrySchedules",
                 "BelfryTesting",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["CommandLine"])
+                ),
             ],
             swiftSettings: settings
         ),
@@ -257,7 +265,11 @@ let package = Package(
                 "BelfrySchedules",
                 "BelfryTesting",
                 "belfry",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["CommandLine"])
+                ),
             ],
             swiftSettings: settings
         ),

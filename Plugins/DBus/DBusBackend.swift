@@ -20,6 +20,7 @@ public final class DBusBackend: NonblockingBackend {
         /// For each answer of the server.
         public var call: Duration
 
+        /// Creates limits; each default suits a desktop.
         public init(start: Duration = .seconds(5), call: Duration = .seconds(10)) {
             self.start = start
             self.call = call
@@ -35,6 +36,7 @@ public final class DBusBackend: NonblockingBackend {
     private let address: BusAddress
     private let gate = StartGate<NotificationsSession>()
 
+    /// Creates a backend; it connects when a center runs it.
     public convenience init(bus address: BusAddress = .session, limits: Limits = Limits()) {
         self.init(bus: address, limits: limits, settingsProgram: DesktopSettings.standardProgram)
     }

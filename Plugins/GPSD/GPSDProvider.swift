@@ -29,6 +29,7 @@ public final class GPSDProvider: NonblockingLocationProvider {
         /// Before the first attempt to get a lost connection back.
         public var firstPause: Duration
 
+        /// Creates limits; each default suits a receiver that is switched on now and then.
         public init(
             connect: Duration = .seconds(5),
             patience: Duration = .seconds(60),

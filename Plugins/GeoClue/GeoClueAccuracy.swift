@@ -2,10 +2,15 @@ import Belfry
 
 /// GeoClue's levels of accuracy, which its sources have and its clients ask for (GClueAccuracyLevel).
 public enum GeoClueAccuracy: UInt32, Sendable, Hashable, CaseIterable, Comparable {
+    /// The country.
     case country = 1
+    /// The city.
     case city = 4
+    /// The neighborhood.
     case neighborhood = 5
+    /// The street.
     case street = 6
+    /// As exact as GeoClue can.
     case exact = 8
 
     public static func < (one: GeoClueAccuracy, other: GeoClueAccuracy) -> Bool { one.rawValue < other.rawValue }

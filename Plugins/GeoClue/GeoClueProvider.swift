@@ -43,6 +43,7 @@ public final class GeoClueProvider: NonblockingLocationProvider {
         /// The shortest wait before what was changed silently is read again.
         var look = Duration.seconds(1)
 
+        /// Creates limits; each default suits a desktop.
         public init(
             call: Duration = .seconds(10),
             agent: Duration = .seconds(30),

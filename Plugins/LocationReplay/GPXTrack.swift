@@ -8,6 +8,7 @@ import FoundationEssentials
 /// without one. Where no point has a time, the track is walked at a pace (``TrackPace``); where some have one, those without
 /// are left out and counted.
 public struct GPXTrack: Sendable, Hashable {
+    /// The positions, in the order of the file.
     public private(set) var fixes: [LocationFix] = []
     /// How many points were left out because they have no time while others do.
     public private(set) var leftOut = 0

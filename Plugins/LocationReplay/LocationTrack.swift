@@ -30,6 +30,7 @@ public struct LocationTrack: Sendable, Hashable {
         }
     }
 
+    /// Creates a track from its parts.
     public init(fixes: [LocationFix], leftOut: Int = 0) {
         self.fixes = fixes
         self.leftOut = leftOut

@@ -114,8 +114,11 @@ public struct NMEAReader: Sendable {
 
 /// All positions of a file of NMEA 0183, in its order.
 public struct NMEALog: Sendable, Hashable {
+    /// The positions, in the order of the log.
     public private(set) var fixes: [LocationFix] = []
+    /// How many sentences had a wrong checksum.
     public private(set) var badChecksums = 0
+    /// How many sentences could not be read.
     public private(set) var unreadable = 0
 
     /// Reads a file in pieces; up to ``LocationTrack/limit`` positions.

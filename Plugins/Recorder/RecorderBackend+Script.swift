@@ -4,7 +4,12 @@ import Synchronization
 extension RecorderBackend {
     /// The calls of a backend that can be made to fail or to stall.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
-        case capabilities, deliver, withdraw
+        /// The question what it can show.
+        case capabilities
+        /// A delivery.
+        case deliver
+        /// A withdrawal.
+        case withdraw
     }
 
     /// The next `count` calls throw `error`; several scripts follow one another.

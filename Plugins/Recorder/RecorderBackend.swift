@@ -110,9 +110,12 @@ public final class RecorderBackend: NonblockingBackend {
 public struct ShownNotice: Sendable, Hashable, Identifiable {
     /// The request's identifier.
     public var id: String { delivery.requestID }
+    /// What was delivered.
     public var delivery: Delivery
+    /// What the recorder has returned for it.
     public var receipt: DeliveryReceipt
 
+    /// Creates it from its parts.
     public init(delivery: Delivery, receipt: DeliveryReceipt) {
         self.delivery = delivery
         self.receipt = receipt

@@ -2,6 +2,7 @@ import Belfry
 
 /// A test expected of a recorder what is not so. The message says what is, and what to look at.
 public struct RecorderError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was expected, and what there was.
     public let message: String
     public var description: String { message }
 

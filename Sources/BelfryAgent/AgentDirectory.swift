@@ -6,6 +6,7 @@ public struct AgentDirectory: Sendable {
     private let client: AgentEngine
     let options: AgentOptions
 
+    /// Creates a directory over a connection to the agent's bus.
     public init(_ options: AgentOptions = AgentOptions()) {
         self.options = options
         client = AgentEngine(AppIdentity(id: AgentNames.commandLine), options)

@@ -8,18 +8,22 @@ import Glibc
 public struct AgentInstallation: Sendable {
     /// One file, and what it is for.
     public struct File: Sendable, Hashable {
+        /// Where it is written.
         public var path: String
         /// For people: "so that …".
         public var purpose: String
+        /// What it holds.
         public var text: String
     }
 
     /// Where the files go: `$XDG_DATA_HOME` and `$XDG_CONFIG_HOME`, or their defaults under the home folder.
     public var dataHome: String
+    /// The user's folder for configuration, `XDG_CONFIG_HOME`.
     public var configHome: String
     /// The agent's program, by an absolute path.
     public var program: String
 
+    /// Creates an installation of a program for the user of an environment.
     public init(program: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.program = program
         dataHome = BaseFolder.data.path(in: environment)
@@ -28,6 +32,7 @@ public struct AgentInstallation: Sendable {
 
     static let unit = "belfryd.service"
 
+    /// The files that start the agent at login and on demand.
     public var files: [File] {
         [
             File(

@@ -14,11 +14,14 @@ public struct AgentOptions: Sendable {
         case refuse
     }
 
+    /// The bus on which the agent is.
     public var bus: BusAddress
     /// How long an answer of the agent may take, its start included; 30 s. A question to the person has no limit here: the
     /// agent ends it.
     public var timeLimit: Duration
+    /// The kinds of triggers that this app can read.
     public var triggers: TriggerRegistry
+    /// What becomes of triggers of the app's own kind.
     public var customTriggers: CustomTriggers
     /// Makes the content of a due notice anew while the app is connected; the stored content is shown else.
     public var contentProvider: (@Sendable (Delivery) async -> NoticeContent)?
@@ -32,6 +35,7 @@ public struct AgentOptions: Sendable {
     /// What "now" is when dates are computed ahead; a test's own.
     package var clock: any TriggerClock = SystemTriggerClock()
 
+    /// Creates options; each default is what most apps want.
     public init(
         bus: BusAddress = .session,
         timeLimit: Duration = .seconds(30),

@@ -3,10 +3,13 @@ import FoundationEssentials
 
 /// The folders of the agent: `$XDG_STATE_HOME/belfry/agent/<app id>/`, `~/.local/state` without that variable.
 public struct AgentPlace: Sendable, Hashable {
+    /// The absolute path of the folder.
     public let path: String
 
+    /// A folder by its absolute path.
     public init(path: String) { self.path = path }
 
+    /// The folder of the agent that an environment names.
     public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         path = BaseFolder.state.path(in: environment) + "/belfry/agent"
     }

@@ -4,6 +4,7 @@ import FoundationEssentials
 
 /// What a running agent says of itself.
 public struct AgentStatus: Sendable, Codable, Hashable {
+    /// The version of the agent that runs.
     public var version: String
     /// The folder that the apps' stores are in.
     public var folder: String
@@ -21,16 +22,19 @@ public struct AgentStatus: Sendable, Codable, Hashable {
 
     /// An error that the agent reported.
     public struct ReportedError: Sendable, Codable, Hashable {
+        /// When it was reported.
         public var date: Date
         /// Names the app where it is about one.
         public var message: String
 
+        /// Creates it from its parts.
         public init(date: Date, message: String) {
             self.date = date
             self.message = message
         }
     }
 
+    /// Creates a status from its parts.
     public init(
         version: String,
         folder: String,

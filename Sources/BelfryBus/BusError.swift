@@ -10,6 +10,7 @@ public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
         public var description: String { rawValue }
     }
 
+    /// What kind of error it is.
     public let code: Code
     /// What happened, with the bad value, and what to do.
     public let message: String
@@ -18,6 +19,7 @@ public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The D-Bus error name, such as `org.freedesktop.DBus.Error.ServiceUnknown`; nil where no peer gave one.
     public let name: String?
 
+    /// Creates an error.
     public init(_ code: Code, _ message: String, cause: String? = nil, name: String? = nil) {
         self.code = code
         self.message = message

@@ -2,7 +2,10 @@ import FoundationEssentials
 
 /// What this program is confined by, where a desktop would want its notices through the portal.
 public enum Sandbox: String, Sendable, Hashable {
-    case flatpak, snap
+    /// In a Flatpak.
+    case flatpak
+    /// In a snap.
+    case snap
 
     /// Nil outside of any: there is no file `/.flatpak-info`, and `SNAP` is not set.
     ///

@@ -19,6 +19,7 @@ public final class PluginBackend: NonblockingBackend {
         /// How long the end of a run waits for the plug-in to stop; one that doesn't is left behind, and reported.
         public var stop: Duration
 
+        /// Creates limits; each default suits a plug-in that talks to a desktop.
         public init(
             call: Duration = .seconds(10),
             pluginCall: Duration? = nil,

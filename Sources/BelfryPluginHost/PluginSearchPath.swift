@@ -12,6 +12,7 @@ public struct PluginSearchPath: Sendable, Hashable {
     /// In the order in which they are searched; absolute.
     public var folders: [String]
 
+    /// Creates a search path of these folders, searched in order.
     public init(folders: [String]) { self.folders = folders }
 
     /// The folders of `BELFRY_PLUGIN_PATH` (separated by colons), then `$XDG_DATA_HOME/belfry/plugins`, then

@@ -12,6 +12,7 @@ public struct SQLiteStoreOptions: Sendable {
     /// by then keeps its name and is not copied. Not less than ``Belfry/CenterOptions/attachmentLimit``.
     public var attachmentLimit: Int
 
+    /// Creates options; each default is what most apps want.
     public init(
         triggers: TriggerRegistry = .standard,
         lockWait: Duration = .zero,
@@ -34,6 +35,7 @@ public struct HistoryLimit: Sendable, Hashable, Codable {
     /// Lines older than this, reckoned from the newest line; nil is without limit.
     public var age: Duration?
 
+    /// Creates a limit; what is nil is not limited.
     public init(count: Int? = 10_000, age: Duration? = .seconds(90 * 86_400)) {
         self.count = count
         self.age = age

@@ -91,12 +91,17 @@ public struct ScheduleOptions: Sendable {
 
     /// What `type` says in files of form C; its name becomes the notice's category.
     public enum NoticeType: String, Sendable, Codable, Hashable, CaseIterable {
-        case downtime, greetings
+        /// The type of notices about downtimes.
+        case downtime
+        /// The type of greetings.
+        case greetings
         /// Given to the app when it is due, and never shown.
         case notDisplayed
+        /// All other types.
         case others
     }
 
+    /// Creates options; each default is what most files want.
     public init(
         languages: [String]? = nil,
         zone: ZoneRules? = nil,

@@ -10,8 +10,11 @@ public struct ScheduledNotice: Sendable {
     public let id: String?
     /// Changes with what the entry says, not with blanks, comments or the order of keys.
     public let fingerprint: String
+    /// Where in the file the notice stands, such as `notices[3]`.
     public let path: String
+    /// The line and column of the notice.
     public internal(set) var position: TextPosition
+    /// What it shows.
     public var content: NoticeContent { request.content }
 
     /// All but the identifier and the trigger.

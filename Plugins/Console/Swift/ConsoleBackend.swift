@@ -18,6 +18,7 @@ import Synchronization
 /// Nobody can click on a line: where there are no keys, ``DeliveryCapabilities/Feature/actions`` is not offered. A line
 /// that was written can't be taken back: replacing writes a new one, which the keys mean from then on.
 public final class ConsoleBackend: NonblockingBackend {
+    /// How notices are written.
     public enum Format: String, Sendable, CaseIterable {
         /// A few lines for each notice.
         case lines

@@ -14,6 +14,7 @@ public struct ConsoleOutput: Sendable {
 
     let target: Target
 
+    /// Standard output.
     public static let standard = ConsoleOutput.descriptor(STDOUT_FILENO)
 
     /// An open file, pipe, socket or terminal, which stays the caller's.

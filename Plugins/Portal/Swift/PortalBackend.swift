@@ -22,6 +22,7 @@ public final class PortalBackend: NonblockingBackend {
         /// For each answer of the portal, its being started included.
         public var call: Duration
 
+        /// Creates limits; each default suits a desktop.
         public init(start: Duration = .seconds(5), call: Duration = .seconds(10)) {
             self.start = start
             self.call = call

@@ -14,6 +14,7 @@ extension NoticeCenter {
         /// The first coming firing of what was added; nil where it waits for no time.
         public var next: Date?
 
+        /// Creates a report from its parts.
         public init(
             added: [String],
             dropped: [String] = [],

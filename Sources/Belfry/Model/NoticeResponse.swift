@@ -165,6 +165,7 @@ public struct DeliveredNotice: Sendable, Codable, Hashable, Identifiable {
     /// Always delivered, since its ``date``.
     public var state: NoticeStatus { .delivered(since: date) }
 
+    /// Creates it from its parts; for tests.
     public init(
         id: String,
         requestID: String,

@@ -13,6 +13,7 @@ public struct BusConfiguration: Sendable, Hashable {
     /// How much may wait to be taken by the bus before signals are refused, in bytes.
     public var outgoingLimit: Int
 
+    /// Creates a configuration; each default suits a desktop's bus.
     public init(
         connectLimit: Duration = .seconds(10),
         reconnection: BusReconnection? = BusReconnection(),
@@ -31,9 +32,12 @@ public struct BusConfiguration: Sendable, Hashable {
 /// How a lost bus is sought: after `first`, then twice as long, up to `longest`. A random part of up to a quarter is
 /// added, so that the programs of a session don't come all at once.
 public struct BusReconnection: Sendable, Hashable {
+    /// The pause before the first attempt.
     public var first: Duration
+    /// The longest pause between attempts; pauses double up to it.
     public var longest: Duration
 
+    /// Creates pauses, the first of them longer than zero.
     public init(first: Duration = .milliseconds(100), longest: Duration = .seconds(30)) {
         self.first = first
         self.longest = longest

@@ -53,6 +53,7 @@ public final class BusConnection: Sendable {
         }
     }
 
+    /// Whether there is a connection now, and why not.
     public var state: BusState { core.outlook.withLock { $0.state } }
 
     /// The name that the bus has given, such as `:1.42`; nil while not connected.

@@ -2,9 +2,13 @@
 public struct BusMethodCall: Sendable, Hashable {
     /// A unique or a well-known bus name.
     public var destination: String
+    /// The object that is called.
     public var path: BusObjectPath
+    /// The interface of the method.
     public var interface: String
+    /// The name of the method.
     public var method: String
+    /// The values, in order.
     public var arguments: [BusValue]
     /// What the answer must hold; an answer with another signature is ``BusError/Code/unexpectedReply``. Nil takes any.
     public var expects: BusSignature?
@@ -13,6 +17,7 @@ public struct BusMethodCall: Sendable, Hashable {
     /// Whether the bus may start the program that has the name. Without it a name that nobody has fails at once.
     public var startsService: Bool
 
+    /// Creates a call; its names and values are checked when it is made.
     public init(
         to destination: String,
         _ path: BusObjectPath,

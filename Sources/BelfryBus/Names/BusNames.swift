@@ -13,17 +13,21 @@ public struct BusNameFlags: OptionSet, Sendable, Hashable {
 
 /// What `RequestName` came to.
 public enum BusNameOutcome: UInt32, Sendable, Hashable {
+    /// This connection owns the name.
     case owner = 1
     /// Another has the name; it comes to this connection when that one lets go of it.
     case inQueue = 2
     /// Another has the name, and there is no waiting.
     case taken = 3
+    /// This connection owned the name before.
     case alreadyOwner = 4
 }
 
 /// Who is behind a name, as the bus knows it from the socket: it is not the program's own word.
 public struct BusCredentials: Sendable, Hashable {
+    /// The process; nil where the bus does not say.
     public var processID: UInt32?
+    /// The user; nil where the bus does not say.
     public var userID: UInt32?
     /// All of the user's groups, where the bus tells them.
     public var groupIDs: [UInt32]

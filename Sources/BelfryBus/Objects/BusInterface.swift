@@ -1,10 +1,15 @@
 /// An interface that is exported: what it can do and who does it.
 public struct BusInterface: Sendable {
+    /// The name of the interface.
     public var name: String
+    /// What can be called.
     public var methods: [BusMethod]
+    /// What can be read and set.
     public var properties: [BusProperty]
+    /// What the object may emit.
     public var signals: [BusSignalDeclaration]
 
+    /// Creates an interface; its names are checked when an object is exported.
     public init(
         _ name: String,
         methods: [BusMethod] = [],
@@ -20,7 +25,9 @@ public struct BusInterface: Sendable {
 
 /// A named argument of a method or a signal, for whoever introspects.
 public struct BusArgument: Sendable, Hashable {
+    /// What the argument is called in the description of the interface.
     public var name: String
+    /// Its type, as a signature.
     public var type: BusType
 
     /// Traps unless `signature` is one complete type: it is the programmer's own text.
@@ -33,8 +40,11 @@ public struct BusArgument: Sendable, Hashable {
 
 /// A method of an exported interface.
 public struct BusMethod: Sendable {
+    /// The name of the method.
     public var name: String
+    /// The arguments of a call.
     public var takes: [BusArgument]
+    /// The values of a reply.
     public var returns: [BusArgument]
     let handler: Handler
 
@@ -93,15 +103,21 @@ public struct BusMethod: Sendable {
 public struct BusProperty: Sendable {
     /// What `PropertiesChanged` says of it, for whoever introspects.
     public enum Changes: String, Sendable, Hashable {
+        /// Each change is announced with the new value.
         case announced = "true"
         /// The signal names it without its value.
         case invalidated = "invalidates"
+        /// It stays as it is.
         case never = "const"
+        /// It changes, and nothing announces it.
         case silent = "false"
     }
 
+    /// The name of the property.
     public var name: String
+    /// The type of the value, as a signature.
     public var type: BusType
+    /// What is announced when it changes.
     public var changes: Changes
     let read: @Sendable () throws -> BusValue
     let write: (@Sendable (BusValue) throws -> Void)?
@@ -126,9 +142,12 @@ public struct BusProperty: Sendable {
 
 /// A signal that an exported interface may emit, for whoever introspects.
 public struct BusSignalDeclaration: Sendable, Hashable {
+    /// The name of the signal.
     public var name: String
+    /// What it carries.
     public var arguments: [BusArgument]
 
+    /// Creates a declaration.
     public init(_ name: String, _ arguments: [BusArgument] = []) {
         self.name = name
         self.arguments = arguments
@@ -139,9 +158,13 @@ public struct BusSignalDeclaration: Sendable, Hashable {
 public struct BusIncomingCall: Sendable, Hashable {
     /// The caller's unique name.
     public var sender: String
+    /// The object that is called.
     public var path: BusObjectPath
+    /// The interface of the method; nil where the caller names none.
     public var interface: String
+    /// The name of the method.
     public var method: String
+    /// The values, in order.
     public var arguments: [BusValue]
     /// False where the caller wants to hear nothing.
     public var expectsReply: Bool

@@ -15,6 +15,7 @@ public final class BusReply: Sendable {
         answer(result)
     }
 
+    /// Replies with values, which must be of the types that the method returns.
     public func send(_ values: [BusValue]) { send(.success(values)) }
 
     /// An error goes out under its ``BusError/name``.

@@ -5,14 +5,18 @@
 public struct BusMatch: Sendable, Hashable {
     /// A unique or a well-known name. For a well-known one its owner is followed, and only that one's signals match.
     public var sender: String?
+    /// The object that emits the signal.
     public var path: BusObjectPath?
     /// The path itself or what stands below it; not together with `path`.
     public var pathNamespace: BusObjectPath?
+    /// The interface of the signal.
     public var interface: String?
+    /// The name of the signal.
     public var member: String?
     /// Texts that the first, second, … argument must be, by its index from 0 to 63.
     public var arguments: [Int: String]
 
+    /// Creates a rule; what is nil matches anything.
     public init(
         sender: String? = nil,
         path: BusObjectPath? = nil,

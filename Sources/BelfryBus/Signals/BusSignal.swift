@@ -2,13 +2,18 @@
 public struct BusSignal: Sendable, Hashable {
     /// The unique name of the sender, put in by the bus; what is sent need not say it.
     public var sender: String?
+    /// The object that emits it.
     public var path: BusObjectPath
+    /// The interface of the signal.
     public var interface: String
+    /// The name of the signal.
     public var member: String
+    /// The values, in order.
     public var arguments: [BusValue]
     /// The one it is meant for; nil for all who ask.
     public var destination: String?
 
+    /// Creates a signal; its names and values are checked when it is emitted.
     public init(
         _ path: BusObjectPath,
         _ interface: String,

@@ -4,6 +4,7 @@ internal import CDBus
 ///
 /// The specification sets no limit of its length; Belfry takes 64 KiB.
 public struct BusObjectPath: Sendable, Hashable, CustomStringConvertible {
+    /// The path as it is written.
     public let text: String
 
     /// Throws ``BusError/Code/invalidName``.
@@ -22,6 +23,7 @@ public struct BusObjectPath: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { text }
 
+    /// The path `/`.
     public static let root = BusObjectPath(verified: "/")
 
     /// True where `self` is `ancestor` or stands below it.

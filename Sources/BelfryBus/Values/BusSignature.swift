@@ -2,7 +2,9 @@ internal import CDBus
 
 /// A valid signature: zero or more complete types, at most 255 bytes, at most 32 arrays and 32 structures inside each other.
 public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
+    /// The types, in order.
     public let types: [BusType]
+    /// The signature as it is written.
     public let text: String
 
     /// Throws ``BusError/Code/invalidSignature``.

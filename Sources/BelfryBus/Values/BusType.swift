@@ -1,19 +1,34 @@
 /// The type of a value on the bus (D-Bus specification, "Type system").
 public indirect enum BusType: Sendable, Hashable {
+    /// `y`.
     case byte
+    /// `b`.
     case boolean
+    /// `n`.
     case int16
+    /// `q`.
     case uint16
+    /// `i`.
     case int32
+    /// `u`.
     case uint32
+    /// `x`.
     case int64
+    /// `t`.
     case uint64
+    /// `d`.
     case double
+    /// `s`.
     case string
+    /// `o`.
     case objectPath
+    /// `g`.
     case signature
+    /// `h`.
     case fileDescriptor
+    /// `v`.
     case variant
+    /// `a`, of elements of one type.
     case array(of: BusType)
     /// An array of dictionary entries; the key's type must be basic.
     case dictionary(key: BusType, value: BusType)

@@ -11,6 +11,7 @@ extension BusValue {
         if case .string(let text) = unwrapped { text } else { nil }
     }
 
+    /// The truth value; nil for anything else.
     public var boolean: Bool? {
         if case .boolean(let flag) = unwrapped { flag } else { nil }
     }
@@ -29,18 +30,22 @@ extension BusValue {
         }
     }
 
+    /// The number of the type `d`; nil for anything else.
     public var double: Double? {
         if case .double(let number) = unwrapped { number } else { nil }
     }
 
+    /// The path of the type `o`; nil for anything else.
     public var objectPath: BusObjectPath? {
         if case .objectPath(let path) = unwrapped { path } else { nil }
     }
 
+    /// The bytes of an array of them; nil for anything else.
     public var bytes: [UInt8]? {
         if case .bytes(let bytes) = unwrapped { bytes } else { nil }
     }
 
+    /// The descriptor; nil for anything else.
     public var fileDescriptor: BusFileDescriptor? {
         if case .fileDescriptor(let descriptor) = unwrapped { descriptor } else { nil }
     }

@@ -2,20 +2,33 @@
 ///
 /// Containers that may be empty carry the type of what they hold, so that an empty one keeps it.
 public indirect enum BusValue: Sendable, Hashable {
+    /// The type `y`.
     case byte(UInt8)
+    /// The type `b`.
     case boolean(Bool)
+    /// The type `n`.
     case int16(Int16)
+    /// The type `q`.
     case uint16(UInt16)
+    /// The type `i`.
     case int32(Int32)
+    /// The type `u`.
     case uint32(UInt32)
+    /// The type `x`.
     case int64(Int64)
+    /// The type `t`.
     case uint64(UInt64)
+    /// The type `d`.
     case double(Double)
     /// Valid UTF-8 by its type; a NUL inside is refused when it is sent.
     case string(String)
+    /// The type `o`.
     case objectPath(BusObjectPath)
+    /// The type `g`.
     case signature(BusSignature)
+    /// The type `h`.
     case fileDescriptor(BusFileDescriptor)
+    /// The type `v`.
     case variant(BusValue)
     /// `ay`, as one block of memory: what arrives as an array of bytes is always this.
     case bytes([UInt8])
@@ -29,9 +42,12 @@ public indirect enum BusValue: Sendable, Hashable {
 
 /// One entry of a dictionary.
 public struct BusEntry: Sendable, Hashable {
+    /// The key, of a basic type.
     public var key: BusValue
+    /// The value.
     public var value: BusValue
 
+    /// Creates an entry of a dictionary.
     public init(_ key: BusValue, _ value: BusValue) {
         self.key = key
         self.value = value

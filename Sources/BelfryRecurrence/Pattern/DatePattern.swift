@@ -7,6 +7,7 @@ public struct DatePattern: RecurrencePattern, Hashable {
     /// No more sets of components than these are taken.
     public static let maximumSetCount = 4_000
 
+    /// The zone of the components.
     public private(set) var zone: ZoneRules
     let rule: FloatingPattern
     /// What is wrong with the components, where they have no date at all.

@@ -1,6 +1,8 @@
 /// A position in a text file; both count from 1, columns in Unicode scalars.
 public struct TextPosition: Sendable, Hashable {
+    /// The line, counted from 1.
     public let line: Int
+    /// The column, counted from 1.
     public let column: Int
 }
 

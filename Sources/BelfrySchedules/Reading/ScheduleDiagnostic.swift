@@ -2,6 +2,7 @@ import Belfry
 
 /// One error in a schedule file.
 public struct ScheduleDiagnostic: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of diagnostic it is.
     public let code: NoticeError.Code
     /// Which value, such as `notices[1].trigger.every`; empty where it is the file as a whole.
     public let path: String
@@ -24,6 +25,7 @@ public struct ScheduleDiagnostic: Error, Sendable, Hashable, CustomStringConvert
 
 /// All errors of a schedule file, in the order of the file; no more than ``ScheduleError/limit``.
 public struct ScheduleError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The most diagnostics that are listed.
     public static let limit = 100
 
     /// The file, as it was named.

@@ -23,6 +23,7 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
     /// Asked at each reading where the options name no zone.
     var systemZone: @Sendable () -> ZoneRules = { .system() }
 
+    /// Creates a watch of a file; it begins when it is iterated.
     public init(_ path: String, options: ScheduleOptions = ScheduleOptions()) {
         self.path = path
         self.options = options
@@ -30,6 +31,7 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
+    /// Hands out one reading of the file at a time.
     public struct Iterator: AsyncIteratorProtocol {
         private let watch: ScheduleWatch
         private let changes: FileChanges

@@ -7,7 +7,7 @@ let belfry = Context.environment["BELFRY_CHECKOUT"] ?? "../../.."
 
 let package = Package(
     name: "Consumer",
-    dependencies: [.package(name: "Belfry", path: belfry)],
+    dependencies: [.package(name: "Belfry", path: belfry, traits: [])],
     targets: [
         .executableTarget(
             name: "Consumer",
