@@ -33,7 +33,7 @@ private final class ChildProcess: Sendable {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
         defer { close(ends[1]) }
-        guard let process = Self.spawn([program] + arguments, output: ends[1]) else {
+        guard let process = try? startProgram([program] + arguments, output: ends[1]) else {
             close(ends[0])
             return nil
         }
@@ -64,28 +64,5 @@ private final class ChildProcess: Sendable {
         let count = read(output, &bytes, bytes.count)
         guard count > 0 else { return nil }
         return String(decoding: bytes[..<count].prefix { $0 != 0x0A }, as: UTF8.self)
-    }
-
-    private static func spawn(_ arguments: [String], output: Int32) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in [STDIN_FILENO, STDERR_FILENO] {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-        }
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // Threads of Swift's pool block signals, and a child inherits that.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        let argv = arguments.map { strdup($0) } + [nil]
-        let environment = ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { for text in argv + environment { free(text) } }
-        var process: pid_t = 0
-        return posix_spawn(&process, arguments[0], &actions, &attributes, argv, environment) == 0 ? process : nil
     }
 }

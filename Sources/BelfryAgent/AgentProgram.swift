@@ -1,6 +1,7 @@
 import Belfry
 import BelfryBus
 import FoundationEssentials
+import Glibc
 
 /// The agent's program where nothing is installed that the bus could start.
 package enum AgentProgram {
@@ -20,7 +21,20 @@ package enum AgentProgram {
         return folders.map { $0 + "/" + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Starts it in a session of its own, so that it outlives this program and its terminal, and returns who it is when it
+    /// Starts a program that outlives this one, with nothing of its parent but the environment.
+    package static func startAlone(
+        _ arguments: [String],
+        adding environment: [String: String] = [:]
+    ) throws(NoticeError) {
+        let process = try startProgram(arguments, adding: environment, inOwnSession: true)
+        // Nobody else waits for it: without this it would stay as a zombie for as long as this program runs.
+        startThread(named: "belfry-reaper") {
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) == -1, errno == EINTR {}
+        }
+    }
+
+    /// Starts the agent in a session of its own, so that it outlives this program and its terminal, and returns who it is when it
     /// has its name on the bus.
     static func start(
         _ program: String,
@@ -28,7 +42,7 @@ package enum AgentProgram {
         within limit: Duration
     ) async throws(BusError) -> String {
         let owners = try await bus.owners(of: AgentNames.agent)
-        do throws(NoticeError) { try DetachedProcess.start([program]) } catch {
+        do throws(NoticeError) { try startAlone([program]) } catch {
             throw BusError(.noOwner, "The agent '\(program)' can't be started: \(error)")
         }
         let owner = await withTimeout(limit) { () -> String? in

@@ -45,7 +45,7 @@ struct AppLauncher: Sendable {
             environment["XDG_ACTIVATION_TOKEN"] = token
             environment["DESKTOP_STARTUP_ID"] = token
         }
-        do { try DetachedProcess.start(record.command, adding: environment) } catch {
+        do { try AgentProgram.startAlone(record.command, adding: environment) } catch {
             throw NoticeError(
                 .agentUnavailable,
                 "The command '\(record.command.joined(separator: " "))' of '\(app.id)' can't be started.",
