@@ -15,23 +15,15 @@ extension NotificationsSession {
     ) async -> Result<UInt32, BusError> {
         let call = call("Notify", message.arguments, to: owner, expects: "u", limit: limit)
         let (shown, replaced) = (ShownNotice(message), message.replaces)
-        return await withCheckedContinuation { continuation in
-            let identifier: @Sendable (Result<[BusValue], BusError>) -> Result<UInt32, BusError> = { result in
-                result.map { values in values.first?.integer(UInt32.self) ?? 0 }
-            }
-            do throws(BusError) {
-                try bus.call(call) { [self] late in
-                    if case .success(let id) = identifier(late), id != replaced { undo(id, by: owner) }
-                } completion: { [self] result in
-                    // Before the next message from the server is looked at: it may be the answer to this notice.
-                    let result = identifier(result)
-                    if case .success(let id) = result, id != 0 {
-                        remember(shown, as: id, replacing: replaced, of: owner)
-                    }
-                    continuation.resume(returning: result)
-                }
-            } catch { continuation.resume(returning: .failure(error)) }
+        let identifier: @Sendable ([BusValue]) -> UInt32 = { $0.first?.integer() ?? 0 }
+        let result = await bus.callToTheEnd(call) { [self] result in
+            // Before the next message from the server is looked at: it may be the answer to this notice.
+            guard case .success(let id) = result.map(identifier), id != 0 else { return }
+            remember(shown, as: id, replacing: replaced, of: owner)
+        } late: { [self] late in
+            if case .success(let id) = late.map(identifier), id != replaced { undo(id, by: owner) }
         }
+        return result.map(identifier)
     }
 
     private func remember(_ notice: ShownNotice, as id: UInt32, replacing replaced: UInt32, of owner: String) {

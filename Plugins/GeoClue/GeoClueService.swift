@@ -84,11 +84,7 @@ struct GeoClueService: Sendable {
                 timeLimit: .seconds(1)
             ),
         ] {
-            await withCheckedContinuation { continuation in
-                do throws(BusError) { try bus.call(call) { _ in continuation.resume() } } catch {
-                    continuation.resume()
-                }
-            }
+            _ = await bus.callToTheEnd(call)
         }
     }
 

@@ -98,20 +98,18 @@ final class GeoClueSession: Sendable {
     private func serveClients() async throws(NoticeError) {
         var failures = 0
         var hasServed = false
-        var lastFix: ContinuousClock.Instant?
         var lostBus: ContinuousClock.Instant?
         while !Task.isCancelled {
-            let began = ContinuousClock.now
-            var reached = false
+            var progress = Progress()
             do throws(End) {
-                try await serve(&lastFix, &reached)
+                try await serve(&progress)
                 return
             } catch {
                 guard !Task.isCancelled else { return }
                 guard case .bus(let error, let step) = error else { throw .geoClueStopped }
-                if reached { lostBus = nil }
+                if progress.isReached { lostBus = nil }
                 hasServed = hasServed || step == .running
-                if let lastFix, lastFix >= began { failures = 0 }
+                if progress.hasFix { failures = 0 }
                 switch error.code {
                 case .disconnected, .noBus:
                     let since = lostBus ?? .now
@@ -131,15 +129,22 @@ final class GeoClueSession: Sendable {
         }
     }
 
+    /// How far the serving of one client has come.
+    private struct Progress {
+        /// The service is there.
+        var isReached = false
+        var hasFix = false
+    }
+
     /// Gets a client and reports its positions. Returns when the task is cancelled.
-    private func serve(_ lastFix: inout ContinuousClock.Instant?, _ reached: inout Bool) async throws(End) {
+    private func serve(_ progress: inout Progress) async throws(End) {
         guard let first = await firstDemand() else { return }
         let owner: String
         do throws(BusError) {
             try await service.bus.connect()
             owner = try await service.owner()
         } catch { throw .bus(error, .starting) }
-        reached = true
+        progress.isReached = true
         let client: BusObjectPath
         do throws(BusError) { client = try await service.client() } catch { throw .bus(error, .client) }
         var level = GeoClueAccuracy(metres: first.accuracy)
@@ -154,16 +159,15 @@ final class GeoClueSession: Sendable {
             try await service.start(client)
         } catch { throw .bus(error, .consent) }
         news.update(after: limits.firstFix) { $0.withoutFix = client }
-        var hasFix = false
         var wasStopped = false
         do throws(BusError) {
             // What was known before it started.
-            if try await look(client) { (hasFix, lastFix) = (true, .now) }
+            if try await look(client) { progress.hasFix = true }
             while let items = await news.next() {
                 guard items.owner == owner else { throw BusError(.noReply, "GeoClue went away.") }
                 wasStopped = items.mayHaveStopped ? try await isStopped(client) : false
                 if wasStopped { break }
-                if items.withoutFix == client, !hasFix { isExact = true }
+                if items.withoutFix == client, !progress.hasFix { isExact = true }
                 let demand = items.demand ?? first
                 let wanted = isExact ? .exact : GeoClueAccuracy.level(for: demand, current: level)
                 var mustLook = items.mustLook
@@ -181,9 +185,9 @@ final class GeoClueSession: Sendable {
                 distance = demand.distance
                 // The look at the start may have seen it already.
                 if let moved = items.moved, moved != items.location {
-                    if try await read(moved, of: client) { (hasFix, lastFix) = (true, .now) }
+                    if try await read(moved, of: client) { progress.hasFix = true }
                 } else if mustLook, try await look(client) {
-                    (hasFix, lastFix) = (true, .now)
+                    progress.hasFix = true
                 }
             }
         } catch { throw .bus(error, .running) }

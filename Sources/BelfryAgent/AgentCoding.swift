@@ -15,10 +15,7 @@ package struct AgentCoding: Sendable {
     }
 
     package func texts(_ values: [some Encodable]) throws(NoticeError) -> [String] {
-        var texts: [String] = []
-        texts.reserveCapacity(values.count)
-        for value in values { texts.append(try text(value)) }
-        return texts
+        try values.map { value throws(NoticeError) in try text(value) }
     }
 
     /// May be called from anywhere. What the text asks for can't take longer than its length allows.
@@ -62,10 +59,7 @@ package struct AgentCoding: Sendable {
         _ texts: [String],
         atMost limit: Int? = nil
     ) throws(NoticeError) -> [Value] {
-        var values: [Value] = []
-        values.reserveCapacity(texts.count)
-        for text in texts { values.append(try value(type, text, atMost: limit)) }
-        return values
+        try texts.map { text throws(NoticeError) in try value(type, text, atMost: limit) }
     }
 }
 

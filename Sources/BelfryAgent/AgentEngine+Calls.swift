@@ -125,15 +125,10 @@ extension AgentEngine {
         if options.isActivatable { values[RegistrationKey.activatable] = .boolean(true) }
         let arguments: [BusValue] = [.string(app.id), .string(app.name), .options(values)]
         let call = AgentNames.call("Register", arguments, to: owner, expects: "", within: options.timeLimit)
-        let result: Result<Void, BusError> = await withCheckedContinuation { continuation in
-            do throws(BusError) {
-                try bus.call(call) { result in
-                    if case .success = result { self.state.withLock { $0.registeredAt = owner } }
-                    continuation.resume(returning: result.map { _ in })
-                }
-            } catch { continuation.resume(returning: .failure(error)) }
+        let result = await bus.callToTheEnd(call) { result in
+            if case .success = result { self.state.withLock { $0.registeredAt = owner } }
         }
-        try result.get()
+        _ = try result.get()
     }
 
     /// Nothing to be told where it doesn't run yet: the run begins with it.

@@ -34,18 +34,10 @@ extension AgentEngine {
 
     /// Until the task is cancelled; over losses of the bus too.
     private func followAgents() async {
-        let (owners, continuation) = AsyncStream.makeStream(of: String?.self)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                var watch: BusSubscription?
-                for await case .connected in self.bus.states() where watch == nil {
-                    // Fails where the bus has gone again meanwhile: its return is another state.
-                    watch = try? await self.bus.watchOwner(of: AgentNames.agent) { continuation.yield($0) }
-                }
-                continuation.finish()
-                withExtendedLifetime(watch) {}
-            }
-            group.addTask { for await owner in owners { await self.agentChanged(owner) } }
+        for await case .connected in bus.states() {
+            // Fails where the bus has gone again meanwhile: its return is another state.
+            guard let owners = try? await bus.owners(of: AgentNames.agent) else { continue }
+            for await owner in owners { await agentChanged(owner) }
         }
     }
 
@@ -63,24 +55,9 @@ extension AgentEngine {
         } catch { eventBroadcast.send(.error(NoticeError(agent: error))) }
     }
 
-    private func begin() {
-        let all = state.withLock { state in
-            state.hasBegun = true
-            defer { state.beginWaiters = [] }
-            return state.beginWaiters
-        }
-        for waiter in all { waiter.resume() }
-    }
+    private func begin() { update { $0.hasBegun = true } }
 
-    func begun() async {
-        await withCheckedContinuation { continuation in
-            let hasBegun = state.withLock { state in
-                if !state.hasBegun { state.beginWaiters.append(continuation) }
-                return state.hasBegun
-            }
-            if hasBegun { continuation.resume() }
-        }
-    }
+    func begun() async { await wait { $0.hasBegun } }
 
     func finishWork() async {
         _ = await withTimeout(.seconds(5)) {
@@ -91,14 +68,28 @@ extension AgentEngine {
     }
 
     /// Returns when the app's code works on nothing that the agent has sent. What the agent does is its own affair.
-    func quiet() async {
+    func quiet() async { await wait { $0.handling == 0 } }
+
+    private func wait(until isOver: @escaping @Sendable (State) -> Bool) async {
         await withCheckedContinuation { continuation in
-            let isQuiet = state.withLock { state in
-                if state.handling > 0 { state.quietWaiters.append(continuation) }
-                return state.handling == 0
+            let isOverNow = state.withLock { state in
+                let isOverNow = isOver(state)
+                if !isOverNow { state.waiters.append(State.Waiter(isOver: isOver, continuation: continuation)) }
+                return isOverNow
             }
-            if isQuiet { continuation.resume() }
+            if isOverNow { continuation.resume() }
         }
+    }
+
+    /// For what somebody may wait for.
+    private func update(_ change: (inout State) -> Void) {
+        let waiters = state.withLock { state in
+            change(&state)
+            let current = state
+            state.waiters.removeAll { $0.isOver(current) }
+            return current.waiters.filter { $0.isOver(current) }
+        }
+        for waiter in waiters { waiter.continuation.resume() }
     }
 
     // MARK: What the agent calls
@@ -141,7 +132,7 @@ extension AgentEngine {
     private func present(_ call: BusIncomingCall) async throws -> [BusValue] {
         var delivery: Delivery = try value(of: call)
         state.withLock { $0.handling += 1 }
-        defer { endHandling() }
+        defer { update { $0.handling -= 1 } }
         var changed: NoticeContent?
         if let provider = options.contentProvider {
             let content = await provider(delivery)
@@ -162,7 +153,7 @@ extension AgentEngine {
                 let response: NoticeResponse = try value(of: call)
                 await handle(response.handedOver(by: self), reply)
             } catch { reply.send(error) }
-            endHandling()
+            update { $0.handling -= 1 }
         }
     }
 
@@ -197,15 +188,5 @@ extension AgentEngine {
             Task { await renew() }
         }
         return []
-    }
-
-    private func endHandling() {
-        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            state.handling -= 1
-            guard state.handling == 0 else { return [] }
-            defer { state.quietWaiters = [] }
-            return state.quietWaiters
-        }
-        for waiter in waiters { waiter.resume() }
     }
 }

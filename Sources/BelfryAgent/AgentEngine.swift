@@ -22,7 +22,7 @@ final class AgentEngine: CenterEngine {
         var forwards = false
         var hasRun = false
         var hasBegun = false
-        var beginWaiters: [CheckedContinuation<Void, Never>] = []
+        var waiters: [Waiter] = []
         /// What the agent was told last that this app wants to hear.
         var toldWishes: Wishes?
         /// The agent that this client tells of itself, or has told: its calls may come before its answer.
@@ -31,7 +31,11 @@ final class AgentEngine: CenterEngine {
         var registeredAt: String?
         /// Calls of the agent that the app's code works on.
         var handling = 0
-        var quietWaiters: [CheckedContinuation<Void, Never>] = []
+
+        struct Waiter {
+            let isOver: @Sendable (State) -> Bool
+            let continuation: CheckedContinuation<Void, Never>
+        }
 
         func wishes(_ options: AgentOptions) -> Wishes {
             Wishes(

@@ -47,20 +47,21 @@ package enum AgentProgramMain {
     private static var options: AgentServiceOptions {
         let backend: @Sendable (AppIdentity) -> any DeliveryBackend = { _ in DBusBackend() }
         let popup = PopupPrompt(backend: backend)
-        return AgentServiceOptions(
+        var options = AgentServiceOptions(
             place: AgentPlace(),
             backend: backend,
             openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
             hasStore: { SQLiteRequestStore.exists(in: $0) },
-            damageCount: { StoreDamageLog(folder: $0).reports().count },
-            prompt: { app in CommandLineAsksNobody(popup: popup) },
-            location: { app in LocationProviderChain.auto(for: app) },
             report: { text in
                 let line = Array("belfryd: \(text)\n".utf8)
                 _ = write(STDERR_FILENO, line, line.count)
-            },
-            journal: AgentJournal(.ofAgent())
+            }
         )
+        options.damageCount = { StoreDamageLog(folder: $0).reports().count }
+        options.prompt = { app in CommandLineAsksNobody(popup: popup) }
+        options.location = { app in LocationProviderChain.auto(for: app) }
+        options.journal = AgentJournal(.ofAgent())
+        return options
     }
 
     /// Who starts it may have blocked signals, and a process inherits that: it must be possible to end it.

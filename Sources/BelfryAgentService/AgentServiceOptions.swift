@@ -4,7 +4,7 @@ import BelfryBus
 
 /// The parts that an agent is made of.
 package struct AgentServiceOptions: Sendable {
-    package var bus: BusAddress
+    package var bus = BusAddress.session
     /// Where the apps' stores are.
     package var place: AgentPlace
     /// How the notices of an app are shown.
@@ -14,56 +14,36 @@ package struct AgentServiceOptions: Sendable {
     /// Whether there is a store in the given folder; makes nothing.
     package var hasStore: @Sendable (_ folder: String) -> Bool
     /// How many reports of damage to the store in the given folder nobody has acknowledged; makes nothing.
-    package var damageCount: @Sendable (_ folder: String) -> Int
+    package var damageCount: @Sendable (_ folder: String) -> Int = { _ in 0 }
     /// Asks the user for an app; nil asks nobody.
     package var prompt: (@Sendable (AppIdentity) -> any AuthorizationPrompt)?
     /// Where the machine is, for an app's requests that wait for a place; nil refuses these.
     package var location: (@Sendable (AppIdentity) -> any LocationProvider)?
-    package var makeClock: @Sendable () -> any TriggerClock
-    package var lifetime: AgentLifetime.Limits
+    package var makeClock: @Sendable () -> any TriggerClock = { SystemTriggerClock() }
+    package var lifetime = AgentLifetime.Limits()
     /// When an app whose center can't run is tried again.
-    package var retries: RetryDelays
+    package var retries = RetryDelays()
     /// Where a process's root folder is; of another process it shows whether that one is sandboxed.
-    package var processes: String
+    package var processes = "/proc"
     /// Where desktop files are, in folders `applications`: the user's own first.
-    package var dataFolders: [String]
+    package var dataFolders = DesktopEntry.dataFolders()
     /// Hears in plain words what went wrong with one app.
     package var report: @Sendable (String) -> Void
     /// Where the last reports are kept; nil keeps none.
     package var journal: AgentJournal?
 
     package init(
-        bus: BusAddress = .session,
         place: AgentPlace,
         backend: @escaping @Sendable (AppIdentity) -> any DeliveryBackend,
         openStore: @escaping @Sendable (_ folder: String) async throws(NoticeError) -> any RequestStore,
         hasStore: @escaping @Sendable (_ folder: String) -> Bool,
-        damageCount: @escaping @Sendable (_ folder: String) -> Int = { _ in 0 },
-        prompt: (@Sendable (AppIdentity) -> any AuthorizationPrompt)? = nil,
-        location: (@Sendable (AppIdentity) -> any LocationProvider)? = nil,
-        makeClock: @escaping @Sendable () -> any TriggerClock = { SystemTriggerClock() },
-        lifetime: AgentLifetime.Limits = AgentLifetime.Limits(),
-        retries: RetryDelays = RetryDelays(),
-        processes: String = "/proc",
-        dataFolders: [String] = DesktopEntry.dataFolders(),
-        report: @escaping @Sendable (String) -> Void,
-        journal: AgentJournal? = nil
+        report: @escaping @Sendable (String) -> Void
     ) {
-        self.bus = bus
         self.place = place
         self.backend = backend
         self.openStore = openStore
         self.hasStore = hasStore
-        self.damageCount = damageCount
-        self.prompt = prompt
-        self.location = location
-        self.makeClock = makeClock
-        self.lifetime = lifetime
-        self.retries = retries
-        self.processes = processes
-        self.dataFolders = dataFolders
         self.report = report
-        self.journal = journal
     }
 }
 

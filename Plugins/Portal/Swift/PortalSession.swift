@@ -161,19 +161,12 @@ final class PortalSession: Sendable {
         _ limit: Duration
     ) async throws(BusError) {
         let call = call("AddNotification", [.string(handle), notification], limit)
-        let result: Result<Void, BusError> = await withCheckedContinuation { continuation in
-            do throws(BusError) {
-                try bus.call(call) { result in
-                    // Before the next signal is looked at: an answer to what stood here before is too late from now on.
-                    if case .success = result {
-                        let shown = Shown(deliveryID: message.delivery.id, isResident: message.content.desktop.isResident)
-                        self.state.withLock { $0.shown.insert(shown, for: handle) }
-                    }
-                    continuation.resume(returning: result.map { _ in })
-                }
-            } catch { continuation.resume(returning: .failure(error)) }
+        let shown = Shown(deliveryID: message.delivery.id, isResident: message.content.desktop.isResident)
+        let result = await bus.callToTheEnd(call) { result in
+            // Before the next signal is looked at: an answer to what stood here before is too late from now on.
+            if case .success = result { self.state.withLock { $0.shown.insert(shown, for: handle) } }
         }
-        try result.get()
+        _ = try result.get()
     }
 
     func remove(_ handle: String, within limit: Duration) async throws(NoticeError) {

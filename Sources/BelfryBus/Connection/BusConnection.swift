@@ -96,7 +96,7 @@ public final class BusConnection: Sendable {
         let message = try core.checked(call)
         let result: Result<[BusValue], BusError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let pending = core.pending(call, message, id) { continuation.resume(returning: $0) }
+                let pending = PendingCall(call, message, id: id) { continuation.resume(returning: $0) }
                 core.perform { $0.accept(pending) }
                 // A cancellation from before had nothing to cancel yet.
                 if Task.isCancelled { core.perform { $0.cancel(id) } }
@@ -118,9 +118,26 @@ public final class BusConnection: Sendable {
         completion: @escaping @Sendable (Result<[BusValue], BusError>) -> Void
     ) throws(BusError) {
         let message = try core.checked(call)
-        var pending = core.pending(call, message, core.newID(), completion: completion)
+        var pending = PendingCall(call, message, id: core.newID(), completion: completion)
         pending.late = late
         core.perform { [pending] in $0.accept(pending) }
+    }
+
+    /// The same for what must go on when the task is cancelled. `noted` gets the result on the connection's queue, before the
+    /// next message from the bus is looked at.
+    package func callToTheEnd(
+        _ call: BusMethodCall,
+        noted: @escaping @Sendable (Result<[BusValue], BusError>) -> Void = { _ in },
+        late: (@Sendable (Result<[BusValue], BusError>) -> Void)? = nil
+    ) async -> Result<[BusValue], BusError> {
+        await withCheckedContinuation { continuation in
+            do throws(BusError) {
+                try self.call(call, late: late) { result in
+                    noted(result)
+                    continuation.resume(returning: result)
+                }
+            } catch { continuation.resume(returning: .failure(error)) }
+        }
     }
 
     /// A property of somebody's object, without variants around it.

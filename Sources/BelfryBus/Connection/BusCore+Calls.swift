@@ -29,7 +29,7 @@ extension BusCore {
         }
         guard let wire else { return reply(.failure(notConnected(lastFailure))) }
         do throws(BusError) {
-            let pending = try self.pending(call, checked(call), newID(), completion: reply)
+            let pending = PendingCall(call, try checked(call), id: newID(), completion: reply)
             guard let serial = wire.send(pending.message) else { throw WireMessage.outOfMemory }
             calls.didSend(pending, serial: serial)
             armTimer(for: pending.deadline)
@@ -39,26 +39,6 @@ extension BusCore {
     /// The message of a call, with everything about it checked; from any thread.
     func checked(_ call: BusMethodCall) throws(BusError) -> WireMessage {
         try call.message(limit: configuration.messageLimit, expectsReply: true)
-    }
-
-    /// The time limit begins here; from any thread.
-    func pending(
-        _ call: BusMethodCall,
-        _ message: WireMessage,
-        _ id: UInt64,
-        completion: @escaping Completion<[BusValue]>
-    ) -> PendingCall {
-        PendingCall(
-            id: id,
-            message: message,
-            destination: call.destination,
-            method: call.method,
-            interface: call.interface,
-            deadline: DispatchTime.now().uptimeNanoseconds + call.timeLimit.nanoseconds,
-            timeLimit: call.timeLimit,
-            expects: call.expects,
-            completion: completion
-        )
     }
 
     func pump() {
@@ -103,7 +83,7 @@ extension BusCore {
                 let name = dbus_message_get_error_name(message).map { String(cString: $0) } ?? ""
                 throw BusError.received(name: name, text: values.first?.string ?? "", for: call.summary)
             }
-            if let expected = call.expects, String(cString: dbus_message_get_signature(message)) != expected.text {
+            if let expected = call.call.expects, String(cString: dbus_message_get_signature(message)) != expected.text {
                 throw BusError(
                     .unexpectedReply,
                     "\(call.summary) was answered with '\(String(cString: dbus_message_get_signature(message)))' where "
@@ -138,8 +118,8 @@ extension BusCore {
         for (call, wasSent) in due {
             let waited =
                 wasSent
-                ? "was not answered within \(call.timeLimit) by '\(call.destination)'"
-                : "waited \(call.timeLimit) in line behind other calls and was not sent"
+                ? "was not answered within \(call.call.timeLimit) by '\(call.destination)'"
+                : "waited \(call.call.timeLimit) in line behind other calls and was not sent"
             call.completion(.failure(BusError(.timedOut, "\(call.summary) \(waited): try again later.")))
         }
         pump()
@@ -167,7 +147,7 @@ extension BusCore {
     /// A call that waits in line like those from outside, and for an attempt to connect that is under way.
     func callWhenConnected(_ call: BusMethodCall, completion: @escaping Completion<[BusValue]>) {
         do throws(BusError) {
-            accept(try pending(call, checked(call), newID(), completion: completion))
+            accept(PendingCall(call, try checked(call), id: newID(), completion: completion))
         } catch { completion(.failure(error)) }
     }
 }

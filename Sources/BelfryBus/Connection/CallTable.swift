@@ -1,20 +1,30 @@
+import Dispatch
+
 /// A call whose caller waits.
 struct PendingCall: Sendable {
-    var id: UInt64
-    var message: WireMessage
-    var destination: String
-    var method: String
-    var interface: String
+    let id: UInt64
+    let message: WireMessage
+    /// Without its arguments, which are in the message.
+    let call: BusMethodCall
     /// Nanoseconds of the monotonic clock.
-    var deadline: UInt64
-    var timeLimit: Duration
-    var expects: BusSignature?
+    let deadline: UInt64
     var completion: Completion<[BusValue]>
     /// Takes an answer that comes after the time limit.
     var late: Completion<[BusValue]>?
 
+    init(_ call: BusMethodCall, _ message: WireMessage, id: UInt64, completion: @escaping Completion<[BusValue]>) {
+        self.id = id
+        self.message = message
+        var call = call
+        call.arguments = []
+        self.call = call
+        deadline = DispatchTime.now().uptimeNanoseconds + call.timeLimit.nanoseconds
+        self.completion = completion
+    }
+
+    var destination: String { call.destination }
     /// For the sentences of errors.
-    var summary: String { "\(method) of \(interface)" }
+    var summary: String { "\(call.method) of \(call.interface)" }
 }
 
 /// The calls of one connection: in line, sent, and given up while the bus still waits for the reply.

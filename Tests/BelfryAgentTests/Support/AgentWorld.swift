@@ -56,20 +56,21 @@ final class AgentWorld: Sendable {
     }
 
     func options(lifetime: AgentLifetime.Limits = .init(idle: .seconds(3600))) -> AgentServiceOptions {
-        AgentServiceOptions(
-            bus: .address(bus.address),
+        var options = AgentServiceOptions(
             place: AgentPlace(path: folder + "/agent"),
             backend: { self.recorder($0) },
             openStore: { folder async throws(NoticeError) in try await SQLiteRequestStore.openForAgent(in: folder) },
             hasStore: { SQLiteRequestStore.exists(in: $0) },
-            prompt: { _ in self.prompt },
-            location: { _ in self.position },
-            makeClock: { self.clock },
-            lifetime: lifetime,
-            processes: processes,
-            dataFolders: [dataFolder],
             report: { text in self.reports.withLock { $0.append(text) } }
         )
+        options.bus = .address(bus.address)
+        options.prompt = { _ in self.prompt }
+        options.location = { _ in self.position }
+        options.makeClock = { self.clock }
+        options.lifetime = lifetime
+        options.processes = processes
+        options.dataFolders = [dataFolder]
+        return options
     }
 
     /// One life of the agent, around `body`.
