@@ -5,12 +5,8 @@ import Synchronization
 
 /// Trigger kinds of the app's own, which the agent can't compute.
 extension AgentEngine {
-    /// The requests as the agent gets them.
-    func forwarded(_ requests: [NoticeRequest]) throws(NoticeError) -> [NoticeRequest] {
-        try requests.map { request throws(NoticeError) in try forwarded(request) }
-    }
-
-    private func forwarded(_ request: NoticeRequest) throws(NoticeError) -> NoticeRequest {
+    /// The request as the agent gets it.
+    func forwarded(_ request: NoticeRequest) throws(NoticeError) -> NoticeRequest {
         guard let trigger = request.trigger, !TriggerRegistry.standard.contains(type(of: trigger).kind) else {
             return request
         }

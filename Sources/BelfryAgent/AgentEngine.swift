@@ -101,7 +101,9 @@ final class AgentEngine: CenterEngine {
     {
         var entries = wanted.entries
         for index in entries.indices {
-            if let requests = entries[index].requests { entries[index].requests = try forwarded(requests) }
+            entries[index].requests = try entries[index].requests?.map { request throws(NoticeError) in
+                try forwarded(request)
+            }
         }
         let texts = try coding.texts(entries)
         return try await ask("Synchronize", .string(wanted.owner), .strings(texts), .boolean(isTrial))
