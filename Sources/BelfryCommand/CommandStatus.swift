@@ -20,8 +20,8 @@ extension NoticeError {
 
     var status: CommandStatus { Self.wrongValues.contains(code) ? .usage : .failed }
 
-    /// What was typed is wrong wherever and whenever it is typed. What can't be done here or now is another thing: a date
-    /// that is past, a file that is missing.
+    /// What was typed is wrong wherever and whenever it is typed. What can't be done here or now is another thing: a
+    /// date that is past, a file that is missing.
     private static let wrongValues: Set<Code> = [
         .wrongUsage, .invalidNotation, .invalidIdentifier, .emptyContent, .invalidContent, .invalidInterval,
         .intervalTooShort, .invalidComponent, .unknownZone, .invalidRegion, .invalidSeries,

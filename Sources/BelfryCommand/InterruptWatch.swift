@@ -5,8 +5,8 @@ import Glibc
 
 /// Turns SIGINT, SIGTERM and SIGHUP into the cancellation of what is running, so that a command can clean up.
 ///
-/// The process ends at once where nothing that can be cancelled is running, at the second signal, and when the command has
-/// not ended within ``grace``: it may wait for a server that hangs.
+/// The process ends at once where nothing that can be cancelled is running, at the second signal, and when the command
+/// has not ended within ``grace``: it may wait for a server that hangs.
 final class InterruptWatch: Sendable {
     private let interruption = Interruption()
 

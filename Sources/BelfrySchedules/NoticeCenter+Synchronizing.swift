@@ -3,8 +3,9 @@ import BelfryRecurrence
 import FoundationEssentials
 
 extension NoticeCenter {
-    /// Makes the owner's requests what the schedule says, in one transaction: what is new is added, what has changed replaced,
-    /// what is gone removed. Requests of other owners, and those that were added by themselves, are left alone.
+    /// Makes the owner's requests what the schedule says, in one transaction: what is new is added, what has changed
+    /// replaced, what is gone removed. Requests of other owners, and those that were added by themselves, are left
+    /// alone.
     ///
     /// An entry that has not changed is left as it is, also when its last notice was shown: what counts from its
     /// beginning ("next Tuesday, 4 times", every hour) goes on from where it began, over restarts too. What was removed
@@ -43,7 +44,8 @@ extension NoticeCenter {
 }
 
 extension NoticeSchedule {
-    /// What the schedule wants pending where it begins now; entries whose fingerprint is known by their key go on instead.
+    /// What the schedule wants pending where it begins now; entries whose fingerprint is known by their key go on
+    /// instead.
     package func requests(
         of owner: String,
         known: [String: String] = [:],
@@ -78,8 +80,8 @@ extension NoticeSchedule {
 
 extension NoticeCenter {
     /// Keeps the owner's requests what a watched file says, until the task is cancelled. Errors in an edit are
-    /// reported, and the last good state stays. Times that name no zone are those of the zone of the center's clock, unless
-    /// the watch's options name one.
+    /// reported, and the last good state stays. Times that name no zone are those of the zone of the center's clock,
+    /// unless the watch's options name one.
     public func synchronize(
         following watch: ScheduleWatch,
         owner: String,

@@ -79,8 +79,8 @@ public struct NoticeSchedule: Sendable {
 public struct ScheduleOptions: Sendable {
     /// The languages to choose translations by, best first; nil follows the environment of the moment of showing.
     public var languages: [String]?
-    /// The zone of dates and times of day that name none; nil is the system's, and that of the center's clock where a center
-    /// follows the file.
+    /// The zone of dates and times of day that name none; nil is the system's, and that of the center's clock where a
+    /// center follows the file.
     public var zone: ZoneRules?
     /// What pictures and sounds that are named by a relative path are relative to; nil is the file's own folder.
     public var folder: String?

@@ -41,7 +41,8 @@ struct DemoTests {
         let hook = try #require(DemoHook.named(in: ["BELFRY_DEMO_HOOK": program], output: captured.output))
         try await running(captured, hook: hook) { [recorder] script in
             async let ending = script.perform()
-            // Two plain ones, an urgent one, one with buttons, five states of the bar, three of the series, the question.
+            // Two plain ones, an urgent one, one with buttons, five states of the bar, three of the series, the
+            // question.
             await recorder.waitForDeliveries(13)
             try recorder.simulate(.action("no"), on: "demo-answer")
             let told = try await ending

@@ -137,7 +137,8 @@ struct NotifySendTests {
             "\(closed.ours.outcome.errors)"
         )
         #expect(closed.ours.outcome.output == closed.theirs.outcome.output)
-        // As its manual says, and as from 0.8.5 on; 0.8.1 reads the time into a number of another size and waits for ever.
+        // As its manual says, and as from 0.8.5 on; 0.8.1 reads the time into a number of another size and waits for
+        // ever.
         for arguments in [["--wait", "-t", "150", "Wait"], ["-t", "150", "-A", "yes=Yes", "Wait"]] {
             let ours = try await one(BuiltProgram.path, ["send"] + arguments, Self.capabilities) { _, _ in }
             #expect(ours.outcome.status == 0 && ours.outcome.output == "", "\(ours.outcome.errors)")

@@ -32,8 +32,8 @@ struct StoreOptions: ParsableArguments {
         }
     }
 
-    /// The agent's center, where requests go that name neither a store nor a backend; nil where there is no agent and none
-    /// can be started.
+    /// The agent's center, where requests go that name neither a store nor a backend; nil where there is no agent and
+    /// none can be started.
     func agent(for app: AppIdentity, showing backend: BackendName) async -> NoticeCenter? {
         guard store == nil, backend == .auto, let presence = try? await AgentDirectory().presence(), presence != .absent
         else { return nil }

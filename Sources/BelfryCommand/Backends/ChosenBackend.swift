@@ -53,8 +53,8 @@ extension ChosenBackend {
 
     /// The one place where a name becomes a backend. Throws what is wrong with a plug-in's file.
     ///
-    /// - Parameter needsDesktop: What is asked for only a desktop can give: `auto` fails where there is none, instead of
-    ///   taking the console.
+    /// - Parameter needsDesktop: What is asked for only a desktop can give: `auto` fails where there is none, instead
+    ///   of taking the console.
     init(
         _ name: BackendName,
         for app: AppIdentity,

@@ -9,7 +9,8 @@ enum BatchMode {
     /// Written when so many bytes are ready, and whenever the input pauses.
     private static let flushAt = 1 << 16
 
-    /// Throws ``OutputClosed``, or ``NoticeError`` where input or output fail; a bad line gets its error and ends nothing.
+    /// Throws ``OutputClosed``, or ``NoticeError`` where input or output fail; a bad line gets its error and ends
+    /// nothing.
     static func run() throws {
         var lines = BoundedLines(limit: maximumLength)
         var text = JSONText()

@@ -27,7 +27,8 @@ extension Doctor {
         return quarantined + failing + damage(status)
     }
 
-    /// Damage to the stores of an agent that has other folders than this program: ``damage(store:)`` reads those of this one.
+    /// Damage to the stores of an agent that has other folders than this program: ``damage(store:)`` reads those of
+    /// this one.
     private func damage(_ status: AgentStatus) -> [Diagnostic] {
         guard status.folder != AgentPlace(environment: environment).path else { return [] }
         return status.damage.sorted { $0.key < $1.key }.map { app, count in

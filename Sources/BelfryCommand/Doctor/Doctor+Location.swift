@@ -2,7 +2,8 @@ import Belfry
 import BelfryGPSD
 import BelfryGeoClue
 
-/// Where positions can come from. Requests that wait for a place need one of them, others none: so nothing here is "missing".
+/// Where positions can come from. Requests that wait for a place need one of them, others none: so nothing here is
+/// "missing".
 extension Doctor {
     /// A source that does not answer within this time is absent.
     private static let timeout = Duration.seconds(1)

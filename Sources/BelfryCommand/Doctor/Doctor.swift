@@ -28,7 +28,8 @@ struct Doctor: Sendable {
         }
     }
 
-    /// Asks the notification server, which is started by that where it can be; and whether the user wants to be left alone.
+    /// Asks the notification server, which is started by that where it can be; and whether the user wants to be left
+    /// alone.
     func server() async -> [Diagnostic] {
         guard SessionBus(environment: environment).isReachable else {
             let advice = "Notices go to the console meanwhile (--backend console)."

@@ -3,7 +3,8 @@ import BelfryConsole
 
 /// Everything that a command prints: results to standard output, errors and notes to standard error.
 ///
-/// Texts may come from anywhere: an app, a server, a plug-in. They are made printable here, so that no terminal obeys them.
+/// Texts may come from anywhere: an app, a server, a plug-in. They are made printable here, so that no terminal obeys
+/// them.
 struct CommandOutput: Sendable {
     /// The fields of an object, in their order; those that are nil are left out.
     typealias Fields = KeyValuePairs<String, (any JSONConvertible)?>

@@ -24,7 +24,8 @@ struct OpenFile: Sendable {
         }
     }
 
-    /// Writes all of it. Throws ``OutputClosed`` where nobody reads, and ``NoticeError`` where the disk is full or the like.
+    /// Writes all of it. Throws ``OutputClosed`` where nobody reads, and ``NoticeError`` where the disk is full or the
+    /// like.
     func write(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -38,7 +39,8 @@ struct OpenFile: Sendable {
 
     func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-    /// Repeats a call that a signal has interrupted, or that would block: somebody else may have made the file nonblocking.
+    /// Repeats a call that a signal has interrupted, or that would block: somebody else may have made the file
+    /// nonblocking.
     private func retrying(_ events: Int32, _ call: () -> Int, error: (String) -> NoticeError) throws -> Int {
         while true {
             let count = call()

@@ -1,8 +1,8 @@
 import Belfry
 import BelfryRecurrence
 
-/// Adds to the agent, or where there is none, or another store, backend or source of positions is named, keeps it here and
-/// waits for its end.
+/// Adds to the agent, or where there is none, or another store, backend or source of positions is named, keeps it here
+/// and waits for its end.
 struct Adding {
     /// What was added, for the report.
     struct Added: Sendable {

@@ -47,9 +47,9 @@ struct CenterReporter: Sendable {
         let content = notice.content
         try output.result(
             [
-                "id": notice.requestID, "title": content.title, "body": content.body, "at": notice.date.rfc3339(in: zone),
-                "outcome": HistoryEntry.Outcome.delivered.rawValue, "late": rounded(notice.late),
-                "lost": notice.receipt.lost.map(\.description), "thread": content.thread,
+                "id": notice.requestID, "title": content.title, "body": content.body,
+                "at": notice.date.rfc3339(in: zone), "outcome": HistoryEntry.Outcome.delivered.rawValue,
+                "late": rounded(notice.late), "lost": notice.receipt.lost.map(\.description), "thread": content.thread,
                 "category": content.desktop.category,
             ],
             "\(notice.date.readable(in: zone))  shown     \(notice.requestID): \(content.title)"

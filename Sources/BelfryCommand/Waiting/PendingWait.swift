@@ -7,12 +7,14 @@ struct PendingWait: Sendable {
     let events: NoticeCenter.Events
     let reporter: CenterReporter
 
-    /// - Parameter id: the request, or the base of the series, that is waited for; nil waits for all that the store has.
+    /// - Parameter id: the request, or the base of the series, that is waited for; nil waits for all that the store
+    ///   has.
     ///
     /// Throws ``NoticeError`` where nothing was ever shown, `CancellationError` when interrupted.
     func finish(with id: String? = nil) async throws {
         var retrying: Set<String> = []
-        // By the events that have been reported, not by what the center knows already: the last response is reported too.
+        // By the events that have been reported, not by what the center knows already: the last response is reported
+        // too.
         var delivered: Set<String> = []
         var shown = 0
         var lastFailure: HistoryEntry?

@@ -34,8 +34,8 @@ extension Process {
         return terminationReason == .exit ? .exited : .crashed(signal: terminationStatus)
     }
 
-    /// Runs it with no signal blocked. Threads of Swift's pool block signals, and a child inherits that: it could not be
-    /// interrupted.
+    /// Runs it with no signal blocked. Threads of Swift's pool block signals, and a child inherits that: it could not
+    /// be interrupted.
     private func startUnmasked() throws {
         var none = sigset_t()
         var old = sigset_t()

@@ -2,8 +2,8 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// The occurrences of events that have an event of their own (RECURRENCE-ID, RFC 5545, 3.8.4.4): one, or one and all that
-/// follow it (RANGE=THISANDFUTURE).
+/// The occurrences of events that have an event of their own (RECURRENCE-ID, RFC 5545, 3.8.4.4): one, or one and all
+/// that follow it (RANGE=THISANDFUTURE).
 struct CalendarChanges {
     /// By the events' UID: what leaves single occurrences out of a rule.
     private(set) var exceptions: [String: [String]] = [:]

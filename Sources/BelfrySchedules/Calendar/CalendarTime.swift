@@ -99,7 +99,8 @@ struct CalendarDuration {
         self.seconds = seconds
     }
 
-    /// Between two times by their clocks, where both have the same one, so that what is moved by days keeps its time of day.
+    /// Between two times by their clocks, where both have the same one, so that what is moved by days keeps its time of
+    /// day.
     init(from first: CalendarTime, to second: CalendarTime, or system: ZoneRules) {
         var seconds = second.local.secondsAtUTC - first.local.secondsAtUTC
         if first.zone != second.zone, let from = first.instant(or: system), let to = second.instant(or: system) {

@@ -1,8 +1,8 @@
 import Belfry
 import BelfryRecurrence
 
-/// The zones of an iCalendar file: those of the zone data by their names, else as the file itself defines them (VTIMEZONE,
-/// RFC 5545, 3.6.5), which is how Outlook brings along its own names.
+/// The zones of an iCalendar file: those of the zone data by their names, else as the file itself defines them
+/// (VTIMEZONE, RFC 5545, 3.6.5), which is how Outlook brings along its own names.
 struct CalendarZones {
     private var defined: [String: ZoneRules] = [:]
 
@@ -27,7 +27,8 @@ struct CalendarZones {
     }
 }
 
-/// The present and future time of a VTIMEZONE, as a POSIX rule. Alarms of the past don't fire, so earlier years are left out.
+/// The present and future time of a VTIMEZONE, as a POSIX rule. Alarms of the past don't fire, so earlier years are
+/// left out.
 struct CalendarZoneRule {
     /// Such as `<+01>-1<+02>,M3.5.0/2,M10.5.0/3`.
     let text: String

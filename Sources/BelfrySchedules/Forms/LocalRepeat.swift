@@ -2,8 +2,8 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// A time of day on days that recur, by the local calendar, as users write it down: "from the next Tuesday 19:30 on, every
-/// 7 days, 4 times".
+/// A time of day on days that recur, by the local calendar, as users write it down: "from the next Tuesday 19:30 on,
+/// every 7 days, 4 times".
 struct LocalRepeat: Sendable {
     enum Start: Sendable {
         /// The next such date after the beginning, at the time of day of the value.
@@ -45,7 +45,8 @@ struct LocalRepeat: Sendable {
     var step: Step
     var end: End
 
-    /// Nil where it was over before it began. Throws ``NoticeError/Code/neverFires`` where its end comes before its start.
+    /// Nil where it was over before it began. Throws ``NoticeError/Code/neverFires`` where its end comes before its
+    /// start.
     func trigger(beginningAt anchor: Date, in zone: ZoneRules) throws(NoticeError) -> (any NoticeTrigger)? {
         let first = try first(after: anchor, in: zone)
         if case .through(let day) = end, day.secondsAtUTC < first.startOfDay.secondsAtUTC {
@@ -61,7 +62,8 @@ struct LocalRepeat: Sendable {
         return try RecurrenceTrigger(.rrule("DTSTART:\(ruleStart(first).compact)\nRRULE:\(rule(from: first))"))
     }
 
-    /// Where the first firing is the day of the month before, which was too short for it, the rule begins in that month.
+    /// Where the first firing is the day of the month before, which was too short for it, the rule begins in that
+    /// month.
     private func ruleStart(_ first: LocalDate) -> LocalDate {
         guard step == .months, case .next(.date(let day), _) = start, day != first.day else { return first }
         var start = first.adding(days: -1)

@@ -11,8 +11,8 @@ extension ScheduleReading {
     )
     private static let end = KeySet(name: "endRepeat", keys: ["date", "months", "weeks", "days", "repeatCount"])
 
-    /// `{time: "19:00", date: 20, repeat: "monthly", endRepeat: {date: "20/05/2019"}, title, msg}`, or an `interval` of days in
-    /// place of `repeat`.
+    /// `{time: "19:00", date: 20, repeat: "monthly", endRepeat: {date: "20/05/2019"}, title, msg}`, or an `interval` of
+    /// days in place of `repeat`.
     mutating func readB(_ place: NodePosition) {
         guard let reader = ObjectReader(place, Self.form, collector) else { return }
         let step = step(reader)

@@ -34,8 +34,8 @@ extension ScheduleReading {
         keys: ["time", "day", "date", "repeat", "occurrence", "title", "msg"]
     )
 
-    /// `{time: "19:30", day: "Tuesday", repeat: 7, occurrence: 4, title, msg}`: from the next Tuesday 19:30 on, every 7 days,
-    /// 4 times. Without `repeat` once, without `occurrence` until it is taken out.
+    /// `{time: "19:30", day: "Tuesday", repeat: 7, occurrence: 4, title, msg}`: from the next Tuesday 19:30 on, every 7
+    /// days, 4 times. Without `repeat` once, without `occurrence` until it is taken out.
     private mutating func readA(_ place: NodePosition) {
         guard let reader = ObjectReader(place, Self.formA, collector) else { return }
         let start = formStart(reader)

@@ -2,8 +2,8 @@ import Belfry
 
 /// Reads one JSON5 text (spec.json5.org), and so any JSON, with the position of everything in it.
 ///
-/// One pass, in bounded depth. A missing comma and a key that is there twice are reported, so that a file's other errors are
-/// found as well; anything else ends the reading.
+/// One pass, in bounded depth. A missing comma and a key that is there twice are reported, so that a file's other
+/// errors are found as well; anything else ends the reading.
 struct JSON5Reader {
     static let maximumDepth = 64
     /// Larger files are refused before they are read: no list of notices is that long.

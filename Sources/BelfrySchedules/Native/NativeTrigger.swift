@@ -2,7 +2,8 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// The trigger of a notice in Belfry's own form: exactly one kind, spelled as on the command line, and what belongs to it.
+/// The trigger of a notice in Belfry's own form: exactly one kind, spelled as on the command line, and what belongs to
+/// it.
 struct NativeTrigger {
     private let reader: ObjectReader
     /// The zone that is named; nil floats.

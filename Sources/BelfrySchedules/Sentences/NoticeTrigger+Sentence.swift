@@ -5,17 +5,17 @@ import FoundationEssentials
 extension NoticeTrigger {
     /// The trigger in words: `every weekday at 9:25, 10 times`; nil where no short sentence says its dates.
     ///
-    /// It reads triggers by date, interval, components and notation, however they were made, so that pending requests have
-    /// it as well. What becomes of missing dates and times is left unsaid. `from` names the first date that fires, where the
-    /// trigger has a start, and `until` the last day on which it may.
+    /// It reads triggers by date, interval, components and notation, however they were made, so that pending requests
+    /// have it as well. What becomes of missing dates and times is left unsaid. `from` names the first date that fires,
+    /// where the trigger has a start, and `until` the last day on which it may.
     ///
     /// ```swift
     /// CalendarTrigger.monthly(on: .last(.friday), at: "18:00").sentence(in: ["en"])
     /// // on the last Friday of each month at 18:00
     /// ```
     /// - Parameters:
-    ///   - languages: best first, and without them those of the environment; English, German, French and Spanish are there,
-    ///     and English stands for all others.
+    ///   - languages: best first, and without them those of the environment; English, German, French and Spanish are
+    ///     there, and English stands for all others.
     ///   - zone: of the dates, where the trigger names no zone.
     public func sentence(
         in languages: [String]? = nil,

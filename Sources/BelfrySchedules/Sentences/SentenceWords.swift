@@ -1,7 +1,7 @@
 import Belfry
 
-/// The parts of a trigger's sentence in one language. Words in braces stand for what is put in. To add a language, add a
-/// table beside the others and its line to ``all``.
+/// The parts of a trigger's sentence in one language. Words in braces stand for what is put in. To add a language, add
+/// a table beside the others and its line to ``all``.
 struct SentenceWords: Sendable {
     /// What an interval counts.
     struct Unit: Sendable {

@@ -140,8 +140,8 @@ struct TriggerSentence {
         return local(until).map { limit(local: $0, dates) }
     }
 
-    /// The last day on which it fires: the one before, where the limit comes before its first time of day. Between two times
-    /// of day, the limit's own time is named.
+    /// The last day on which it fires: the one before, where the limit comes before its first time of day. Between two
+    /// times of day, the limit's own time is named.
     private func limit(local until: Int64, _ dates: EverydayDates) -> String {
         let fields = DateFields(local: until)
         let time = Int(((until % 86_400) + 86_400) % 86_400)

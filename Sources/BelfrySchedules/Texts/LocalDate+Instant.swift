@@ -20,8 +20,8 @@ extension LocalDate {
     }
 
     /// The instant at which the clocks of a zone show this; a time that a clock change skips is shifted forward, of one
-    /// that comes twice the first is taken, as with calendar triggers. Nil where there is none in the calendar's range, and
-    /// where something is wrong with the numbers.
+    /// that comes twice the first is taken, as with calendar triggers. Nil where there is none in the calendar's range,
+    /// and where something is wrong with the numbers.
     package func instant(in zone: ZoneRules) -> Date? {
         guard let pattern = try? DatePattern(matching: [fields], zone: zone) else { return nil }
         // No zone is ever further from UTC than a week, not even by a POSIX rule (RFC 9636: at most 167 hours).

@@ -4,8 +4,8 @@ import FoundationEssentials
 package enum PathText {
     /// The absolute path. A relative one begins at `folder`, or else where the program runs.
     ///
-    /// `~` and what begins with `~/` is in the folder that HOME names. A shell leaves it to the program inside of quotes and
-    /// after `=`.
+    /// `~` and what begins with `~/` is in the folder that HOME names. A shell leaves it to the program inside of
+    /// quotes and after `=`.
     package static func path(
         _ text: String,
         in folder: String? = nil,
@@ -23,7 +23,8 @@ package enum PathText {
         return home
     }
 
-    /// Without `.`, `..` and empty parts. Foundation does this too, but takes `~` from the password file and not from HOME.
+    /// Without `.`, `..` and empty parts. Foundation does this too, but takes `~` from the password file and not from
+    /// HOME.
     private static func normalized(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {

@@ -5,9 +5,9 @@ import Glibc
 
 /// Tells when a file may have changed: a look at once, and one after each change in its folder that may concern it.
 ///
-/// The folder is watched (inotify(7)), since a file that is replaced is another file, and so is the folder of each link on
-/// the way there. A link that is pointed elsewhere renews the watches. Where there is no inotify to be had, or a folder goes
-/// away, the file is looked at every 2 s.
+/// The folder is watched (inotify(7)), since a file that is replaced is another file, and so is the folder of each link
+/// on the way there. A link that is pointed elsewhere renews the watches. Where there is no inotify to be had, or a
+/// folder goes away, the file is looked at every 2 s.
 ///
 /// `@unchecked Sendable`: everything that changes is touched on `queue` alone.
 final class FileChanges: @unchecked Sendable {

@@ -12,8 +12,8 @@ import FoundationEssentials
 /// }
 /// ```
 ///
-/// The first element is the file as it is. Editors may write a new file and rename it over the old one. A file that is empty or
-/// missing is read again after a second, and if it still is, reported once. Ends with the task's cancellation.
+/// The first element is the file as it is. Editors may write a new file and rename it over the old one. A file that is
+/// empty or missing is read again after a second, and if it still is, reported once. Ends with the task's cancellation.
 public struct ScheduleWatch: AsyncSequence, Sendable {
     public typealias Element = Result<NoticeSchedule, ScheduleError>
     public typealias Failure = Never
