@@ -34,7 +34,10 @@ let package = Package(
     ],
     traits: [
         .default(enabledTraits: ["CommandLine"]),
-        .trait(name: "CommandLine", description: "The programs belfry and belfryd. Without it no other package is needed."),
+        .trait(
+            name: "CommandLine",
+            description: "The programs belfry and belfryd. Without it no other package is needed."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
