@@ -159,8 +159,12 @@ extension AgentEngine {
 
     private func handle(_ response: NoticeResponse, _ reply: BusReply) async {
         if let delegate = state.withLock({ $0.delegate }) {
-            responseListeners.send(response)
-            await delegate.handle(response)
+            if response.undisplayed == nil { responseListeners.send(response) }
+            await delegate.receive(response, of: app)
+            reply.send([])
+        } else if let delivery = response.undisplayedDelivery(of: app) {
+            // It waits there for the first listener: a refusal would stop the agent from sending responses.
+            eventBroadcast.send(.undisplayed(delivery))
             reply.send([])
         } else {
             offer(response, reply)

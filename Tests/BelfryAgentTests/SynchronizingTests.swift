@@ -67,12 +67,8 @@ struct SynchronizingTests {
             let center = world.center()
             await center.setDelegate(app)
             try await center.run { _ in
-                let response = await app.next()
-                guard case .due(let content)? = response?.kind else {
-                    Issue.record("\(String(describing: response)) is not what was due")
-                    return
-                }
-                #expect(content.title == "Title of quiet")
+                let delivery = try #require(await app.nextUndisplayed())
+                #expect(delivery.requestID == "quiet" && delivery.content.title == "Title of quiet")
             }
             #expect(world.recorder().deliveries.isEmpty)
         }

@@ -273,11 +273,11 @@ struct SynchronizingTests {
             try await stage.bring(text, to: center).expect(added: ["16"])
             try await stage.advance(hours: 48)
             #expect(stage.recorder.deliveries.isEmpty)
-            let responses = await center.responses()
+            let events = await center.events()
             var contents: [NoticeContent] = []
-            for await response in responses {
-                guard case .due(let content) = response.kind else { continue }
-                contents.append(content)
+            for await event in events {
+                guard case .undisplayed(let delivery) = event else { continue }
+                contents.append(delivery.content)
                 if contents.count == 2 { break }
             }
             #expect(contents.map(\.title) == ["sync", "sync"] && contents[0].category == "notDisplayed")

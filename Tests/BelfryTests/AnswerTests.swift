@@ -7,6 +7,7 @@ import Testing
 /// A handler that takes answers as it is told.
 final class TestDelegate: NoticeCenterDelegate {
     let received = Box<[NoticeResponse]>([])
+    let undisplayed = Box<[Delivery]>([])
     let asked = Box<[Delivery]>([])
     let present: @Sendable (Delivery) async -> NoticeCenter.Presentation
     let take: @Sendable (NoticeResponse) async -> Void
@@ -18,6 +19,8 @@ final class TestDelegate: NoticeCenterDelegate {
         self.present = present
         self.take = take
     }
+
+    func handleUndisplayed(_ delivery: Delivery) async { await undisplayed.update { $0.append(delivery) } }
 
     func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation {
         await asked.update { $0.append(delivery) }

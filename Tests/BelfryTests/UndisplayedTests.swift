@@ -9,13 +9,16 @@ struct UndisplayedTests {
     @Test("It disturbs nobody, and waits for no end of quiet hours") func quietHours() async throws {
         try await World.run { world in
             try await world.center.setQuietHours(QuietHours([QuietHours.Period(from: "00:00", to: "06:00")]))
-            var answers = await world.center.responses().makeAsyncIterator()
+            let app = TestDelegate()
+            await world.center.setDelegate(app)
             var job = NoticeRequest.sample("job", .after(.seconds(60)))
             job.content.isDisplayed = false
             try await world.center.add([job, .sample("tea", .after(.seconds(60)))])
             try await world.clock.advance(by: .seconds(60))
-            let answer = try #require(await answers.next())
-            #expect(answer.requestID == "job" && answer.date == World.start.addingTimeInterval(60))
+            await world.center.quiet()
+            #expect(await app.undisplayed.value.map(\.requestID) == ["job"])
+            #expect(await app.received.value.isEmpty)
+            #expect(await app.undisplayed.value.map(\.dueDate) == [World.start.addingTimeInterval(60)])
             #expect(try await world.history(of: "job") == [.suppressed])
             #expect(world.shownIDs() == [])
             try await world.clock.advance(by: .seconds(6 * 3_600))
@@ -25,7 +28,8 @@ struct UndisplayedTests {
 
     @Test("It is counted in no summary, and comes to the app while one stands") func summary() async throws {
         try await World.run { world in
-            var answers = await world.center.responses().makeAsyncIterator()
+            let app = TestDelegate()
+            await world.center.setDelegate(app)
             for (id, isDisplayed) in [("a", true), ("job", false), ("b", true), ("c", true), ("job 2", false)] {
                 var request = NoticeRequest.sample(id)
                 request.content.isDisplayed = isDisplayed
@@ -35,8 +39,39 @@ struct UndisplayedTests {
                 await world.center.quiet()
             }
             #expect(world.recorder.shown.map(\.delivery.content.title) == ["3 new"])
-            #expect(await answers.next()?.requestID == "job")
-            #expect(await answers.next()?.requestID == "job 2")
+            #expect(await app.undisplayed.value.map(\.requestID) == ["job", "job 2"])
+        }
+    }
+
+    @Test("Without a delegate it is kept, over a restart too, until somebody listens to events; it is no response")
+    func events() async throws {
+        let store = MemoryRequestStore()
+        try await World.run(store: store) { world in
+            _ = await world.center.responses()
+            var job = NoticeRequest.sample("job")
+            job.content.isDisplayed = false
+            job.content.userInfo = ["n": 1]
+            try await world.center.add(job)
+            await world.center.quiet()
+        }
+        try await World.run(store: store) { world in
+            var responses = await world.center.responses().makeAsyncIterator()
+            var events = await world.center.events().makeAsyncIterator()
+            while let event = await events.next() {
+                guard case .undisplayed(let delivery) = event else { continue }
+                #expect(delivery.requestID == "job" && delivery.content.userInfo == ["n": 1])
+                break
+            }
+            try await world.center.add(.sample("tea"))
+            await world.center.quiet()
+            try await world.person(.open, on: "tea")
+            #expect(await responses.next()?.requestID == "tea")
+        }
+        try await World.run(store: store) { world in
+            let app = TestDelegate()
+            await world.center.setDelegate(app)
+            await world.center.quiet()
+            #expect(await app.undisplayed.value.isEmpty)
         }
     }
 }

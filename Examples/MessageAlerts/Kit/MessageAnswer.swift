@@ -24,7 +24,7 @@ public enum MessageAnswer: Sendable, Hashable {
         case .action("read"): self = .markAsRead(messageID: id)
         case .reply(_, let text): self = .reply(messageID: id, text: text)
         case .opened, .action: self = .open(messageID: id)
-        case .dismissed, .due: return nil
+        case .dismissed: return nil
         }
     }
 }

@@ -99,6 +99,9 @@ public enum CenterEvent: Sendable, Codable, Hashable {
     case history(HistoryEntry)
     /// A notice came to stand on the screen.
     case delivered(DeliveredNotice)
+    /// A notice that is never displayed is due (``NoticeContent/isDisplayed``), and no delegate receives it. It is kept until
+    /// somebody listens to events.
+    case undisplayed(Delivery)
     /// Something that concerns no single request.
     case error(NoticeError)
 }

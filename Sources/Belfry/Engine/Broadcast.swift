@@ -37,6 +37,8 @@ package final class Broadcast<Element: Sendable & Equatable>: Sendable {
         self.mustBeHeard = mustBeHeard
     }
 
+    package var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+
     func listenCounting() -> (stream: AsyncStream<Element>, listener: Listener) {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self,
@@ -85,9 +87,14 @@ package final class Broadcast<Element: Sendable & Equatable>: Sendable {
 }
 
 extension Broadcast where Element == CenterEvent {
-    /// An error that concerns no single request stands nowhere else: it waits for the first listener.
+    /// What stands nowhere else waits for the first listener: an error that concerns no single request, and a notice for the app.
     package convenience init() {
-        self.init(keeping: { event in if case .error = event { true } else { false } })
+        self.init { event in
+            switch event {
+            case .error, .undisplayed: true
+            case .history, .delivered: false
+            }
+        }
     }
 }
 

@@ -13,29 +13,31 @@ extension EmbeddedEngine {
     /// A response is stored: everybody who listens hears of it, and the designated handler gets it.
     func publish(_ response: NoticeResponse) {
         responseCenter.append(response)
-        if responseCenter.delegate != nil { responseCenter.send(response.handedOver(by: self)) }
+        if responseCenter.delegate != nil, response.undisplayed == nil {
+            responseCenter.send(response.handedOver(by: self))
+        }
         assignResponses()
     }
 
-    /// Gives the app what is due and is not to be displayed: as a response, which is kept until it was taken, and for which
-    /// an app that does not run is started. Nobody is asked for permission to show it.
+    /// Gives the app what is due and is not to be displayed. It is kept like a response until the app has received it, and an
+    /// app that does not run is started for it. Nobody is asked for permission to show it.
     func deliverToApp(_ content: NoticeContent, _ order: DeliveryOrder, for languages: [String]?) {
-        let now = clock.now()
-        let response = NoticeResponse(
+        var response = NoticeResponse(
             id: "\(order.reference.deliveryID)/due",
             requestID: order.reference.requestID,
             deliveryID: order.reference.deliveryID,
-            kind: .due(completed(content, for: languages)),
-            date: now.date,
-            series: order.series,
-            userInfo: content.userInfo
+            kind: .opened,
+            date: order.dueAt.date,
+            series: order.series
         )
+        response.undisplayed = completed(content, for: languages)
         post(.event(.handedOver(order.reference, response)))
     }
 
     /// Gives what nobody has in hand to the delegate, or to the listeners where there is none.
     func assignResponses() {
         if responseCenter.delegate == nil {
+            if eventBroadcast.hasListeners { sendUndisplayed() }
             responseCenter.offer {
                 $0.handedOver(by: self)
             } settle: { [weak self] in
@@ -43,6 +45,15 @@ extension EmbeddedEngine {
             }
         } else if responseCenter.begin() {
             Task.immediate(executorPreference: CenterThread.shared) { await self.handOverResponses() }
+        }
+    }
+
+    private func sendUndisplayed() {
+        for response in responseCenter.takeUndisplayed() {
+            if let delivery = response.undisplayedDelivery(of: setup.app) {
+                eventBroadcast.send(.undisplayed(delivery))
+            }
+            post(.event(.acknowledged(responseID: response.id)))
         }
     }
 
@@ -62,7 +73,8 @@ extension EmbeddedEngine {
     private func handOver(_ response: NoticeResponse, to delegate: any NoticeCenterDelegate) async -> Bool {
         if let relay = delegate as? any ResponseRelay { return await relay.relay(response) }
         let handed = response.handedOver(by: self)
-        await withTaskExecutorPreference(AppThreads.shared) { await delegate.handle(handed) }
+        let app = setup.app
+        await withTaskExecutorPreference(AppThreads.shared) { await delegate.receive(handed, of: app) }
         return true
     }
 }
@@ -100,5 +112,25 @@ extension EmbeddedEngine {
     func isIdle() -> Bool {
         isQuiet(exceptHandler: false) && responseCenter.isEmpty && !permission.isOpen && schedule.entries.count == 0
             && schedule.notices.count == 0
+    }
+}
+
+extension NoticeResponse {
+    /// The delivery that the app receives; nil for what the user did.
+    package func undisplayedDelivery(of app: AppIdentity) -> Delivery? {
+        undisplayed.map { content in
+            Delivery(id: deliveryID, requestID: requestID, app: app, content: content, dueDate: date, series: series)
+        }
+    }
+}
+
+extension NoticeCenterDelegate {
+    /// Returns when the app has handled it.
+    package func receive(_ response: NoticeResponse, of app: AppIdentity) async {
+        if let delivery = response.undisplayedDelivery(of: app) {
+            await handleUndisplayed(delivery)
+        } else {
+            await handle(response)
+        }
     }
 }

@@ -230,5 +230,9 @@ actor EmbeddedEngine: CenterEngine {
         return categoriesByID.values.sorted { $0.id < $1.id }
     }
 
-    func events() -> NoticeCenter.Events { NoticeCenter.Events(of: eventBroadcast) }
+    func events() -> NoticeCenter.Events {
+        let events = NoticeCenter.Events(of: eventBroadcast)
+        if responseCenter.delegate == nil { assignResponses() }
+        return events
+    }
 }

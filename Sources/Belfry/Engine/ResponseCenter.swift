@@ -43,9 +43,16 @@ struct ResponseCenter {
         _ handOver: (NoticeResponse) -> NoticeResponse,
         settle: @escaping @Sendable (NoticeResponse.ID, ResponseListeners.Outcome) -> Void
     ) {
-        for response in responses where isFree(response) {
+        for response in responses where response.undisplayed == nil && isFree(response) {
             guard listeners.offer(handOver(response), settle: { settle(response.id, $0) }) else { return }
         }
+    }
+
+    /// Takes out what is due and never displayed, for listeners to events.
+    mutating func takeUndisplayed() -> [NoticeResponse] {
+        let taken = responses.filter { $0.undisplayed != nil }
+        if !taken.isEmpty { responses.removeAll { $0.undisplayed != nil } }
+        return taken
     }
 
     func finish() { listeners.finish() }

@@ -51,8 +51,8 @@ public struct NoticeContent: Sendable, Hashable {
     public var badge: Int?
     /// Files that belong to the notice.
     public var attachments: [NoticeAttachment]
-    /// False: never shown. When it is due, the app receives it as a response (``NoticeResponse/Kind/due(_:)``), which is kept
-    /// until it has been handled; the history says `suppressed`.
+    /// False: never shown. When it is due, the app receives it in ``NoticeCenterDelegate/handleUndisplayed(_:)``, or without a
+    /// delegate as ``CenterEvent/undisplayed(_:)``. The history says `suppressed`.
     public var isDisplayed: Bool
     /// The app's own data, which comes back with the response.
     public var userInfo: [String: JSONValue]

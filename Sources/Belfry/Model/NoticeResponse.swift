@@ -12,8 +12,6 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         case reply(action: String, text: String)
         /// Closed by hand; reported where the category asks for it.
         case dismissed
-        /// Nobody did anything: a notice that is never shown (``NoticeContent/isDisplayed``) is due.
-        indirect case due(NoticeContent)
     }
 
     /// Unique among all responses of a center.
@@ -42,6 +40,9 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     public var snoozeCount: Int { snoozes ?? 0 }
     // An earlier version's store and agent don't tell.
     private var snoozes: Int?
+    /// The content of a notice that is due and never displayed. Nobody has responded then: it is kept like a response until the
+    /// app has received it, and reaches it as a delivery.
+    package var undisplayed: NoticeContent?
     /// Who to ask to put it off.
     package var origin = ResponseOrigin()
 
@@ -49,7 +50,7 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         case id, requestID, deliveryID, kind
         case date = "at"
         case series, userInfo, activationToken, snoozedUntil, request, thread,
-            snoozes
+            snoozes, undisplayed
     }
 
     /// Creates it from its parts; for tests.
@@ -81,12 +82,12 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
         snoozes = snoozeCount == 0 ? nil : snoozeCount
     }
 
-    /// The action's identifier; ``NoticeAction/defaultID`` for a click on the notice, nil for a dismissal and for what was due.
+    /// The action's identifier; ``NoticeAction/defaultID`` for a click on the notice, nil for a dismissal.
     public var actionID: String? {
         switch kind {
         case .opened: NoticeAction.defaultID
         case .action(let id), .reply(let id, _): id
-        case .dismissed, .due: nil
+        case .dismissed: nil
         }
     }
 }

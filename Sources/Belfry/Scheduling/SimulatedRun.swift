@@ -214,13 +214,14 @@ package struct SimulatedRun: Sendable {
         content = content.completed(with: category, for: request.languages ?? languages)
         guard content.isDisplayed else {
             serial += 1
-            let response = NoticeResponse(
+            var response = NoticeResponse(
                 id: "\(reference.deliveryID)/\(serial)",
                 requestID: reference.requestID,
                 deliveryID: reference.deliveryID,
-                kind: .due(content),
-                date: now.date
+                kind: .opened,
+                date: order.dueAt.date
             )
+            response.undisplayed = content
             return handle(.handedOver(reference, response))
         }
         if order.isQuiet { content.makeQuiet() }
@@ -258,7 +259,6 @@ package struct SimulatedRun: Sendable {
         let isThere =
             switch kind {
             case .opened, .dismissed: true
-            case .due: false
             case .action(let id):
                 actions.contains { $0.id == id } || SnoozeChoice(actionID: id) != nil
             case .reply(let id, _):

@@ -34,6 +34,8 @@ struct CenterReporter: Sendable {
         // An event of its own reports it with the content.
         case .history(let entry) where entry.outcome == .delivered: break
         case .history(let entry): try report(entry)
+        // The history says it.
+        case .undisplayed: break
         // Reported once for all commands, where the store was opened.
         case .error(let error) where error.code == .storeDamaged: break
         case .error(let error): output.note(error.description)

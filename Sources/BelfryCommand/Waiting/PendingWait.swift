@@ -32,7 +32,7 @@ struct PendingWait: Sendable {
                 retrying.remove(entry.requestID)
                 if entry.outcome == .failed || entry.outcome == .missed { lastFailure = entry }
                 if entry.outcome == .closed || entry.outcome == .answered { delivered.remove(entry.requestID) }
-            case .error: break
+            case .undisplayed, .error: break
             }
             await center.quiet()
             guard retrying.isEmpty, delivered.isEmpty else { continue }

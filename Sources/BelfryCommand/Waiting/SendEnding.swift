@@ -22,7 +22,7 @@ struct SendEnding: Sendable, Hashable {
         case .action: kind = .action
         case .reply: kind = .reply
         case .opened: kind = .clicked
-        case .dismissed, .due: kind = .closed
+        case .dismissed: kind = .closed
         }
         if kind != .closed { self.response = response }
     }

@@ -127,16 +127,25 @@ final class AgentWorld: Sendable {
 /// What an app's designated handler was given, and what it says to each showing.
 final class AppDouble: NoticeCenterDelegate {
     private let responses: AsyncStream<NoticeResponse>
+    private let undisplayed: AsyncStream<Delivery>
+    private let undisplayedContinuation: AsyncStream<Delivery>.Continuation
     private let continuation: AsyncStream<NoticeResponse>.Continuation
     private let decide: @Sendable (Delivery) -> NoticeCenter.Presentation
 
     init(_ decide: @escaping @Sendable (Delivery) -> NoticeCenter.Presentation = { _ in .present }) {
         (responses, continuation) = AsyncStream.makeStream(of: NoticeResponse.self)
+        (undisplayed, undisplayedContinuation) = AsyncStream.makeStream(of: Delivery.self)
         self.decide = decide
     }
 
     func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation { decide(delivery) }
     func handle(_ response: NoticeResponse) async { continuation.yield(response) }
+    func handleUndisplayed(_ delivery: Delivery) async { undisplayedContinuation.yield(delivery) }
+
+    func nextUndisplayed() async -> Delivery? {
+        for await delivery in undisplayed { return delivery }
+        return nil
+    }
 
     func next() async -> NoticeResponse? {
         for await response in responses { return response }

@@ -57,20 +57,21 @@ extension ScheduleDriver {
     }
 
     private mutating func handOver(_ order: DeliveryOrder) -> ScheduleEvent {
-        let response = NoticeResponse(
+        var response = NoticeResponse(
             id: "\(order.reference.deliveryID)/due",
             requestID: order.reference.requestID,
             deliveryID: order.reference.deliveryID,
-            kind: .due(NoticeContent(title: "Notice").with { $0.isDisplayed = false }),
+            kind: .opened,
             date: now.date
         )
+        response.undisplayed = NoticeContent(title: "Notice").with { $0.isDisplayed = false }
         return .handedOver(order.reference, response)
     }
 
     /// The app takes what it was given, some of it.
     mutating func takeWhatIsDue() {
         for response in store.responses.values.sorted(by: { $0.id < $1.id }) where random.chance(70) {
-            guard case .due = response.kind, acknowledged.insert(response.id).inserted else { continue }
+            guard response.undisplayed != nil, acknowledged.insert(response.id).inserted else { continue }
             handle(facts: .acknowledged(responseID: response.id))
         }
     }

@@ -227,7 +227,7 @@ struct ScheduleDriver {
     }
 
     private mutating func publish(_ response: NoticeResponse) {
-        guard case .due = response.kind else { return }
+        guard response.undisplayed != nil else { return }
         let id = response.deliveryID
         if takenByApp.contains(id) { fault("the app has taken \(id), and is given it again") }
         if !given.insert(id).inserted { fault("the app is given \(id) twice") }
