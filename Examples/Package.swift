@@ -71,7 +71,7 @@ let package = Package(
         .executableTarget(
             name: "LocalNews",
             dependencies: [
-                "LocalNewsKit", "Terminal", core, desktop,
+                "LocalNewsKit", "Terminal", core, dates, desktop,
                 .product(name: "BelfryConsole", package: "Belfry"),
                 .product(name: "BelfrySQLite", package: "Belfry"),
                 .product(name: "BelfryTesting", package: "Belfry"),
@@ -124,7 +124,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: [core, .product(name: "BelfrySchedules", package: "Belfry")] + places + testing,
+            dependencies: [core, dates, .product(name: "BelfrySchedules", package: "Belfry")] + places + testing,
             path: "Tests/DocumentationTests",
             swiftSettings: settings
         ),

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryRecurrence
 import BelfryTesting
 import Foundation
 import Testing

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryRecurrence
 import BelfryTestSupport
 import BelfryTesting
 import Foundation

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryRecurrence
 import BelfryTestSupport
 import Foundation
 import Testing

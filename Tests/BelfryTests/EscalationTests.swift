@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryRecurrence
 import BelfryTesting
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import BelfryRecorder
+import BelfryRecurrence
 import BelfryTesting
 import Foundation
 import Testing

@@ -4,6 +4,7 @@ import BelfryDesktop
 import BelfryGPSD
 import BelfryGeoClue
 import BelfryLocationReplay
+import BelfryRecurrence
 import BelfrySQLite
 import BelfryTesting
 import Foundation

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryRecurrence
 import BelfrySchedules
 import Foundation
 import Testing

@@ -1,3 +1,5 @@
+import BelfryRecurrence
+
 /// A circle on the ground.
 public struct CircularRegion: Sendable, Codable, Hashable {
     /// Degrees north, −90 to 90.

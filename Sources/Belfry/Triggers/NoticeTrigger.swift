@@ -1,5 +1,4 @@
-// Triggers are made of the engine's values (DateFields, zones, policies): who imports Belfry can write them.
-@_exported import BelfryRecurrence
+import BelfryRecurrence
 import FoundationEssentials
 
 /// The name of a kind of trigger in storage. Never a Swift type name: those change.

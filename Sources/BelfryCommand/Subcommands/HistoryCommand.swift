@@ -1,5 +1,6 @@
 import ArgumentParser
 import Belfry
+import BelfryRecurrence
 import BelfrySchedules
 import FoundationEssentials
 

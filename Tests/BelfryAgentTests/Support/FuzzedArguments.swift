@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBus
+import BelfryRecurrence
 import Foundation
 import SeededRandom
 
