@@ -1,3 +1,4 @@
+import BelfryRecurrence
 import CPlaceTrees
 import Foundation
 
