@@ -64,13 +64,8 @@ final class AgentEngine: CenterEngine {
     // MARK: Requests
 
     func add(_ requests: [NoticeRequest], allOrNothing: Bool) async throws(NoticeError) -> NoticeCenter.AddReport {
-        var sent: [NoticeRequest] = []
-        var refused: [NoticeError] = []
-        for request in requests {
-            do throws(NoticeError) { sent.append(try forwarded(request)) } catch {
-                if allOrNothing { throw error.naming(request.id) }
-                refused.append(error.naming(request.id))
-            }
+        let (sent, refused) = try requests.accepted(allOrNothing: allOrNothing) { request throws(NoticeError) in
+            try forwarded(request)
         }
         var report: NoticeCenter.AddReport = try await ask(
             "Add",

@@ -90,17 +90,10 @@ extension AppCall {
         _ requests: [NoticeRequest],
         allOrNothing: Bool
     ) async throws(NoticeError) -> NoticeCenter.AddReport {
-        var allowed: [NoticeRequest] = []
-        var refused: [NoticeError] = []
         do throws(NoticeError) {
-            for request in requests {
-                do throws(NoticeError) {
-                    try caller.rules?.check(request)
-                    allowed.append(request)
-                } catch {
-                    if allOrNothing { throw error.naming(request.id) }
-                    refused.append(error.naming(request.id))
-                }
+            let (allowed, refused) = try requests.accepted(allOrNothing: allOrNothing) { request throws(NoticeError) in
+                try caller.rules?.check(request)
+                return request
             }
             var report = try await center.add(allowed, allOrNothing: allOrNothing)
             report.refused = refused + report.refused

@@ -31,6 +31,28 @@ extension NoticeCenter {
     }
 }
 
+extension [NoticeRequest] {
+    /// What `accept` makes of each request, and the errors of those that it refuses, each of which names its request. Where all or
+    /// nothing is wanted, the first error is thrown.
+    package func accepted<Value>(
+        allOrNothing: Bool,
+        by accept: (NoticeRequest) throws(NoticeError) -> Value
+    ) throws(NoticeError) -> (values: [Value], refused: [NoticeError]) {
+        var values: [Value] = []
+        var refused: [NoticeError] = []
+        values.reserveCapacity(count)
+        // By index: a request has ten references, which a loop over the elements would take and give back.
+        for index in indices {
+            do throws(NoticeError) { values.append(try accept(self[index])) } catch {
+                let error = error.naming(self[index].id)
+                if allOrNothing { throw error }
+                refused.append(error)
+            }
+        }
+        return (values, refused)
+    }
+}
+
 /// Everything under one identifier that will still be shown: a request, a delivery of it that waits or is under way, a notice
 /// that the user has put off.
 public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {

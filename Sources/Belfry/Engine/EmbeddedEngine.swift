@@ -55,26 +55,17 @@ actor EmbeddedEngine: CenterEngine {
 
     func add(_ requests: [NoticeRequest], allOrNothing: Bool) async throws(NoticeError) -> NoticeCenter.AddReport {
         try await checkAuthorization()
-        var valid: [NoticeRequest] = []
-        var refused: [NoticeError] = []
-        for request in requests {
-            do throws(NoticeError) {
-                try validate(request)
-                valid.append(request)
-            } catch {
-                let error = error.naming(request.id)
-                if allOrNothing { throw error }
-                refused.append(error)
-            }
+        let (accepted, refused) = try requests.accepted(allOrNothing: allOrNothing) { request throws(NoticeError) in
+            try validate(request)
+            return request
         }
-        let accepted = valid
         await compile(accepted.lazy.compactMap(\.trigger))
         var report = try await changed { schedule, now throws(NoticeError) in
             try schedule.add(accepted, allOrNothing: allOrNothing, at: now)
         }
         report.refused = refused + report.refused
         let refusedIDs = Set(report.refused.compactMap(\.requestID))
-        report.warnings = accepted.filter { !refusedIDs.contains($0.id) }.flatMap(warnings)
+        report.warnings = accepted.lazy.filter { !refusedIDs.contains($0.id) }.flatMap(warnings)
         return report
     }
 

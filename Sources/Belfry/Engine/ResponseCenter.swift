@@ -50,9 +50,8 @@ struct ResponseCenter {
 
     /// Takes out what is due and never displayed, for listeners to events.
     mutating func takeUndisplayed() -> [NoticeResponse] {
-        let taken = responses.filter { $0.undisplayed != nil }
-        if !taken.isEmpty { responses.removeAll { $0.undisplayed != nil } }
-        return taken
+        defer { responses.removeAll { $0.undisplayed != nil } }
+        return responses.filter { $0.undisplayed != nil }
     }
 
     func finish() { listeners.finish() }

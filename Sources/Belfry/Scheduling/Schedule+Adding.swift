@@ -7,14 +7,9 @@ extension Schedule {
     ) throws(NoticeError) -> NoticeCenter.AddReport {
         takeFromFeeds(requests.lazy.map(\.id))
         var report = NoticeCenter.AddReport(added: [])
-        // By index: a request has ten references, which a loop over the elements would take and give back.
-        for index in requests.indices {
-            do throws(NoticeError) { try addOne(requests[index], mayBePast: false, report: &report) } catch {
-                let error = error.naming(requests[index].id)
-                if allOrNothing { throw error }
-                report.refused.append(error)
-            }
-        }
+        report.refused = try requests.accepted(allOrNothing: allOrNothing) { request throws(NoticeError) in
+            try addOne(request, mayBePast: false, report: &report)
+        }.refused
         return finished(report)
     }
 

@@ -58,9 +58,8 @@ struct BackendProbe: Sendable {
 
 extension BackendProbe {
     private static var everything: Delivery {
-        var content = NoticeContent(title: "Title", body: "Body", progress: 0.5).with {
-            $0.desktop.expiry = .after(.seconds(5))
-        }
+        var content = NoticeContent(title: "Title", body: "Body", progress: 0.5)
+        content.desktop.expiry = .after(.seconds(5))
         content.actions = [NoticeAction("yes", title: "Yes"), NoticeAction("no", title: "No")]
         content.desktop.isResident = true
         content.desktop.isTransient = true
