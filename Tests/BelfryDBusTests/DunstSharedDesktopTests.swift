@@ -132,7 +132,8 @@ struct DunstSharedDesktopTests {
         try await withCenter { center in
             let events = await center.events()
             let bar = { @Sendable (progress: Double) in
-                var content = NoticeContent(title: "Bar").with { $0.desktop.expiry = .never }
+                var content = NoticeContent(title: "Bar")
+                content.desktop.expiry = .never
                 content.progress = progress
                 return NoticeRequest(id: "bar", content: content)
             }
@@ -152,9 +153,8 @@ struct DunstSharedDesktopTests {
 
     @Test("the preview names the server and what it loses, as the receipt does") func preview() async throws {
         try await withCenter { center in
-            var content = NoticeContent(title: "T", body: "<a href=\"https://x.org\">x</a>").with {
-                $0.bodyFormat = .markup
-            }
+            var content = NoticeContent(title: "T", body: "<a href=\"https://x.org\">x</a>")
+            content.bodyFormat = .markup
             content.actions = [NoticeAction("yes", title: "Yes")]
             let preview = try await center.previewDelivery(of: content)
             #expect(preview.server.hasPrefix("dunst 1.") && preview.content.body == "x (https://x.org)")

@@ -223,7 +223,8 @@ struct PortalSessionTests {
             let backend = PortalBackend(for: PortalStage.app, bus: .address(bus.address))
             let center = NoticeCenter(app: PortalStage.app, backend: backend)
             try await center.run { center in
-                var content = NoticeContent(title: "Ask").with { $0.reportsDismissal = true }
+                var content = NoticeContent(title: "Ask")
+                content.reportsDismissal = true
                 content.actions = [NoticeAction("yes", title: "Yes")]
                 let responses = await center.responses()
                 let shown = try await center.show(NoticeRequest(id: "ask", content: content))

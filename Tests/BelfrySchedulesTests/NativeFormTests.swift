@@ -106,7 +106,8 @@ struct NativeFormTests {
             """#
         )
         let entry = try #require(try Reading.schedule(text).entries.first)
-        var expected = NoticeContent(title: "A", subtitle: "S", body: "B").with { $0.bodyFormat = .markup }
+        var expected = NoticeContent(title: "A", subtitle: "S", body: "B")
+        expected.bodyFormat = .markup
         expected.translations = [
             "en": .init(body: "B", actions: ["ok": "Fine"]), "de": .init(body: "K", actions: ["ok": "Gut"]),
         ]

@@ -178,7 +178,8 @@ struct ScheduleSimulationTests {
     func content() throws {
         let category = NoticeCategory("call", actions: [NoticeAction("call", title: "Call")])
         var simulation = try ScheduleSimulation(from: Self.start, categories: [category], languages: ["de-AT"])
-        var content = NoticeContent(title: "Missed call").with { $0.category = "call" }
+        var content = NoticeContent(title: "Missed call")
+        content.category = "call"
         content.translations["de"] = .init(title: "Anruf", actions: ["call": "Anrufen"])
         let step = NoticeSeries.EscalationStep(
             from: 2,

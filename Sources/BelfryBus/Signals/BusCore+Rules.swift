@@ -61,7 +61,7 @@ extension BusCore {
             switch result {
             case .success:
                 core.rules[rule]?.isAdded = true
-                // Whoever has had the name since the rule was lost was told of to nobody.
+                // Who has taken the name since the rule was lost was not reported.
                 if attempt > 0 { core.askOwner(rule) }
                 core.settle(rule)
             case .failure(let error):

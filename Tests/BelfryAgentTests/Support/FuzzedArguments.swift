@@ -114,9 +114,8 @@ struct FuzzedArguments {
 /// Valid values with something in every field.
 private enum FuzzedSamples {
     static let content: NoticeContent = {
-        var content = NoticeContent(title: "Tea", subtitle: "Earl Grey", body: "<b>Ready</b>").with {
-            $0.bodyFormat = .markup
-        }
+        var content = NoticeContent(title: "Tea", subtitle: "Earl Grey", body: "<b>Ready</b>")
+        content.bodyFormat = .markup
         content.translations = ["de": .init(title: "Tee", actions: ["a": "Noch"])]
         content.icon = .named("alarm")
         content.image = .pixels(NoticeImage.Pixels(width: 2, height: 1, hasAlpha: true, bytes: Array(0..<8)))
