@@ -66,10 +66,9 @@ let package = Package(
         .target(name: "BelfryBus", dependencies: ["CDBus"], swiftSettings: settings),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
         .target(name: "BelfryCalendars", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
-        .target(name: "CPrefetch", path: "CShims/CPrefetch"),
         .target(
             name: "Belfry",
-            dependencies: ["BelfryRecurrence", "CLinuxClock", "CPrefetch"],
+            dependencies: ["BelfryRecurrence", "CLinuxClock"],
             swiftSettings: settings
         ),
         .target(name: "CBelfryConsole", path: "Plugins/Console/C"),

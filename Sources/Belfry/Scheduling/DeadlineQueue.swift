@@ -1,28 +1,17 @@
-/// A priority queue of deadlines that finds its elements again: an indexed 8-ary heap.
+/// A priority queue of deadlines that finds its elements again: a binary heap that knows where each slot's item is.
 ///
 /// Elements are named by slot, a small number that the owner gives out. Equal deadlines come out by their order number.
 /// Setting, removing and popping are O(log n), the first is O(1).
-///
-/// Eight children, because a pop in a million waits for memory: there are seven levels instead of ten, and what lies side by
-/// side is fetched together. Items move through unchecked pointers into the two arrays, since bounds checks and the arrays'
-/// own bookkeeping took longer than the comparisons.
 struct DeadlineQueue: Sendable {
     struct Item: Sendable, Equatable {
         var deadline: Int64
         var order: Int64
         var slot: Int32
 
-        static func < (left: Item, right: Item) -> Bool { left.key < right.key }
-
-        /// Deadline and order in one number, so that no branch has to be predicted that can't be.
-        fileprivate var key: Int128 { Int128(deadline) << 64 | Int128(UInt64(bitPattern: order)) }
+        static func < (left: Item, right: Item) -> Bool {
+            left.deadline == right.deadline ? left.order < right.order : left.deadline < right.deadline
+        }
     }
-
-    /// How many children an item has.
-    private static let width = 8
-
-    private typealias Items = UnsafeMutablePointer<Item>
-    private typealias Places = UnsafeMutablePointer<Int32>
 
     private var items: [Item] = []
     /// Where each slot's item is in `items`; −1 where it has none.
@@ -39,21 +28,18 @@ struct DeadlineQueue: Sendable {
 
     var count: Int { items.count }
     var first: Item? { items.first }
+    /// The slots of all items, in no order.
+    var slots: [Int32] { items.map(\.slot) }
 
-    func contains(slot: Int32) -> Bool { Int(slot) < places.count && places[Int(slot)] >= 0 }
+    func contains(slot: Int32) -> Bool { place(of: slot) != nil }
 
     /// Sets or moves the slot's deadline.
     mutating func set(slot: Int32, deadline: Int64, order: Int64) {
         let item = Item(deadline: deadline, order: order, slot: slot)
-        let index = Int(slot)
-        while index >= places.count { places.append(-1) }
-        let place = Int(places[index])
-        if place < 0 {
-            items.append(item)
-            withPointers { items, places, count in Self.rise(item, to: count - 1, items, places) }
-        } else {
-            withPointers { items, places, count in Self.settle(item, at: place, items, places, count) }
-        }
+        if let place = place(of: slot) { return settle(item, at: place) }
+        while places.count <= Int(slot) { places.append(-1) }
+        items.append(item)
+        rise(item, from: items.count - 1)
     }
 
     /// Sets the slot's deadline, or removes it where there is none.
@@ -63,12 +49,10 @@ struct DeadlineQueue: Sendable {
 
     /// Removes the slot's deadline; no effect where it has none.
     mutating func remove(slot: Int32) {
-        guard contains(slot: slot) else { return }
-        let place = Int(places[Int(slot)])
+        guard let place = place(of: slot) else { return }
         places[Int(slot)] = -1
         let last = items.removeLast()
-        guard place < items.count else { return }
-        withPointers { items, places, count in Self.settle(last, at: place, items, places, count) }
+        if place < items.count { settle(last, at: place) }
     }
 
     /// Takes the first item out if it is due.
@@ -78,97 +62,67 @@ struct DeadlineQueue: Sendable {
         return first
     }
 
-    /// Takes out everything that is due, in order. O(k log k) for k items, and O(n) at most where they are many: what is
-    /// due lies together at the top.
+    /// Takes out everything that is due, in order. O(k log n) for k items, and O(n + k log k) at most where they are many.
     mutating func popAll(dueAt now: Int64) -> [Item] {
         var due: [Item] = []
-        var open = items.isEmpty ? [] : [0]
-        while let place = open.popLast() {
-            guard items[place].deadline <= now else { continue }
-            due.append(items[place])
-            let child = place * Self.width + 1
-            if child < items.count { open.append(contentsOf: child..<min(child + Self.width, items.count)) }
-        }
-        due.sort { $0 < $1 }
-        if due.count > items.count / 16 {
-            for item in due { places[Int(item.slot)] = -1 }
-            items.removeAll { $0.deadline <= now }
-            rebuild()
-        } else {
-            for item in due { remove(slot: item.slot) }
-        }
+        while due.count < items.count, let item = popFirst(dueAt: now) { due.append(item) }
+        guard let first = items.first, first.deadline <= now else { return due }
+        // More are due than not, it seems: sorting them is faster than taking each out of a heap.
+        let isDue = items.partition { $0.deadline <= now }
+        due += items[isDue...].sorted { $0 < $1 }
+        items.removeSubrange(isDue...)
+        for item in due { places[Int(item.slot)] = -1 }
+        rebuild()
         return due
     }
 
-    /// The slots of all items, in no order.
-    var slots: [Int32] { items.map(\.slot) }
-
-    private mutating func rebuild() {
-        withPointers { items, places, count in
-            for place in 0..<count { places[Int(items[place].slot)] = Int32(truncatingIfNeeded: place) }
-            guard count > 1 else { return }
-            for place in stride(from: (count - 2) / Self.width, through: 0, by: -1) {
-                Self.sink(items[place], from: place, items, places, count)
-            }
-        }
+    private func place(of slot: Int32) -> Int? {
+        guard Int(slot) < places.count, places[Int(slot)] >= 0 else { return nil }
+        return Int(places[Int(slot)])
     }
 
-    private mutating func withPointers(_ body: (Items, Places, Int) -> Void) {
-        items.withUnsafeMutableBufferPointer { items in
-            places.withUnsafeMutableBufferPointer { places in
-                guard let first = items.baseAddress, let firstPlace = places.baseAddress else { return }
-                body(first, firstPlace, items.count)
-            }
-        }
+    private mutating func put(_ item: Item, at place: Int) {
+        items[place] = item
+        places[Int(item.slot)] = Int32(place)
     }
 
     /// Puts an item where it belongs, beginning at a place whose own item is gone.
-    private static func settle(_ item: Item, at place: Int, _ items: Items, _ places: Places, _ count: Int) {
-        if place > 0, item < items[(place - 1) / width] {
-            rise(item, to: place, items, places)
-        } else {
-            sink(item, from: place, items, places, count)
-        }
+    private mutating func settle(_ item: Item, at place: Int) {
+        if place > 0, item < items[(place - 1) / 2] { rise(item, from: place) } else { sink(item, from: place) }
     }
 
-    private static func rise(_ item: Item, to start: Int, _ items: Items, _ places: Places) {
-        let key = item.key
+    private mutating func rise(_ item: Item, from start: Int) {
         var place = start
-        while place > 0 {
-            let parent = (place &- 1) / width
-            guard key < items[parent].key else { break }
-            items[place] = items[parent]
-            places[Int(items[place].slot)] = Int32(truncatingIfNeeded: place)
-            place = parent
+        while place > 0, item < items[(place - 1) / 2] {
+            put(items[(place - 1) / 2], at: place)
+            place = (place - 1) / 2
         }
-        items[place] = item
-        places[Int(item.slot)] = Int32(truncatingIfNeeded: place)
+        put(item, at: place)
     }
 
-    private static func sink(_ item: Item, from start: Int, _ items: Items, _ places: Places, _ count: Int) {
-        let key = item.key
+    private mutating func sink(_ item: Item, from start: Int) {
         var place = start
-        while true {
-            let child = place &* width &+ 1
-            guard child < count else { break }
-            var (least, leastKey) = (child, items[child].key)
-            for other in child &+ 1..<max(child &+ 1, min(child &+ width, count)) {
-                let otherKey = items[other].key
-                if otherKey < leastKey { (least, leastKey) = (other, otherKey) }
-            }
-            guard leastKey < key else { break }
-            items[place] = items[least]
-            places[Int(items[place].slot)] = Int32(truncatingIfNeeded: place)
-            place = least
+        while let child = earlierChild(of: place), items[child] < item {
+            put(items[child], at: place)
+            place = child
         }
-        items[place] = item
-        places[Int(item.slot)] = Int32(truncatingIfNeeded: place)
+        put(item, at: place)
+    }
+
+    private func earlierChild(of place: Int) -> Int? {
+        let (left, right) = (2 * place + 1, 2 * place + 2)
+        guard right < items.count else { return left < items.count ? left : nil }
+        return items[right] < items[left] ? right : left
+    }
+
+    private mutating func rebuild() {
+        for place in items.indices.reversed() { sink(items[place], from: place) }
     }
 
     /// What is wrong with the queue's own order, or nil. O(n), for tests.
     var brokenInvariant: String? {
         for index in items.indices {
-            if index > 0, items[index] < items[(index - 1) / Self.width] { return "item \(index) is before its parent" }
+            if index > 0, items[index] < items[(index - 1) / 2] { return "item \(index) is before its parent" }
             if places[Int(items[index].slot)] != Int32(index) { return "slot \(items[index].slot) has lost its place" }
         }
         let placed = places.count { $0 >= 0 }

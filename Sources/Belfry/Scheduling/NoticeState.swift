@@ -2,7 +2,7 @@
 /// user has snoozed.
 ///
 /// Small, because each firing reads and writes it twice: a record is one pointer, and the receipt is in the record alone.
-struct NoticeState: SlotValue {
+struct NoticeState: Identifiable, Sendable {
     /// A notice on the screen.
     struct Delivered: Sendable {
         let record: DeliveryRecord
@@ -73,16 +73,12 @@ struct NoticeState: SlotValue {
 
     /// The request's identifier.
     let id: String
-    let idHash: Int
     var delivered: Delivered?
     var underWay: UnderWay?
     /// Pending until then: in storage with its ``DeliveryRecord/wait``.
     var snoozed: DeliveryRecord?
 
-    init(id: String) { (self.id, idHash) = (id, id.hashValue) }
-
-    /// Without a notice yet.
-    init(of entry: ScheduleEntry) { (id, idHash) = (entry.id, entry.idHash) }
+    init(id: String) { self.id = id }
 
     var isEmpty: Bool { delivered == nil && underWay == nil && snoozed == nil }
 

@@ -3,7 +3,7 @@
 ///
 /// Every change returns what was there before, so that a failed transaction can be undone.
 struct NoticeTable: Sendable {
-    private(set) var states = SlotTable<NoticeState>()
+    private var states = SlotTable<NoticeState>()
     /// Deliveries that are to be tried again, on the boot clock.
     private(set) var retries = DeadlineQueue()
     /// The ends of the quiet hours that notices wait for, on the wall clock.
@@ -26,7 +26,6 @@ struct NoticeTable: Sendable {
     func idSlice(from slot: Int, slotCount: Int) -> [String]? { states.idSlice(from: slot, slotCount: slotCount) }
 
     func slot(of id: String) -> Int32? { states.slot(of: id) }
-    func slot(of id: String, hash: Int) -> Int32? { states.slot(of: id, hash: hash) }
 
     subscript(slot: Int32) -> NoticeState? { states[slot] }
     subscript(id: String) -> NoticeState? { states[id] }

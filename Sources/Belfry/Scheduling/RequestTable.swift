@@ -23,7 +23,6 @@ struct RequestTable: Sendable {
     func idSlice(from slot: Int, slotCount: Int) -> [String]? { entries.idSlice(from: slot, slotCount: slotCount) }
 
     func slot(of id: String) -> Int32? { entries.slot(of: id) }
-    func slot(of id: String, hash: Int) -> Int32? { entries.slot(of: id, hash: hash) }
 
     subscript(slot: Int32) -> ScheduleEntry? { entries[slot] }
     subscript(id: String) -> ScheduleEntry? { entries[id] }
@@ -34,11 +33,6 @@ struct RequestTable: Sendable {
     /// The earliest deadline on the wall clock, and on the boot clock.
     var nextOnWall: Int64? { wallQueue.first?.deadline }
     var nextOnBoot: Int64? { bootQueue.first?.deadline }
-
-    /// Fetches the memory of some entries, and of their notices, ahead of a firing of many.
-    func prefetch(_ slots: some Collection<Int32>, and notices: NoticeTable) {
-        entries.prefetch(slots, and: notices.states)
-    }
 
     // MARK: Changing
 

@@ -8,7 +8,7 @@ extension Schedule {
         }
         let id = new.id
         remember { _ = $0.entries.remove(id) }
-        guard let region, case .region = new.timing, let slot = entries.slot(of: id, hash: new.idHash) else { return }
+        guard let region, case .region = new.timing, let slot = entries.slot(of: id) else { return }
         let newest = regions.newest
         remember { $0.regions.takeBack(slot, newest: newest) }
         regions.insert(region, slot: slot, revision: new.revision)
@@ -45,7 +45,7 @@ extension Schedule {
         if state != nil { store(.putPlace(revision: old.revision, nil)) }
         remember {
             $0.writeEntry(old)
-            guard let slot = $0.entries.slot(of: old.id, hash: old.idHash) else { return }
+            guard let slot = $0.entries.slot(of: old.id) else { return }
             $0.regions.insert(region, slot: slot, revision: old.revision)
             $0.regions.set(state, of: slot)
         }

@@ -20,7 +20,7 @@ extension Schedule {
             crossing: crossing
         )
         store(.putDelivery(record))
-        let state = notices.slot(of: entry.id, hash: entry.idHash).flatMap { notices[$0] } ?? NoticeState(of: entry)
+        let state = notices[entry.id] ?? NoticeState(id: entry.id)
         deliver(NoticeState.Occurrence(record: record, isAwaited: isAwaited), state)
         return record.reference
     }

@@ -26,10 +26,6 @@ struct MissedFirings: Sendable, Equatable {
 }
 
 extension Schedule {
-    /// For so many firings memory is fetched at once: more than a processor has requests for memory under way, less than
-    /// its first cache holds.
-    private static let fetchCount = 32
-
     /// Fires everything that is due, in the order of due times, then of adding.
     mutating func fireWhatIsDue() {
         if let paused = log.pausedUntil {
@@ -45,10 +41,7 @@ extension Schedule {
         notices.reserveCapacity(notices.count + due.count)
         let last = lastOfSeries(due)
         var countsLeft = MissedFirings.countLimit
-        for (index, item) in due.enumerated() {
-            if index % Self.fetchCount == 0, due.count > 1 {
-                entries.prefetch(due[index...].prefix(Self.fetchCount).lazy.map(\.slot), and: notices)
-            }
+        for item in due {
             if !last.isEmpty, let entry = entries[item.slot], let base = entry.series, last[base] != item.slot,
                 !entry.repeats
             {

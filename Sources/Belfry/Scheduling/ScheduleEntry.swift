@@ -3,7 +3,7 @@ import FoundationEssentials
 /// What the schedule knows of a pending request: enough to decide when, nothing of what is shown.
 ///
 /// There may be a million of them: an entry has 128 bytes, and what most requests have in common is shared.
-struct ScheduleEntry: SlotValue {
+struct ScheduleEntry: Identifiable, Sendable {
     enum Timing: Sendable {
         /// Due as soon as the center runs.
         case immediate
@@ -20,7 +20,6 @@ struct ScheduleEntry: SlotValue {
     }
 
     let id: String
-    let idHash: Int
     /// Unique, rising with each add: the order of ties, and the name of the content in the store.
     var revision: Int64
     private let treatment: RequestTraits
@@ -71,7 +70,6 @@ struct ScheduleEntry: SlotValue {
     /// - Parameter rules: where equal calendar triggers of other requests have left their rule.
     init(_ request: NoticeRequest, revision: Int64, progress: TriggerProgress, sharing rules: inout RuleTable) {
         id = request.id
-        idHash = request.id.hashValue
         self.revision = revision
         self.progress = progress
         treatment = .of(request)
@@ -80,7 +78,6 @@ struct ScheduleEntry: SlotValue {
 
     init(_ pending: StoredState.Pending, _ timing: Timing) {
         id = pending.id
-        idHash = pending.id.hashValue
         revision = pending.revision
         progress = pending.progress
         treatment = pending.traits

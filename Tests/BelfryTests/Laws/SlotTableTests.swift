@@ -5,10 +5,9 @@ import Testing
 
 @Suite("The table of slots")
 struct SlotTableTests {
-    private struct Numbered: SlotValue, Equatable {
+    private struct Numbered: Identifiable, Equatable {
         let id: String
         var number: Int
-        var idHash: Int { id.hashValue }
     }
 
     @Test("It holds what a dictionary holds, and a slot stays with its identifier") func oracle() {
