@@ -9,7 +9,7 @@ import FoundationEssentials
 /// let report = try await center.synchronize(with: schedule, owner: "schedule.json")
 /// ```
 ///
-/// Four forms of JSON and JSON5 are read, and iCalendar's alarms; `docs/schedule-files.md` describes them.
+/// Four forms of JSON and JSON5 are read, and iCalendar's alarms; the article "Schedule files" describes them.
 public struct NoticeSchedule: Sendable {
     /// As it was named; errors begin with it.
     public let source: String

@@ -4,7 +4,7 @@ import BelfrySchedules
 import Foundation
 import Testing
 
-@Suite("Everyday recurrences, as docs/dates.md has them")
+@Suite("Everyday recurrences, as the article has them")
 struct EverydayTests {
     @Test("Each is valid, and says in words what it is") func sentences() throws {
         let monday = try Date("2026-01-05T00:00:00Z", strategy: .iso8601)

@@ -14,13 +14,13 @@ struct GettingStartedTests {
         )
         let needed = row.matches(of: /lib[\w-]+-dev/).map { String($0.output) }
         #expect(!needed.isEmpty)
-        let page = try Self.text("docs/getting-started.md")
+        let page = try Self.text(QuotedCode.articles + "getting-started.md")
         let install = try #require(page.firstMatch(of: /apt install (?<packages>[^\n`]+)/))
         #expect(Set(install.packages.split(separator: " ").map(String.init)) == Set(needed))
     }
 
     @Test("What it explains of its first program is in that program") func words() throws {
-        let page = try Self.text("docs/getting-started.md")
+        let page = try Self.text(QuotedCode.articles + "getting-started.md")
         let explanation = try #require(page.firstMatch(of: /An \*\*action\*\* is a button.*`reportsDismissal = true`/))
         #expect(!explanation.output.isEmpty)
         let program = try Self.text("Examples/HelloNotice/main.swift")

@@ -16,6 +16,12 @@ struct QuotedCode: CustomTestStringConvertible, Sendable {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardizedFileURL
 
+    /// The folder of the articles, as seen from the root.
+    static let articles = "Sources/Belfry/Belfry.docc/Articles/"
+
+    /// An article's name, which is that of its file without its ending.
+    static func name(of page: String) -> String { String(page.dropFirst(articles.count).dropLast(3)) }
+
     static func lines(of path: String) throws -> [String] {
         try String(contentsOf: root.appending(path: path), encoding: .utf8).components(separatedBy: "\n")
     }

@@ -4,15 +4,16 @@ import Testing
 @Suite("Code in the documentation is code that compiles")
 struct QuotedCodeTests {
     static let pages = [
-        "docs/getting-started.md", "docs/testing-your-app.md", "docs/series-and-snooze.md", "docs/location.md",
-        "docs/places.md",
-    ]
+        "getting-started", "testing-your-app", "repeating-until-answered", "location-providers", "regions",
+    ].map { QuotedCode.articles + $0 + ".md" }
     /// Pages that quote all of their code, but for so many blocks.
-    private static let wholly = ["docs/testing-your-app.md": 1, "docs/location.md": 0, "docs/places.md": 0]
+    private static let wholly = [
+        "testing-your-app": 1, "location-providers": 0, "regions": 0,
+    ]
 
     @Test(
         "Each block that names its file is in that file, line for line",
-        arguments: try (pages + ["docs/dates.md"]).flatMap(QuotedCode.all)
+        arguments: try (pages + [QuotedCode.articles + "triggers-and-time-zones.md"]).flatMap(QuotedCode.all)
     )
     func isInItsFile(quote: QuotedCode) throws {
         let code = QuotedCode.unindented(quote.code)
@@ -27,7 +28,7 @@ struct QuotedCodeTests {
         let blocks = try QuotedCode.lines(of: page).count { $0 == "```swift" }
         let quoted = try QuotedCode.all(in: page).count
         #expect(quoted >= 2)
-        if let others = Self.wholly[page] { #expect(quoted == blocks - others) }
+        if let others = Self.wholly[QuotedCode.name(of: page)] { #expect(quoted == blocks - others) }
     }
 
     @Test("The README prints HelloNotice word for word") func readme() throws {

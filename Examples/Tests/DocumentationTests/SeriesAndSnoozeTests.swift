@@ -4,7 +4,7 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Series and snooze, as docs/series-and-snooze.md has them")
+@Suite("Series and snooze, as the article has them")
 struct SeriesAndSnoozeTests {
     private static func run(
         _ body: @escaping @Sendable (NoticeCenter, RecorderBackend, ManualTriggerClock) async throws -> Void

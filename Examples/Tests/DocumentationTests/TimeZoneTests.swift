@@ -5,7 +5,7 @@ import BelfryTesting
 import Foundation
 import Testing
 
-/// Quoted in docs/testing-your-app.md.
+/// Quoted in the article testing-your-app.
 @Suite("The manual clock's time zone")
 struct TimeZoneTests {
     let app = AppIdentity(id: "org.example.Tea")

@@ -4,7 +4,7 @@
 import FoundationEssentials
 
 // The names of Apple's framework that people type first. None can be used: the compiler says what to write instead
-// (Tests/AppleNames). docs/coming-from-usernotifications.md has the whole list.
+// (Tests/AppleNames). The article coming-from-usernotifications has the whole list.
 
 @available(*, unavailable, renamed: "NoticeCenter") public typealias UNUserNotificationCenter = NoticeCenter
 @available(*, unavailable, renamed: "NoticeCenterDelegate") public typealias UNUserNotificationCenterDelegate = NoticeCenterDelegate

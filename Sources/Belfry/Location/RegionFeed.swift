@@ -8,7 +8,7 @@
 /// ```
 ///
 /// The center keeps the nearest regions pending as ordinary requests, and asks the source again as the device moves.
-/// `docs/places.md` has the rules ("More regions than one wants to register").
+/// <doc:regions> has the rules.
 public struct RegionFeed: Sendable, Identifiable {
     /// Returns the requests whose regions are nearest to a fix by their centers, at most so many. Fewer than so many means
     /// that there are no others.

@@ -75,7 +75,7 @@ extension CircularRegion {
 /// let milk = NoticeRequest(id: "milk", title: "Buy milk", trigger: LocationTrigger(region: shop, during: "Mon..Sat 08..19:*"))
 /// ```
 ///
-/// Being inside when the request is added is no entry. `docs/places.md` has the rules.
+/// Being inside when the request is added is no entry. <doc:regions> has the rules.
 public struct LocationTrigger: RegionTrigger {
     public static let kind: TriggerKind = "location"
 
