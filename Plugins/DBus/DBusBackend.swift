@@ -8,8 +8,8 @@ import Synchronization
 /// The connection is kept for as long as the backend runs: several servers send answers only to the one who posted. A
 /// server that restarts, and a bus that goes and returns, are told of; what the server showed is gone with it.
 ///
-/// A click on the notice itself is an answer (``NoticeAction/defaultID``) on every server that draws no button for
-/// it; where it is a button (Xfce, LXQt) an app gets it by naming that action.
+/// A click on the notice itself is an answer (``Belfry/NoticeAction/defaultID``) on every server that draws no button
+/// for it; where it is a button (Xfce, LXQt) an app gets it by naming that action.
 ///
 /// Pictures made of pixels are scaled down to 256 pixels a side before they go over the bus.
 public final class DBusBackend: NonblockingBackend {
@@ -88,7 +88,8 @@ public final class DBusBackend: NonblockingBackend {
     /// not taken for one, and no number, so that nothing is asked of the server by it.
     private static func numberless(_ delivery: Delivery) -> String { "0 \(delivery.id)" }
 
-    /// What `Notify` is called with; what it takes the place of by the server's number, where that is still the same server.
+    /// What `Notify` is called with; what it takes the place of by the server's number, where that is still the same
+    /// server.
     func message(
         of delivery: Delivery,
         on server: NotificationServer,

@@ -4,20 +4,22 @@ import Synchronization
 
 /// Positions from gpsd, the service for satellite receivers: its JSON protocol over TCP (gpsd_json(5)).
 ///
-/// A fix is a TPV report of mode 2 or 3 (a position in two or three dimensions). Its accuracy is `eph`, gpsd's estimate of the
-/// horizontal error in metres; where a receiver gives none, the root of the sum of the squares of `epx` and `epy`; else it is
-/// not known. Its time is the receiver's own. Where the receiver knows none, as in the first seconds of some, it is now; of those
-/// that follow none is older than that, however wrong the receiver's clock or this machine's may be: they come in order.
+/// A fix is a TPV report of mode 2 or 3 (a position in two or three dimensions). Its accuracy is `eph`, gpsd's estimate
+/// of the horizontal error in metres; where a receiver gives none, the root of the sum of the squares of `epx` and
+/// `epy`; else it is not known. Its time is the receiver's own. Where the receiver knows none, as in the first seconds
+/// of some, it is now; of those that follow none is older than that, however wrong the receiver's clock or this
+/// machine's may be: they come in order.
 ///
-/// gpsd reports as often as its receiver does, mostly once a second, and has no word for less: what is demanded changes nothing
-/// but when it runs, and the position of now is never older than the receiver's last. gpsd switches a receiver on for whoever watches (unless it was started with `-n`), and off after that.
+/// gpsd reports as often as its receiver does, mostly once a second, and has no word for less: what is demanded changes
+/// nothing but when it runs, and the position of now is never older than the receiver's last. gpsd switches a receiver
+/// on for whoever watches (unless it was started with `-n`), and off after that.
 ///
-/// A first connection that fails is an error at once. One that is lost is sought again, after 1 s, then twice as long, up to
-/// 30 s, and becomes an error when it is not back within ``Limits/patience``.
+/// A first connection that fails is an error at once. One that is lost is sought again, after 1 s, then twice as long,
+/// up to 30 s, and becomes an error when it is not back within ``Limits/patience``.
 ///
 /// ```swift
-/// let provider = GPSDProvider()
-/// try await provider.run(demands: LocationDemand.Updates(LocationDemand(accuracy: 50, distance: 10))) { fix in print(fix) }
+/// let provider = GPSDProvider() try await provider.run(demands: LocationDemand.Updates(LocationDemand(accuracy: 50,
+/// distance: 10))) { fix in print(fix) }
 /// ```
 public final class GPSDProvider: NonblockingLocationProvider {
     /// How long the parts may take.
@@ -47,7 +49,10 @@ public final class GPSDProvider: NonblockingLocationProvider {
     private let limits: Limits
     private let ignored = Atomic<Int>(0)
 
-    /// - Parameter host: A name or an address. gpsd listens to this machine alone unless it was started with `-G`.
+    /// - Parameters:
+    ///   - host: A name or an address. gpsd listens to this machine alone unless it was started with `-G`.
+    ///   - port: The TCP port that gpsd listens on.
+    ///   - limits: How long gpsd is waited for.
     public init(host: String = "127.0.0.1", port: UInt16 = 2947, limits: Limits = Limits()) {
         self.host = host
         self.port = port
@@ -78,8 +83,8 @@ public final class GPSDProvider: NonblockingLocationProvider {
         }
     }
 
-    /// What gpsd says of itself and its receivers. Throws ``NoticeError/Code/locationUnavailable`` where there is none within
-    /// `limit`, for each address of the host.
+    /// What gpsd says of itself and its receivers. Throws ``Belfry/NoticeError/Code/locationUnavailable`` where there
+    /// is none within `limit`, for each address of the host.
     public func look(within limit: Duration = .seconds(1)) async throws(NoticeError) -> GPSDServer {
         let found = Mutex(GPSDServer(release: "", receivers: []))
         let session = GPSDSession { report in

@@ -2,11 +2,12 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// The track points of a GPX file (version 1.0 or 1.1), in the order of the file, all tracks and segments after each other.
+/// The track points of a GPX file (version 1.0 or 1.1), in the order of the file, all tracks and segments after each
+/// other.
 ///
-/// Of each `trkpt` its latitude, longitude, `time` and `hdop` are taken; the accuracy is the dilution times 5 m, or not known
-/// without one. Where no point has a time, the track is walked at a pace (``TrackPace``); where some have one, those without
-/// are left out and counted.
+/// Of each `trkpt` its latitude, longitude, `time` and `hdop` are taken; the accuracy is the dilution times 5 m, or not
+/// known without one. Where no point has a time, the track is walked at a pace (``TrackPace``); where some have one,
+/// those without are left out and counted.
 public struct GPXTrack: Sendable, Hashable {
     /// The positions, in the order of the file.
     public private(set) var fixes: [LocationFix] = []
@@ -15,8 +16,8 @@ public struct GPXTrack: Sendable, Hashable {
 
     /// Reads a file in pieces; up to ``LocationTrack/limit`` points.
     ///
-    /// Throws ``NoticeError/Code/fileUnreadable``, and ``NoticeError/Code/invalidNotation`` with the line for what is no GPX:
-    /// broken XML, a coordinate out of range, a time that is none, no point at all.
+    /// Throws ``Belfry/NoticeError/Code/fileUnreadable``, and ``Belfry/NoticeError/Code/invalidNotation`` with the line
+    /// for what is no GPX: broken XML, a coordinate out of range, a time that is none, no point at all.
     public init(contentsOf path: String, pace: TrackPace = TrackPace()) throws(NoticeError) {
         var reader = GPXReader(file: path)
         try TrackFile.read(path) { piece throws(NoticeError) in
@@ -69,7 +70,9 @@ public struct TrackPace: Sendable, Hashable {
     /// When it begins.
     public var start: Date
 
-    /// - Parameter speed: Above zero; anything else is taken for the default, 1.4 m/s, which is a walker's.
+    /// - Parameters:
+    ///   - speed: Above zero; anything else is taken for the default, 1.4 m/s, which is a walker's.
+    ///   - start: The date of the first position.
     public init(speed: Double = 1.4, from start: Date = Date(timeIntervalSince1970: 0)) {
         self.speed = speed > 0 && speed.isFinite ? speed : 1.4
         self.start = start

@@ -19,7 +19,9 @@ public struct LocationTrack: Sendable, Hashable {
 
     /// Reads GPX, where the file begins with `<`, or else NMEA 0183. Throws as ``GPXTrack`` and ``NMEALog`` do.
     ///
-    /// - Parameter pace: How a GPX track without times is walked; its start is also the date of NMEA that names none.
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - pace: How a GPX track without times is walked; its start is also the date of NMEA that names none.
     public init(contentsOf path: String, pace: TrackPace = TrackPace()) throws(NoticeError) {
         if try TrackFile.isMarkup(path) {
             let track = try GPXTrack(contentsOf: path, pace: pace)

@@ -4,9 +4,9 @@ import FoundationEssentials
 
 /// Reads NMEA 0183 line by line: positions out of GGA and RMC sentences of any talker, the date out of RMC and ZDA.
 ///
-/// Sentences of the same second and fraction are one position. Its accuracy is the dilution of precision of the newest GGA times
-/// 5 m, or not known without one. Checksums are verified; a sentence without one is not believed either. Nothing is reported
-/// while the date is not known.
+/// Sentences of the same second and fraction are one position. Its accuracy is the dilution of precision of the newest
+/// GGA times 5 m, or not known without one. Checksums are verified; a sentence without one is not believed either.
+/// Nothing is reported while the date is not known.
 ///
 /// ```swift
 /// var reader = NMEAReader()
@@ -123,9 +123,12 @@ public struct NMEALog: Sendable, Hashable {
 
     /// Reads a file in pieces; up to ``LocationTrack/limit`` positions.
     ///
-    /// Throws ``NoticeError/Code/fileUnreadable``, and ``NoticeError/Code/invalidNotation`` where there is no position in it.
+    /// Throws ``Belfry/NoticeError/Code/fileUnreadable``, and ``Belfry/NoticeError/Code/invalidNotation`` where there
+    /// is no position in it.
     ///
-    /// - Parameter day: The date where the file names none; the first that it names holds for what stands before it, too.
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - day: The date where the file names none; the first that it names holds for what stands before it, too.
     public init(contentsOf path: String, day: Date = Date(timeIntervalSince1970: 0)) throws(NoticeError) {
         var reader = NMEAReader()
         try Self.eachLine(path) { line throws(NoticeError) in

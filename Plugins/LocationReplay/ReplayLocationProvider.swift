@@ -4,11 +4,12 @@ import Synchronization
 
 /// Plays a track as though this machine travelled on it: for tests and demonstrations.
 ///
-/// The journey begins with the first run, and goes on by the boot clock whether or not anybody looks: a later run reports at
-/// once where it has come to. So does one that was suspended on the way, as a receiver would: what was reached more than 10 s ago is
-/// not told, but for the last position where there is no later one. Each position is reported with the time by the wall clock at which it is reached, however
-/// long ago it was recorded; a time in the track that goes backwards is the time before it. What is demanded changes nothing. After
-/// the last position it says nothing more.
+/// The journey begins with the first run, and goes on by the boot clock whether or not anybody looks: a later run
+/// reports at once where it has come to. So does one that was suspended on the way, as a receiver would: what was
+/// reached more than 10 s ago is not told, but for the last position where there is no later one. Each position is
+/// reported with the time by the wall clock at which it is reached, however long ago it was recorded; a time in the
+/// track that goes backwards is the time before it. What is demanded changes nothing. After the last position it says
+/// nothing more.
 ///
 /// It waits on the clock of a center, so that a test may move it:
 ///
@@ -29,9 +30,10 @@ public final class ReplayLocationProvider: NonblockingLocationProvider {
     /// - Parameters:
     ///   - fixes: In the order of travel.
     ///   - speed: How much faster than recorded; 1 is as recorded.
+    ///   - clock: The clock that the journey runs by; give it the one of the center.
     ///
-    /// Throws ``NoticeError/Code/invalidInterval`` for a speed that is not above zero, ``NoticeError/Code/invalidNotation`` for a
-    /// track without a position.
+    /// Throws ``Belfry/NoticeError/Code/invalidInterval`` for a speed that is not above zero,
+    /// ``Belfry/NoticeError/Code/invalidNotation`` for a track without a position.
     public init(
         _ fixes: [LocationFix],
         speed: Double = 1,
@@ -113,8 +115,8 @@ private final class Journey: WakeListener {
     func woke(_ reason: WakeReason) async { arrive() }
     func quiet() async {}
 
-    /// Reports what has been reached, and sets the alarm for the next one. What was passed before this run, or asleep, is one
-    /// position, the last.
+    /// Reports what has been reached, and sets the alarm for the next one. What was passed before this run, or asleep,
+    /// is one position, the last.
     func arrive() {
         let now = clock.now()
         let reached = place.withLock { place -> [LocationFix] in

@@ -30,7 +30,7 @@ extension RecorderBackend {
     }
 
     /// Calls wait until ``release()``, or until their task is cancelled, which makes them throw
-    /// ``NoticeError/Code/backendStopped``.
+    /// ``Belfry/NoticeError/Code/backendStopped``.
     public func stall(_ operations: Set<Operation> = [.deliver]) {
         state.withLock { $0.stalling.formUnion(operations) }
     }
@@ -47,8 +47,8 @@ extension RecorderBackend {
     /// Returns when so many calls are stalled, or when the task is cancelled.
     public func waitUntilStalled(count: Int = 1) async { await wait(for: .stalled(count)) }
 
-    /// Returns when there have been so many deliveries in all, or when the task is cancelled. For tests on a real clock:
-    /// a manual one returns when everything is delivered.
+    /// Returns when there have been so many deliveries in all, or when the task is cancelled. For tests on a real
+    /// clock: a manual one returns when everything is delivered.
     public func waitForDeliveries(_ count: Int) async { await wait(for: .deliveries(count)) }
 
     /// Returns when a center runs this backend and all news has been reported to it, or when the task is cancelled.

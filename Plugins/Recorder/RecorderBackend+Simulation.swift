@@ -23,7 +23,10 @@ extension RecorderBackend {
     /// An answer takes the notice off the screen unless its content is resident, and that closing is reported after the
     /// answer. What is reported before the center runs the backend reaches it when it does.
     ///
-    /// - Parameter requestID: Of several notices of one request the latest is taken.
+    /// - Parameters:
+    ///   - response: What the user or the server does.
+    ///   - requestID: Of several notices of one request the latest is taken.
+    ///   - activationToken: The token that a server passes on so that the app may raise its window.
     /// - Throws: ``RecorderError`` when that request has nothing on the screen, or nothing of the kind to press there;
     ///   the message names what is there.
     public func simulate(_ response: SimulatedResponse, on requestID: String, activationToken: String? = nil) throws {
@@ -33,7 +36,7 @@ extension RecorderBackend {
         post(events)
     }
 
-    /// The server goes away with all that it showed. Calls throw ``NoticeError/Code/noServer`` until it is back.
+    /// The server goes away with all that it showed. Calls throw ``Belfry/NoticeError/Code/noServer`` until it is back.
     public func takeServerAway() {
         let server = state.withLock { state -> String? in
             guard state.isServerThere else { return nil }

@@ -4,7 +4,7 @@ import Synchronization
 /// A backend that shows nothing and remembers everything: for tests, and to see what an app would show.
 ///
 /// It behaves like a notification server with every feature. A test reads ``deliveries`` and ``shown``, plays the
-/// person with ``simulate(_:on:)``, and makes the server fail, stall, go away and come back.
+/// user with ``simulate(_:on:activationToken:)``, and makes the server fail, stall, go away and come back.
 ///
 /// ```swift
 /// let recorder = RecorderBackend()

@@ -8,8 +8,8 @@ extension AgentDirectory {
         try await owner(of: "org.freedesktop.systemd1") != nil
     }
 
-    /// Has the session bus read its service files now. Throws ``NoticeError/Code/noBus`` where there is none, and
-    /// ``NoticeError/Code/failedForNow`` with its own words where it refuses (transient).
+    /// Has the session bus read its service files now. Throws ``Belfry/NoticeError/Code/noBus`` where there is none,
+    /// and ``Belfry/NoticeError/Code/failedForNow`` with its own words where it refuses (transient).
     public func rereadServices() async throws(NoticeError) {
         var call = BusDriver.call("ReloadConfig")
         call.timeLimit = .seconds(5)

@@ -13,7 +13,7 @@ public struct AgentDirectory: Sendable {
     }
 
     /// The apps that have left something with the agent, which is started where it can be. Throws
-    /// ``NoticeError/Code/agentUnavailable`` (transient) and ``NoticeError/Code/noBus``.
+    /// ``Belfry/NoticeError/Code/agentUnavailable`` (transient) and ``Belfry/NoticeError/Code/noBus``.
     public func apps() async throws(NoticeError) -> [String] { try await client.apps() }
 
     /// The center of one of them, to ask and to set its permission. It takes nothing that is the app's.
@@ -44,7 +44,7 @@ public struct AgentDirectory: Sendable {
         case absent
     }
 
-    /// Looks, and starts nothing. Throws ``NoticeError/Code/noBus`` where there is no session bus.
+    /// Looks, and starts nothing. Throws ``Belfry/NoticeError/Code/noBus`` where there is no session bus.
     public func presence() async throws(NoticeError) -> Presence {
         if try await owner(of: AgentNames.agent) != nil {
             return .running(processID: try? await client.bus.credentials(of: AgentNames.agent).processID)

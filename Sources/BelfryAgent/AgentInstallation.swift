@@ -82,7 +82,7 @@ public struct AgentInstallation: Sendable {
     }
 
     /// Writes what is not there as it should be; answers the files that it wrote. Throws
-    /// ``NoticeError/Code/storeFailed`` naming the file.
+    /// ``Belfry/NoticeError/Code/storeFailed`` naming the file.
     public func install(told tell: (File) -> Void) throws(NoticeError) {
         guard FileManager.default.isExecutableFile(atPath: program) else {
             throw NoticeError(
@@ -108,7 +108,8 @@ public struct AgentInstallation: Sendable {
         }
     }
 
-    /// Removes every file that ``install(told:)`` writes, and the folders that are empty then; what isn't there is no error.
+    /// Removes every file that ``install(told:)`` writes, and the folders that are empty then; what isn't there is no
+    /// error.
     public func uninstall(told tell: (File) -> Void) throws(NoticeError) {
         for file in files where FileManager.default.fileExists(atPath: file.path) {
             do { try FileManager.default.removeItem(atPath: file.path) } catch {
@@ -140,7 +141,8 @@ public struct AgentInstallation: Sendable {
         return state
     }
 
-    /// The Desktop Entry Specification, "The Exec key"; D-Bus splits a service file's line by shell rules, which agree here.
+    /// The Desktop Entry Specification, "The Exec key"; D-Bus splits a service file's line by shell rules, which agree
+    /// here.
     private static func quoted(_ path: String) -> String {
         var text = ""
         for character in path {

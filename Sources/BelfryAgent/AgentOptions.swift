@@ -3,21 +3,21 @@ import BelfryBus
 
 /// How an app's center works over the agent.
 ///
-/// There is no place here for a backend, a store, a clock or a prompt: these are the agent's. An app that brings its own
-/// uses a center in its own process.
+/// There is no place here for a backend, a store, a clock or a prompt: these are the agent's. An app that brings its
+/// own uses a center in its own process.
 public struct AgentOptions: Sendable {
     /// What becomes of a trigger kind of the app's own, which the agent can't compute.
     public enum CustomTriggers: Sendable, Hashable {
         /// So many of its coming dates are stored, and renewed while the app runs.
         case storeDates(Int)
-        /// `add` throws ``NoticeError/Code/needsEmbeddedEngine``.
+        /// `add` throws ``Belfry/NoticeError/Code/needsEmbeddedEngine``.
         case refuse
     }
 
     /// The bus on which the agent is.
     public var bus: BusAddress
-    /// How long an answer of the agent may take, its start included; 30 s. A question to the person has no limit here: the
-    /// agent ends it.
+    /// How long an answer of the agent may take, its start included; 30 s. A question to the person has no limit here:
+    /// the agent ends it.
     public var timeLimit: Duration
     /// The kinds of triggers that this app can read.
     public var triggers: TriggerRegistry
@@ -30,7 +30,8 @@ public struct AgentOptions: Sendable {
     public var command: [String]
     /// The app is `DBusActivatable`: the bus can start it under its identifier. Preferred to ``command``.
     public var isActivatable: Bool
-    /// The agent's program, started where the bus can't start it; nil looks beside this program and in `PATH`. Empty: never.
+    /// The agent's program, started where the bus can't start it; nil looks beside this program and in `PATH`. Empty:
+    /// never.
     public var program: String?
     /// What "now" is when dates are computed ahead; a test's own.
     package var clock: any TriggerClock = SystemTriggerClock()

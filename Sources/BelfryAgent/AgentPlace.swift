@@ -14,7 +14,7 @@ public struct AgentPlace: Sendable, Hashable {
         path = BaseFolder.state.path(in: environment) + "/belfry/agent"
     }
 
-    /// Throws ``NoticeError/Code/invalidIdentifier`` where the identifier can't name a folder.
+    /// Throws ``Belfry/NoticeError/Code/invalidIdentifier`` where the identifier can't name a folder.
     public func folder(of app: String) throws(NoticeError) -> String {
         guard Self.isIdentifier(app) else {
             throw NoticeError(

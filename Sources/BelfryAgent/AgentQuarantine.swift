@@ -21,7 +21,8 @@ extension NoticeError {
 extension AgentDirectory {
     /// Has the agent start an app again that it has quarantined; its requests are as they were.
     ///
-    /// Throws ``NoticeError/Code/agentUnavailable`` where the app crashes the agent again, and why its store can't be opened.
+    /// Throws ``Belfry/NoticeError/Code/agentUnavailable`` where the app crashes the agent again, and why its store
+    /// can't be opened.
     public func release(_ app: String) async throws(NoticeError) {
         try await AgentEngine(AppIdentity(id: app), options).tell("Release")
     }

@@ -8,8 +8,8 @@ public struct AgentStatus: Sendable, Codable, Hashable {
     public var version: String
     /// The folder that the apps' stores are in.
     public var folder: String
-    /// How many requests wait, by application. An app whose center is not open is missing: nothing is pending there, or it is
-    /// one of ``quarantined`` or ``failing``.
+    /// How many requests wait, by application. An app whose center is not open is missing: nothing is pending there, or
+    /// it is one of ``quarantined`` or ``failing``.
     public var pending: [String: Int]
     /// The apps that crashed the agent twice in a row as they started: ``AgentDirectory/release(_:)`` tries again.
     public var quarantined: [String]
@@ -17,7 +17,8 @@ public struct AgentStatus: Sendable, Codable, Hashable {
     public var failing: [String: NoticeError]
     /// How many reports of damage to its store nobody has acknowledged, by application; an app without any is missing.
     public var damage: [String: Int]
-    /// The last errors that the agent reported, oldest first: nobody sees the standard error of one that the bus started.
+    /// The last errors that the agent reported, oldest first: nobody sees the standard error of one that the bus
+    /// started.
     public var errors: [ReportedError]
 
     /// An error that the agent reported.
@@ -67,8 +68,8 @@ public struct AgentStatus: Sendable, Codable, Hashable {
 }
 
 extension AgentDirectory {
-    /// Asks the agent that runs; starts none. Throws ``NoticeError/Code/agentUnavailable`` where none runs, or one of a
-    /// version that has no answer.
+    /// Asks the agent that runs; starts none. Throws ``Belfry/NoticeError/Code/agentUnavailable`` where none runs, or
+    /// one of a version that has no answer.
     public func status() async throws(NoticeError) -> AgentStatus {
         let call = AgentNames.call("Status", expects: "s", within: .seconds(5))
         let answer: [BusValue]

@@ -5,7 +5,7 @@ import BelfryPortal
 
 extension DeliveryBackend where Self == BackendChain {
     /// What suits the desktop that the program runs on: in a sandbox the portal first; then D-Bus, then the console.
-    /// ``BackendChain`` has the rules of choosing; receipts and the history say who delivered.
+    /// ``Belfry/BackendChain`` has the rules of choosing; receipts and the history say who delivered.
     ///
     /// ```swift
     /// let center = NoticeCenter(app: app, backend: .auto(for: app))
@@ -14,6 +14,7 @@ extension DeliveryBackend where Self == BackendChain {
     /// An app with another taste writes its own list: `BackendChain([DBusBackend(), ConsoleBackend()])`.
     ///
     /// - Parameters:
+    ///   - app: The app that the desktop shows as the sender.
     ///   - sandbox: What the program is confined by; nil is nothing.
     ///   - console: What shows notices where there is no desktop at all; without one, delivering fails there.
     public static func auto(

@@ -31,8 +31,8 @@ public struct PluginSearchPath: Sendable, Hashable {
         return PluginSearchPath(folders: folders.filter { $0.hasPrefix("/") })
     }
 
-    /// The file of the plug-in of this name: `name.so`, whether or not the name has that ending, in the first folder that has it. Throws
-    /// ``NoticeError/Code/notFound``, which names the folders, permanent.
+    /// The file of the plug-in of this name: `name.so`, whether or not the name has that ending, in the first folder
+    /// that has it. Throws ``Belfry/NoticeError/Code/notFound``, which names the folders, permanent.
     public func file(of name: String) throws(NoticeError) -> String {
         guard !name.isEmpty, !name.contains("/"), !name.contains("\0") else {
             throw NoticeError(.notFound, "'\(name)' is not a plug-in's name: give a name without slashes, or a path.")
@@ -46,8 +46,8 @@ public struct PluginSearchPath: Sendable, Hashable {
         )
     }
 
-    /// Whether the kernel gave this process more rights than whoever started it has (getauxval(3), AT_SECURE). Where that
-    /// can't be read, it is taken for granted.
+    /// Whether the kernel gave this process more rights than whoever started it has (getauxval(3), AT_SECURE). Where
+    /// that can't be read, it is taken for granted.
     public static func processIsPrivileged() -> Bool {
         let isSecureEntry: UInt = 23
         guard let vector = FileManager.default.contents(atPath: "/proc/self/auxv") else { return true }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A center's store in one SQLite file: what has been committed outlives the process, the crash and the power cut.
 ///
-/// ``Belfry/NoticeStore/sqlite(for:options:)`` opens one in a line. This type is for who wants to know what opening found, or
-/// to close the store:
+/// ``Belfry/NoticeStore/sqlite(for:options:)`` opens one in a line. This type is for who wants to know what opening
+/// found, or to close the store:
 ///
 /// ```swift
 /// let app = AppIdentity(id: "org.example.Tea")
@@ -14,11 +14,11 @@ import Synchronization
 /// let center = NoticeCenter(app: app, backend: LibnotifyBackend(appName: "Tea"), store: .sqlite(store))
 /// ```
 ///
-/// A transaction is durable (WAL, `synchronous=FULL`: one fsync) when the center's call returns. A store has
-/// one owner: a second ``open(in:options:)`` waits or is refused. No call blocks a thread of Swift's pool; all work is done
-/// on one serial queue. Cancelling the caller's task does not end a transaction half-way: others may share it.
+/// A transaction is durable (WAL, `synchronous=FULL`: one fsync) when the center's call returns. A store has one owner:
+/// a second ``open(in:options:)`` waits or is refused. No call blocks a thread of Swift's pool; all work is done on one
+/// serial queue. Cancelling the caller's task does not end a transaction half-way: others may share it.
 ///
-/// Errors are ``NoticeError/Code/storeFailed`` and name the file, the cause and what to do.
+/// Errors are ``Belfry/NoticeError/Code/storeFailed`` and name the file, the cause and what to do.
 public final class SQLiteRequestStore: RequestStore {
     /// The folder that the store has to itself.
     public let folder: String

@@ -12,6 +12,7 @@ extension NoticeCenter {
     /// by hand is added again. Entries without a coming date are in the report, and are no error.
     ///
     /// - Parameters:
+    ///   - schedule: The entries that the owner has from now on.
     ///   - owner: A name for the schedule that stays, such as its file's path.
     ///   - isTrial: Nothing is changed; the report has what would be.
     ///   - now: When entries begin that count from their beginning; the center's own clock by default.

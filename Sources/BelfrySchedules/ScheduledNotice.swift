@@ -25,6 +25,7 @@ public struct ScheduledNotice: Sendable {
     /// What the entry comes to when it begins at an instant: a relative form counts from there.
     ///
     /// - Parameters:
+    ///   - anchor: The instant at which the entry begins.
     ///   - zone: The system's.
     ///   - owner: Goes into identifiers that the file does not give.
     public func requests(

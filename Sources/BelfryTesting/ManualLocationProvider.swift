@@ -52,6 +52,7 @@ public final class ManualLocationProvider: LocationProvider {
     ///   - latitude: Degrees north.
     ///   - longitude: Degrees east.
     ///   - accuracy: Meters; nil where it is not known.
+    ///   - date: When the position was measured.
     public func report(latitude: Double, longitude: Double, accuracy: Double? = nil, at date: Date = .now) {
         report(LocationFix(latitude: latitude, longitude: longitude, accuracy: accuracy, date: date))
     }

@@ -12,11 +12,11 @@ import Synchronization
 /// ```
 ///
 /// Keys work while the center runs, with ``Format/lines``, where input and output are terminals and this process is in
-/// the foreground. They mean the latest notice that is open: 1 to 9 its actions, Enter or o the notice itself, d closes it.
-/// The terminal is put back at the end, also when a signal ends the process.
+/// the foreground. They mean the latest notice that is open: 1 to 9 its actions, Enter or o the notice itself, d closes
+/// it. The terminal is put back at the end, also when a signal ends the process.
 ///
-/// Nobody can click on a line: where there are no keys, ``DeliveryCapabilities/Feature/actions`` is not offered. A line
-/// that was written can't be taken back: replacing writes a new one, which the keys mean from then on.
+/// Nobody can click on a line: where there are no keys, ``Belfry/DeliveryCapabilities/Feature/actions`` is not offered.
+/// A line that was written can't be taken back: replacing writes a new one, which the keys mean from then on.
 public final class ConsoleBackend: NonblockingBackend {
     /// How notices are written.
     public enum Format: String, Sendable, CaseIterable {
@@ -64,6 +64,7 @@ public final class ConsoleBackend: NonblockingBackend {
     static let actionLimit = 9
 
     /// - Parameters:
+    ///   - format: Lines for readers, or JSON for programs.
     ///   - output: Where to.
     ///   - input: The descriptor of a terminal to take keys from; nil takes none.
     ///   - zone: The zone of what is written; nil follows the system's.

@@ -21,7 +21,7 @@ public struct ConsoleOutput: Sendable {
     public static func descriptor(_ number: Int32) -> ConsoleOutput { ConsoleOutput(target: .descriptor(number)) }
 
     /// Anything else. Called with whole lines, one call at a time, on a queue of its own. What it throws becomes a
-    /// ``NoticeError``, where it is none already.
+    /// ``Belfry/NoticeError``, where it is none already.
     public static func writer(_ write: @escaping @Sendable (String) throws -> Void) -> ConsoleOutput {
         ConsoleOutput(target: .writer(write))
     }

@@ -13,16 +13,16 @@ import Synchronization
 /// // May Tea show notices? [y/n]
 /// ```
 ///
-/// The question is in the user's language, and so are the answers; y and n are understood everywhere. Only what is typed
-/// after the question counts. What is no answer is asked again, with a hint.
+/// The question is in the user's language, and so are the answers; y and n are understood everywhere. Only what is
+/// typed after the question counts. What is no answer is asked again, with a hint.
 ///
 /// | what happens | answer |
 /// |---|---|
-/// | there is no terminal, or the program is in its background | ``AuthorizationStatus/Answer/cannotAsk`` |
-/// | the input ends (^D, a terminal that goes away), the time is over, the task is cancelled, five lines that are no answer | ``AuthorizationStatus/Answer/unanswered`` |
+/// | there is no terminal, or the program is in its background | ``Belfry/AuthorizationStatus/Answer/cannotAsk`` |
+/// | the input ends (^D, a terminal that goes away), the time is over, the task is cancelled, five lines that are no answer | ``Belfry/AuthorizationStatus/Answer/unanswered`` |
 ///
-/// ^C does what it does to the program otherwise. While the question stands, a ``ConsoleBackend`` on the same terminal takes
-/// no keys.
+/// ^C does what it does to the program otherwise. While the question stands, a ``ConsoleBackend`` on the same terminal
+/// takes no keys.
 public struct ConsolePrompt: AuthorizationPrompt {
     private let text: (@Sendable (AppIdentity) -> String)?
     private let input: Int32
@@ -34,7 +34,8 @@ public struct ConsolePrompt: AuthorizationPrompt {
     ///   - question: A question of the app's own, in place of "May … show notices?"; without the letters to type.
     ///   - input: The descriptor of a terminal; it stays the caller's.
     ///   - output: The same. Standard error, so that what the program writes for others stays clean.
-    ///   - limit: How long an answer is waited for. A center waits no longer than ``CenterOptions/promptTimeLimit``.
+    ///   - limit: How long an answer is waited for. A center waits no longer than
+    ///     ``Belfry/CenterOptions/promptTimeLimit``.
     ///   - languages: Best first; nil takes the user's at the moment of asking.
     public init(
         question: (@Sendable (AppIdentity) -> String)? = nil,

@@ -7,13 +7,13 @@ import Synchronization
 ///
 /// What the portal can't do, by its interface, and what capabilities and receipts say of it:
 ///
-/// - It never tells that a notice was closed or was shown at all: ``DeliveryCapabilities/reportsClosing`` is false, and a
-///   receipt means that the portal has taken the notice.
+/// - It never tells that a notice was closed or was shown at all: ``Belfry/DeliveryCapabilities/reportsClosing`` is
+///   false, and a receipt means that the portal has taken the notice.
 /// - It has no time on the screen, no progress, no badge, one picture (the icon, 512 pixels at most), and no hints.
 /// - Version 1 has no markup, no sound and no reply field.
 ///
-/// A notice is named by a text of Belfry's own, which stays good when the portal, the bus or this program is started anew: a
-/// receipt has no server.
+/// A notice is named by a text of Belfry's own, which stays good when the portal, the bus or this program is started
+/// anew: a receipt has no server.
 public final class PortalBackend: NonblockingBackend {
     /// How long the parts may take.
     public struct Limits: Sendable, Hashable {
@@ -35,8 +35,11 @@ public final class PortalBackend: NonblockingBackend {
     private let limits: Limits
     private let gate = StartGate<PortalSession>()
 
-    /// - Parameter app: Outside of a sandbox the portal is told this identifier, where it can be (1.19.4 and later); its
-    ///   `.desktop` file has to be installed. In a sandbox the portal knows who calls.
+    /// - Parameters:
+    ///   - app: Outside of a sandbox the portal is told this identifier, where it can be (1.19.4 and later); its
+    ///     `.desktop` file has to be installed. In a sandbox the portal knows who calls.
+    ///   - address: The bus that the portal is on; another one than the session's is for tests.
+    ///   - limits: How long the portal is waited for.
     public init(for app: AppIdentity, bus address: BusAddress = .session, limits: Limits = Limits()) {
         self.app = app
         self.address = address
@@ -85,8 +88,8 @@ public final class PortalBackend: NonblockingBackend {
 
     static let handlePrefix = "belfry-"
 
-    /// The portal's name for a delivery: the same whenever it is given, so that one that was begun before a crash, and is
-    /// shown once more after it, takes its own place. FNV-1a (RFC 9923) of 128 bits over what makes it unique.
+    /// The portal's name for a delivery: the same whenever it is given, so that one that was begun before a crash, and
+    /// is shown once more after it, takes its own place. FNV-1a (RFC 9923) of 128 bits over what makes it unique.
     private static func handle(of delivery: Delivery) -> String {
         let identity = [delivery.app.id, delivery.requestID, delivery.id].joined(separator: "\0")
         let hash = identity.utf8.reduce(0x6C62_272E_07BB_0142_62B8_2175_6295_C58D as UInt128) { hash, byte in

@@ -4,9 +4,9 @@ import Synchronization
 extension NoticeCenter {
     /// Adds a request without waiting for it: for event handlers and other code that can neither wait nor throw.
     ///
-    /// Posted requests are added in the order of these calls, each as by ``add(_:)-(NoticeRequest)``. An error is reported as
-    /// ``CenterEvent/error(_:)`` with the request's identifier. ``run(isolation:_:)`` ends when what its body posted has been
-    /// added. From any thread; O(1).
+    /// Posted requests are added in the order of these calls, each as by ``add(_:)-(NoticeRequest)``. An error is
+    /// reported as ``CenterEvent/error(_:)`` with the request's identifier. ``run(isolation:_:)`` ends when what its
+    /// body posted has been added. From any thread; O(1).
     ///
     /// ```swift
     /// button.onClick { center.post(NoticeRequest(id: "tea", title: "Tea is ready", trigger: .after(.seconds(240)))) }
@@ -15,7 +15,9 @@ extension NoticeCenter {
 
     /// Shows a notice now, as ``show(_:)`` does, by its content alone.
     ///
-    /// - Parameter id: Names the notice; one of that name on the screen is replaced.
+    /// - Parameters:
+    ///   - content: What to show.
+    ///   - id: Names the notice; one of that name on the screen is replaced.
     @discardableResult
     public nonisolated(nonsending) func show(
         _ content: NoticeContent,

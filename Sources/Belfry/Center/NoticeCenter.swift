@@ -27,12 +27,16 @@ public final class NoticeCenter: Sendable {
     /// A center in this process.
     ///
     /// - Parameters:
+    ///   - app: The app that the desktop shows as the sender.
+    ///   - backend: What shows notices and reports responses.
     ///   - store: Where requests are kept; the default lasts as long as the process.
     ///   - clock: What to fire by; the default is the machine's.
     ///   - prompt: Asks the user for permission; nil never asks, and delivers.
-    ///   - location: Tells positions, for requests that wait for a place; without one those are refused. It runs only while
-    ///     such a request is pending and the center runs. When it gives up, ``CenterEvent/error(_:)`` says why, and it is
-    ///     run again after 10 s, 20 s and so on up to 10 minutes; after ``NoticeError/Code/locationDenied`` an hour later.
+    ///   - location: Tells positions, for requests that wait for a place; without one those are refused. It runs only
+    ///     while such a request is pending and the center runs. When it gives up, ``CenterEvent/error(_:)`` says why,
+    ///     and it is run again after 10 s, 20 s and so on up to 10 minutes; after ``NoticeError/Code/locationDenied``
+    ///     an hour later.
+    ///   - options: Limits, timeouts, languages and the content provider.
     public convenience init(
         app: AppIdentity,
         backend: any DeliveryBackend,
@@ -78,8 +82,10 @@ public final class NoticeCenter: Sendable {
     /// for error in report.refused { print(error.requestID ?? "", error.message) }
     /// ```
     ///
-    /// - Parameter allOrNothing: True: an error in one request adds none of them, and ``NoticeError/requestID`` says which one it
-    ///   is. False: the others are added, and ``AddReport/refused`` has the errors.
+    /// - Parameters:
+    ///   - requests: The requests, in the order in which they are delivered when they are due at the same time.
+    ///   - allOrNothing: True: an error in one request adds none of them, and ``NoticeError/requestID`` says which one
+    ///     it is. False: the others are added, and ``AddReport/refused`` has the errors.
     /// - Throws: What ``add(_:)-(NoticeRequest)`` throws; without `allOrNothing` only what concerns all requests.
     @discardableResult
     public nonisolated(nonsending) func add(
@@ -89,7 +95,8 @@ public final class NoticeCenter: Sendable {
         try await engine.add(requests, allOrNothing: allOrNothing)
     }
 
-    /// A series: where a pending limit leaves less room than its count, it is cut and the report says how much was kept.
+    /// A series: where a pending limit leaves less room than its count, it is cut and the report says how much was
+    /// kept.
     @discardableResult
     public nonisolated(nonsending) func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
         try await engine.add(series)
@@ -105,11 +112,13 @@ public final class NoticeCenter: Sendable {
 
     /// Removes everything that would still be shown: requests, and deliveries that are under way, deferred or snoozed.
     ///
-    /// What was removed delivers nothing afterwards. The ``NoticeSeries/id`` of a series stands for all its elements. Unknown
-    /// identifiers are no error; the report lists them. Throws ``NoticeError/Code/storeFailed`` (transient).
+    /// What was removed delivers nothing afterwards. The ``NoticeSeries/id`` of a series stands for all its elements.
+    /// Unknown identifiers are no error; the report lists them. Throws ``NoticeError/Code/storeFailed`` (transient).
     ///
-    /// - Parameter includingDelivered: True: notices on the screen are taken down too, and the call returns when the backend has
-    ///   done so. False: they stay, and the user can respond to them.
+    /// - Parameters:
+    ///   - ids: Identifiers of requests or series.
+    ///   - includingDelivered: True: notices on the screen are taken down too, and the call returns when the backend
+    ///     has done so. False: they stay, and the user can respond to them.
     @discardableResult
     public nonisolated(nonsending) func remove(
         _ ids: [String],
@@ -118,7 +127,8 @@ public final class NoticeCenter: Sendable {
         try await engine.remove(ids, includingDelivered: includingDelivered)
     }
 
-    /// Removes everything of one request, or of one series, that would still be shown, as ``remove(_:includingDelivered:)-([String],_)``.
+    /// Removes everything of one request, or of one series, that would still be shown, as
+    /// ``remove(_:includingDelivered:)-([String],_)``.
     @discardableResult
     public nonisolated(nonsending) func remove(
         _ id: String,
@@ -170,8 +180,8 @@ public final class NoticeCenter: Sendable {
         try await engine.removeAllDelivered()
     }
 
-    /// What became of the requests, oldest first unless the query says otherwise. The store keeps so many lines, and for so
-    /// long, as its options say.
+    /// What became of the requests, oldest first unless the query says otherwise. The store keeps so many lines, and
+    /// for so long, as its options say.
     public nonisolated(nonsending) func history(_ query: HistoryQuery = HistoryQuery()) async throws(NoticeError)
         -> [HistoryEntry]
     {
@@ -193,12 +203,13 @@ public final class NoticeCenter: Sendable {
 
     /// The responses from now on, for any number of listeners, and those that nobody has handled.
     ///
-    /// Without a delegate a response is handled when one listener asks for the next one or leaves its loop. Until then it is
-    /// kept, and comes again after a restart. With a delegate listeners hear of every response, and the delegate handles it.
+    /// Without a delegate a response is handled when one listener asks for the next one or leaves its loop. Until then
+    /// it is kept, and comes again after a restart. With a delegate listeners hear of every response, and the delegate
+    /// handles it.
     public nonisolated(nonsending) func responses() async -> Responses { await engine.responses() }
 
-    /// What the center does from now on, for any number of listeners. Errors that nobody has heard wait for the first one,
-    /// up to 100 different ones: a damaged file, requests of unknown kinds, a backend that gave up.
+    /// What the center does from now on, for any number of listeners. Errors that nobody has heard wait for the first
+    /// one, up to 100 different ones: a damaged file, requests of unknown kinds, a backend that gave up.
     public nonisolated(nonsending) func events() async -> Events { await engine.events() }
 
     /// The app's say in what is shown, and its designated handler of answers.
@@ -241,8 +252,8 @@ public final class NoticeCenter: Sendable {
     /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.
     public nonisolated(nonsending) func quiet() async { await engine.quiet() }
 
-    /// Runs the center beside `body`, and ends it when that is done or has thrown: what is under way then is finished first,
-    /// unless the task was cancelled.
+    /// Runs the center beside `body`, and ends it when that is done or has thrown: what is under way then is finished
+    /// first, unless the task was cancelled.
     ///
     /// `body` runs where the caller does. Rethrows what `body` throws, and throws what ``run()`` does.
     @discardableResult

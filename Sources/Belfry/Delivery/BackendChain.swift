@@ -8,19 +8,20 @@
 /// Which one delivered stands in the receipt and in the history, under its own name. The rules:
 ///
 /// - **First choice.** The backends are asked for their capabilities in order; the first that answers is chosen.
-/// - **A lost server is waited for.** When the chosen backend has worked, and then has no bus, no server, no answer in time,
-///   or its run is over, its (transient) error goes to the caller, who tries again: servers restart. Only after
+/// - **A lost server is waited for.** When the chosen backend has worked, and then has no bus, no server, no answer in
+///   time, or its run is over, its (transient) error goes to the caller, who tries again: servers restart. Only after
 ///   ``Limits/patience`` of that is the next one tried, in the same call.
-/// - **A busy server keeps its place.** ``NoticeError/Code/serverBusy`` and other transient errors are the caller's to retry.
-/// - **What is wrong with the notice stays wrong**: permanent errors about the content go to the caller. A backend that says
-///   it can't do this at all (``NoticeError/Code/unsupported``), or that is broken (``NoticeError/Code/pluginMisbehaved``,
-///   ``NoticeError/Code/systemFailure``), is passed over at once.
-/// - **Back to the better one.** A backend that was passed over is asked again when it reports that its server came, and every
-///   ``Limits/lookAgain``: at the next delivery it is the choice again. One whose run has failed is not.
-/// - **Withdrawals** go to the backend that delivered; a notice that replaces another one's is shown anew, and the center
-///   takes the former down.
-/// - **Events** of all backends that were tried are passed on, each as its own. A backend is run from its first use on, so
-///   that one that is never needed costs nothing.
+/// - **A busy server keeps its place.** ``NoticeError/Code/serverBusy`` and other transient errors are the caller's to
+///   retry.
+/// - **What is wrong with the notice stays wrong**: permanent errors about the content go to the caller. A backend that
+///   says it can't do this at all (``NoticeError/Code/unsupported``), or that is broken
+///   (``NoticeError/Code/pluginMisbehaved``, ``NoticeError/Code/systemFailure``), is passed over at once.
+/// - **Back to the better one.** A backend that was passed over is asked again when it reports that its server came,
+///   and every ``Limits/lookAgain``: at the next delivery it is the choice again. One whose run has failed is not.
+/// - **Withdrawals** go to the backend that delivered; a notice that replaces another one's is shown anew, and the
+///   center takes the former down.
+/// - **Events** of all backends that were tried are passed on, each as its own. A backend is run from its first use on,
+///   so that one that is never needed costs nothing.
 /// - **Nothing hangs.** What takes longer than ``Limits/call`` counts as no answer; a notice that is shown after all is
 ///   taken down again, for it will be shown by a retry.
 /// - Where none works, the error is transient if one of theirs is, and its text has every reason.
@@ -52,11 +53,13 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
     let limits: Limits
     let state: ChainState
 
-    /// A chain within the list is taken apart. Traps where the list is empty, or two backends have one name: withdrawals
-    /// could not be told apart.
+    /// A chain within the list is taken apart. Traps where the list is empty, or two backends have one name:
+    /// withdrawals could not be told apart.
     ///
     /// - Parameters:
+    ///   - backends: The backends, best first.
     ///   - name: Names the chain in errors; receipts have the name of who delivered.
+    ///   - limits: How long a backend that lost its server is waited for.
     ///   - clock: What patience is measured by.
     public init(
         _ backends: [any DeliveryBackend],
@@ -163,8 +166,8 @@ public final class BackendChain: NonblockingBackend, DesktopPermissionSource {
 
     /// Runs the backends that are used, until the task is cancelled.
     ///
-    /// A second run beside a running one throws ``NoticeError/Code/unsupported``, permanent. What a backend's run throws is
-    /// reported as a problem, and the backend passed over from then on.
+    /// A second run beside a running one throws ``NoticeError/Code/unsupported``, permanent. What a backend's run
+    /// throws is reported as a problem, and the backend passed over from then on.
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         guard let starts = state.begin(report) else {
             throw NoticeError(.unsupported, "This chain of backends is running already: make one for each center.")

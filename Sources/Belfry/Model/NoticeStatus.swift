@@ -31,7 +31,7 @@ public enum NoticeStatus: Sendable, Codable, Hashable {
 
     /// Why a notice is held back.
     public enum Deferral: String, Sendable, Codable, Hashable, CaseIterable {
-        /// It comes when they end: ``QuietHours/Behaviour/wait``.
+        /// It comes when they end: ``QuietHours/Behavior-swift.enum/wait``.
         case quietHours
         /// The wall clock is far ahead of where it was left. It comes when the kernel says that the clock is synchronized,
         /// two minutes later at most.

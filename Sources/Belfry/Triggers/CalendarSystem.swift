@@ -34,8 +34,8 @@ extension CalendarTrigger {
         /// The calendar of the Republic of China.
         case republicOfChina
 
-        /// Foundation's name for it. ISO 8601 is the Gregorian calendar with weeks of its own (``WeekRules``); one that Foundation
-        /// adds later counts as Gregorian until Belfry knows it.
+        /// Foundation's name for it. ISO 8601 is the Gregorian calendar with weeks of its own
+        /// (``BelfryRecurrence/WeekRules``); one that Foundation adds later counts as Gregorian until Belfry knows it.
         public init(_ identifier: Calendar.Identifier) {
             self = Self.allCases.first { $0.foreign == identifier } ?? .gregorian
         }

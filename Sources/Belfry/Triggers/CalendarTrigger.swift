@@ -59,14 +59,14 @@ public struct CalendarTrigger: WallClockTrigger {
     private var componentWarnings: [String] = []
 
     public var count: Int? { options.count }
-    /// Components that were given and are ignored (``DateFields/warnings``).
+    /// Components that were given and are ignored (``BelfryRecurrence/DateFields/warnings``).
     public var warnings: [String] { componentWarnings + sets.flatMap(\.warnings) }
     public var followsSystemZone: Bool { options.zone == .floating }
 
     /// A trigger by Foundation's components.
     ///
-    /// Their time zone, and their calendar with its weeks, take the place of those in `options` where they have them. What
-    /// ``DateFields/init(_:)-(DateComponents)`` ignores is listed in ``warnings``.
+    /// Their time zone, and their calendar with its weeks, take the place of those in `options` where they have them.
+    /// What ``BelfryRecurrence/DateFields/init(_:)-(DateComponents)`` ignores is listed in ``warnings``.
     public init(matching components: DateComponents, repeats: Bool, options: Options = Options()) {
         var options = options
         if let zone = components.timeZone { options.zone = .named(zone.identifier) }

@@ -9,8 +9,8 @@ extension CalendarTrigger {
     public struct DayOfMonth: Sendable, Hashable, ExpressibleByIntegerLiteral {
         let fields: DateFields
 
-        /// 1 to 31, or −1 (the last) to −31. A trigger with any other is refused, and ``DatePolicies/missingDate`` says what
-        /// becomes of a number that a month lacks.
+        /// 1 to 31, or −1 (the last) to −31. A trigger with any other is refused, and
+        /// ``BelfryRecurrence/DatePolicies/missingDate`` says what becomes of a number that a month lacks.
         public static func day(_ number: Int) -> DayOfMonth { DayOfMonth(fields: DateFields(day: number)) }
         /// The last day, whichever number it has.
         public static let lastDay = day(-1)

@@ -27,15 +27,19 @@ extension RecurrenceTrigger {
 extension NoticeTrigger where Self == RecurrenceTrigger {
     /// Every so many days, weeks, months or years of the calendar, at a time of day.
     ///
-    /// It fires first at that time of day as soon as it isn't before `starting`, which is the moment of making the trigger
-    /// unless given, and counts from that local date: weeks stay on its weekday, months on its number, years on its date.
-    /// The trigger is an RRULE with that date as its DTSTART.
+    /// It fires first at that time of day as soon as it isn't before `starting`, which is the moment of making the
+    /// trigger unless given, and counts from that local date: weeks stay on its weekday, months on its number, years on
+    /// its date. The trigger is an RRULE with that date as its DTSTART.
     ///
     /// ```swift
     /// let watering = try RecurrenceTrigger.every(3, .days, at: "9:00", count: 10)
     /// ```
     /// - Parameters:
     ///   - number: 1 or more.
+    ///   - unit: Days, weeks, months or years.
+    ///   - time: The local time of day.
+    ///   - zone: The time zone; a floating one follows the system's.
+    ///   - starting: The earliest instant of a firing.
     ///   - until: inclusive.
     ///   - count: How many firings in all, 1 or more; nil is without end.
     ///   - missingDate: what becomes of a day that a month lacks.

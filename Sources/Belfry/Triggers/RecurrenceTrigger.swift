@@ -39,8 +39,14 @@ public struct RecurrenceTrigger: WallClockTrigger {
     /// Throws ``NoticeError/Code/invalidNotation`` with the column where the rule can't be read, and
     /// ``NoticeError/Code/invalidComponent`` where it starts or ends outside of the years 1 to 9999; permanent.
     ///
-    /// - Parameter starting: an instant. An RRULE without DTSTART that floats has the time of day of this instant in each
-    ///   zone; for the same time of day in all of them, give the rule a DTSTART without a zone.
+    /// - Parameters:
+    ///   - rule: An RRULE, a cron expression or an OnCalendar expression.
+    ///   - zone: The time zone of a rule that names none; a floating one follows the system's.
+    ///   - starting: an instant. An RRULE without DTSTART that floats has the time of day of this instant in each zone;
+    ///     for the same time of day in all of them, give the rule a DTSTART without a zone.
+    ///   - until: The last instant of a firing, inclusive.
+    ///   - count: How many firings in all; nil is without end.
+    ///   - offset: A shift of each firing against the rule.
     public init(
         _ rule: Rule,
         zone: ZoneReference = .floating,
@@ -120,8 +126,8 @@ extension RecurrenceTrigger {
 }
 
 extension RecurrenceTrigger {
-    /// The same with a start that was read from a clock: an RRULE that floats, and has no DTSTART, gets what the clocks of
-    /// that zone show at the start, so that it has its time of day in every other zone too.
+    /// The same with a start that was read from a clock: an RRULE that floats, and has no DTSTART, gets what the clocks
+    /// of that zone show at the start, so that it has its time of day in every other zone too.
     package init(
         _ rule: Rule,
         zone: ZoneReference,

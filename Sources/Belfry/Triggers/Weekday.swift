@@ -1,4 +1,4 @@
-/// A day of the week; its number is that of ``DateFields/weekday``.
+/// A day of the week; its number is that of ``BelfryRecurrence/DateFields/weekday``.
 public enum Weekday: Int, Sendable, Codable, Hashable, CaseIterable {
     /// 1.
     case sunday = 1

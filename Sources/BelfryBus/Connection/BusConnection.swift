@@ -2,10 +2,10 @@ import Synchronization
 
 /// One private connection to a bus.
 ///
-/// All of it runs on one serial queue of its own and never blocks a thread. Calls are sent in the order in which they are
-/// made, at most ``BusConfiguration/window`` of them unanswered at a time. When the bus is lost, every open call fails with
-/// ``BusError/Code/disconnected``, and the connection seeks the bus again; match rules, owned names and exported objects
-/// are put back before anything else is sent.
+/// All of it runs on one serial queue of its own and never blocks a thread. Calls are sent in the order in which they
+/// are made, at most ``BusConfiguration/window`` of them unanswered at a time. When the bus is lost, every open call
+/// fails with ``BusError/Code/disconnected``, and the connection seeks the bus again; match rules, owned names and
+/// exported objects are put back before anything else is sent.
 ///
 /// It is closed with ``close()`` or with the last reference to it.
 ///
@@ -20,7 +20,10 @@ public final class BusConnection: Sendable {
 
     /// Nothing happens before ``connect()`` or ``start()``.
     ///
-    /// - Parameter executor: Where calls to exported objects are answered; nil is the pool of Swift's tasks.
+    /// - Parameters:
+    ///   - address: The bus.
+    ///   - configuration: Timeouts, limits, and whether a lost connection is made again.
+    ///   - executor: Where calls to exported objects are answered; nil is the pool of Swift's tasks.
     public init(
         to address: BusAddress = .session,
         configuration: BusConfiguration = BusConfiguration(),
@@ -32,8 +35,8 @@ public final class BusConnection: Sendable {
     deinit { core.perform { $0.close() } }
 
     /// Returns when the connection stands. Throws how the attempt failed: at once where there is no bus
-    /// (``BusError/Code/noBus``), else within ``BusConfiguration/connectLimit``. A failed first attempt is not repeated by
-    /// itself; a lost connection is.
+    /// (``BusError/Code/noBus``), else within ``BusConfiguration/connectLimit``. A failed first attempt is not repeated
+    /// by itself; a lost connection is.
     public func connect() async throws(BusError) {
         let _: Bool = try await core.result { core, completion in
             core.connect { completion($0.map { true }) }
@@ -88,8 +91,9 @@ public final class BusConnection: Sendable {
 
     /// The values of the answer.
     ///
-    /// Throws at once what is wrong with the call itself; else the error that came back, ``BusError/Code/timedOut`` after the
-    /// call's limit, ``BusError/Code/disconnected`` when the bus goes, ``BusError/Code/cancelled`` with the task.
+    /// Throws at once what is wrong with the call itself; else the error that came back, ``BusError/Code/timedOut``
+    /// after the call's limit, ``BusError/Code/disconnected`` when the bus goes, ``BusError/Code/cancelled`` with the
+    /// task.
     @discardableResult
     public func call(_ call: BusMethodCall) async throws(BusError) -> [BusValue] {
         let id = core.newID()
@@ -107,11 +111,14 @@ public final class BusConnection: Sendable {
         return try result.get()
     }
 
-    /// The same in the form of a function: `completion` is called once, on the connection's queue, in order with signals as
-    /// they arrive; it must not block. Throws what is wrong with the call itself.
+    /// The same in the form of a function: `completion` is called once, on the connection's queue, in order with
+    /// signals as they arrive; it must not block. Throws what is wrong with the call itself.
     ///
-    /// - Parameter late: Called with an answer that comes after ``BusError/Code/timedOut``: what a slow peer did all the
-    ///   same may have to be undone. At most once, and never when the connection is lost before.
+    /// - Parameters:
+    ///   - call: The method and its arguments.
+    ///   - late: Called with an answer that comes after ``BusError/Code/timedOut``: what a slow peer did all the same
+    ///     may have to be undone. At most once, and never when the connection is lost before.
+    ///   - completion: Receives the values of the reply, or the error.
     public func call(
         _ call: BusMethodCall,
         late: (@Sendable (Result<[BusValue], BusError>) -> Void)? = nil,
@@ -123,8 +130,8 @@ public final class BusConnection: Sendable {
         core.perform { [pending] in $0.accept(pending) }
     }
 
-    /// The same for what must go on when the task is cancelled. `noted` gets the result on the connection's queue, before the
-    /// next message from the bus is looked at.
+    /// The same for what must go on when the task is cancelled. `noted` gets the result on the connection's queue,
+    /// before the next message from the bus is looked at.
     package func callToTheEnd(
         _ call: BusMethodCall,
         noted: @escaping @Sendable (Result<[BusValue], BusError>) -> Void = { _ in },

@@ -1,9 +1,12 @@
 extension BusConnection {
-    /// Asks for a well-known name. It is asked for again, with the same flags, on every new connection to the bus, until
-    /// it is released; a request that was refused is not remembered.
+    /// Asks for a well-known name. It is asked for again, with the same flags, on every new connection to the bus,
+    /// until it is released; a request that was refused is not remembered.
     ///
-    /// - Parameter lost: Called on the connection's queue, once, when a new connection to the bus doesn't get the name:
-    ///   another program has it, or the bus refuses it for good. It is not asked for again then.
+    /// - Parameters:
+    ///   - name: The well-known name.
+    ///   - flags: Whether to replace an owner, to be replaced, and to queue.
+    ///   - lost: Called on the connection's queue, once, when a new connection to the bus doesn't get the name: another
+    ///     program has it, or the bus refuses it for good. It is not asked for again then.
     @discardableResult
     public func requestName(
         _ name: String,
@@ -86,9 +89,9 @@ extension BusConnection {
         return BusSubscription { [weak core] in core?.perform { $0.unwatchOwner(of: name, key) } }
     }
 
-    /// Has the bus start the program that is installed for this name; true where it was running already. The bus allows it
-    /// up to two minutes; `timeLimit` is how long this waits. Throws ``BusError/Code/noOwner`` where none is installed, also
-    /// for a name that somebody has.
+    /// Has the bus start the program that is installed for this name; true where it was running already. The bus allows
+    /// it up to two minutes; `timeLimit` is how long this waits. Throws ``BusError/Code/noOwner`` where none is
+    /// installed, also for a name that somebody has.
     public func startService(_ name: String, timeLimit: Duration = .seconds(25)) async throws(BusError) -> Bool {
         try BusNameRules.checkWellKnownName(name)
         var call = BusDriver.call("StartServiceByName", [.string(name), .uint32(0)], expects: "u")

@@ -2,6 +2,7 @@ extension BusConnection {
     /// The signals that match, from the return of this on.
     ///
     /// - Parameters:
+    ///   - match: The signals to receive.
     ///   - limit: How many may wait to be read.
     ///   - addsRule: False for signals that are sent to this connection alone: they come without a rule on the bus.
     ///

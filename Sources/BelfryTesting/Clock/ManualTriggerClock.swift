@@ -114,8 +114,8 @@ public final class ManualTriggerClock: TriggerClock {
         try await change(.zoneChanged) { $0.zone = zone }
     }
 
-    /// The machine starts anew: the boot clock begins at zero under another ``bootID``, the wall clock has gone on by
-    /// `duration`. Throws while an alarm is running: a process does not outlive this, so stop its center first.
+    /// The machine starts anew: the boot clock begins at zero under another boot identifier, and the wall clock has gone
+    /// on by `duration`. Throws while an alarm is running: a process does not outlive this, so stop its center first.
     public func reboot(taking duration: Duration = .seconds(30)) async throws(ManualClockError) {
         try await drive { [self] () async throws(ManualClockError) in
             let isPossible = state.withLock { state in

@@ -1,6 +1,6 @@
 import Belfry
 
-/// The rules that every ``DeliveryBackend`` obeys, as checks to run on one's own.
+/// The rules that every ``Belfry/DeliveryBackend`` obeys, as checks to run on one's own.
 ///
 /// ```swift
 /// let report = await DeliveryBackendConformance { MyBackend() }.runAll()
@@ -8,10 +8,10 @@ import Belfry
 /// try report.verify()    // throws with every rule that is broken
 /// ```
 ///
-/// Each check makes a backend, runs it, gives it deliveries as a center prepares them, and takes off the screen what it has
-/// put there. Each may be called by itself, from any test library; it throws ``ConformanceFailure``, or what the backend
-/// threw. What a suite can't do alone (press a button, take the server away) it is given as closures; a rule that needs one
-/// which isn't given is skipped, and the report says so.
+/// Each check makes a backend, runs it, gives it deliveries as a center prepares them, and takes off the screen what it
+/// has put there. Each may be called by itself, from any test library; it throws ``ConformanceFailure``, or what the
+/// backend threw. What a suite can't do alone (press a button, take the server away) it is given as closures; a rule
+/// that needs one which isn't given is skipped, and the report says so.
 public struct DeliveryBackendConformance: Sendable {
     /// Does something to the world around a backend.
     public typealias Deed = @Sendable (any DeliveryBackend) async throws -> Void
@@ -32,8 +32,8 @@ public struct DeliveryBackendConformance: Sendable {
     ///     characters, ten thousand buttons. False where the server behind it is known to hang from such things.
     ///   - pressAction: Plays the user who presses a button. The notice is the only one on the screen.
     ///   - closeByHand: Plays the user who closes a notice without an answer. It is the only one on the screen.
-    ///   - waitForEmptyScreen: Returns when nothing is on the screen any more. Needed where a user's deeds are played on a
-    ///     real one and a withdrawn notice takes its time to go.
+    ///   - waitForEmptyScreen: Returns when nothing is on the screen any more. Needed where a user's deeds are played
+    ///     on a real one and a withdrawn notice takes its time to go.
     ///   - shownTitles: The titles that were shown so far, in the order of showing.
     ///   - takeServerAway: The server goes, with all that it shows; returns when it is gone.
     ///   - bringServerBack: It comes again, as another run; returns when it is there. Given both or neither.
@@ -62,7 +62,8 @@ public struct DeliveryBackendConformance: Sendable {
 
     /// Runs every check, one after another. Nothing it finds is thrown: ask the report.
     ///
-    /// - Parameter follow: Hears of each check when it begins and when it has ended, for a backend that may end the process.
+    /// - Parameter follow: Hears of each check when it begins and when it has ended, for a backend that may end the
+    ///   process.
     public func runAll(following follow: @Sendable (ConformanceStep) -> Void = { _ in }) async -> ConformanceReport {
         let name = (try? await makeBackend().name) ?? "a backend that can't be made"
         return await ConformanceCheck.run(

@@ -1,7 +1,7 @@
 import Belfry
 import Synchronization
 
-/// The rules that every ``LocationProvider`` obeys, as checks to run on one's own.
+/// The rules that every ``Belfry/LocationProvider`` obeys, as checks to run on one's own.
 ///
 /// ```swift
 /// let report = await LocationProviderConformance { MyProvider() }.runAll()
@@ -17,8 +17,9 @@ public struct LocationProviderConformance: Sendable {
 
     /// - Parameters:
     ///   - limit: How long a first fix, and an end after cancellation, may take in real time.
-    ///   - move: Sees to it that there is another fix to be had, such as by moving the receiver; nothing where its world moves by
-    ///     itself.
+    ///   - move: Sees to it that there is another fix to be had, such as by moving the receiver; nothing where its
+    ///     world moves by itself.
+    ///   - makeProvider: Makes the provider that is tested; it is called once for each rule.
     public init(
         limit: Duration = .seconds(10),
         move: @escaping @Sendable () async throws -> Void = {},
@@ -157,7 +158,8 @@ public final class FixRecord: Sendable {
     /// The fixes so far, in order.
     public var all: [LocationFix] { fixes.withLock { $0 } }
 
-    /// Returns when there are so many, all of them; throws ``ConformanceFailure`` when they are not there within the limit.
+    /// Returns when there are so many, all of them; throws ``ConformanceFailure`` when they are not there within the
+    /// limit.
     public func wait(for count: Int, _ limit: Duration = .seconds(10)) async throws -> [LocationFix] {
         try await within(limit, "Position number \(count) (\(all.count) are there)") { [self] in
             while all.count < count {

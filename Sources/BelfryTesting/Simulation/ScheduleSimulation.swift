@@ -2,12 +2,12 @@ import Belfry
 import BelfryRecurrence
 import FoundationEssentials
 
-/// What a user would be shown of some requests, and when: Belfry's own scheduling in simulated time, with nothing around
-/// it that takes time.
+/// What a user would be shown of some requests, and when: Belfry's own scheduling in simulated time, with nothing
+/// around it that takes time.
 ///
-/// There is no center, no store, no server, no delegate and no position: a request that waits for a place is pending and never
-/// fires; requests are decided by the rules that decide them in a center.
-/// Where a test is about those, a center with a ``ManualTriggerClock`` is the one to use.
+/// There is no center, no store, no server, no delegate and no position: a request that waits for a place is pending
+/// and never fires; requests are decided by the rules that decide them in a center. Where a test is about those, a
+/// center with a ``ManualTriggerClock`` is the one to use.
 ///
 /// ```swift
 /// var simulation = try ScheduleSimulation(from: start, zone: .named("Europe/Berlin"))
@@ -19,8 +19,8 @@ import FoundationEssentials
 public struct ScheduleSimulation: Sendable {
     /// What came of a span of time.
     public struct Outcome: Sendable, Hashable {
-        /// The notices, in order. Their content is as the user saw it: escalated, in their language, with the category's
-        /// actions.
+        /// The notices, in order. Their content is as the user saw it: escalated, in their language, with the
+        /// category's actions.
         public var shown: [DeliveredNotice]
         /// What was not shown, and why: missed, suppressed (not displayed, or gathered in a summary), dropped under the
         /// pending limit, removed by an answer, failed.
@@ -32,6 +32,11 @@ public struct ScheduleSimulation: Sendable {
     private var simulated: SimulatedRun
 
     /// - Parameters:
+    ///   - start: The instant at which simulated time begins.
+    ///   - zone: The time zone of floating triggers.
+    ///   - quietHours: When notices are deferred; nil is never.
+    ///   - pendingLimit: How many requests may be pending; nil is without limit.
+    ///   - categories: The categories that contents name.
     ///   - languages: Best first, for requests that name none; nil follows the environment of now.
     ///
     /// Throws what is wrong with the quiet hours and the categories; permanent.
@@ -83,18 +88,19 @@ public struct ScheduleSimulation: Sendable {
         try simulated.setQuietHours(hours)
     }
 
-    /// The way that the machine goes from now on, in the order of its times: what is judged of a position, is when it was made.
-    /// Without one no place is ever reached. It takes the place of a way that was set before.
+    /// The way that the machine goes from now on, in the order of its times: what is judged of a position, is when it
+    /// was made. Without one no place is ever reached. It takes the place of a way that was set before.
     public mutating func travel(_ fixes: [LocationFix]) { simulated.travel(fixes) }
 
     /// Moves time on, and tells what was shown meanwhile, that last instant included. O(n log n) in the showings.
     ///
     /// - Parameters:
+    ///   - end: The instant to run until, inclusive.
     ///   - atMost: After so many showings it is over, for this and all later runs, and the outcome says so.
-    ///   - person: What they do about each notice; nil is nothing, as it is by default. A notice that has left the screen
-    ///     by then isn't answered.
+    ///   - person: What they do about each notice; nil is nothing, as it is by default. A notice that has left the
+    ///     screen by then isn't answered.
     ///
-    /// Throws ``NoticeError/Code/invalidContent`` where the user presses a button that the notice does not have.
+    /// Throws ``Belfry/NoticeError/Code/invalidContent`` where the user presses a button that the notice does not have.
     @discardableResult
     public mutating func run(
         until end: Date,

@@ -44,8 +44,8 @@ public struct CalendarPattern: RecurrencePattern {
         )
     }
 
-    /// Whether there are dates between two seconds. Then ``next(afterMicroseconds:)`` tells them; ``next(after:)`` in whole
-    /// seconds rounds them up.
+    /// Whether there are dates between two seconds. Then ``next(afterMicroseconds:)`` tells them, and
+    /// ``next(after:)->Int64?``, in whole seconds, rounds them up.
     public var hasFractions: Bool { fractions != nil }
 
     public func next(after instant: Int64) -> Int64? {

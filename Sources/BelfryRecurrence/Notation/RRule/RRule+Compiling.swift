@@ -8,8 +8,8 @@ extension RRule {
 
     /// Makes a pattern of the recurrence.
     /// - Parameters:
-    ///   - start: what stands for `DTSTART` where the text has none, in seconds since 1970.
-    ///   - zone: that of local times, where the text names none.
+    ///   - given: what stands for `DTSTART` where the text has none, in seconds since 1970.
+    ///   - fallback: that of local times, where the text names none.
     /// - Throws: ``RecurrenceError/Code/invalidNotation`` where there is no start at all,
     ///   ``RecurrenceError/Code/unknownZone`` for a `TZID` that no one knows, and
     ///   ``RecurrenceError/Code/limitExceeded`` for a `COUNT` that the rule can reach and that is too large
