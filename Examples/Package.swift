@@ -33,6 +33,7 @@ let package = Package(
         .executable(name: "birthday-tracker", targets: ["BirthdayTracker"]),
         .executable(name: "local-news", targets: ["LocalNews"]),
         .executable(name: "message-alerts", targets: ["MessageAlerts"]),
+        .executable(name: "reminders", targets: ["Reminders"]),
         .executable(name: "ticket-reminder", targets: ["TicketReminder"]),
     ],
     dependencies: [.package(name: "Belfry", path: "..")],
@@ -105,6 +106,24 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "RemindersKit",
+            dependencies: [core],
+            path: "Reminders/Kit",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "Reminders",
+            dependencies: ["RemindersKit", core, desktop, .product(name: "BelfrySQLite", package: "Belfry")],
+            path: "Reminders/Command",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RemindersTests",
+            dependencies: ["RemindersKit", core] + testing,
+            path: "Tests/RemindersTests",
+            swiftSettings: settings
+        ),
+        .target(
             name: "TicketReminderKit",
             dependencies: [core, dates],
             path: "TicketReminder/Kit",
@@ -124,7 +143,13 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: [core, dates, .product(name: "BelfrySchedules", package: "Belfry")] + places + testing,
+            dependencies: [
+                core, dates, agent, console, desktop,
+                .product(name: "BelfryDBus", package: "Belfry"),
+                .product(name: "BelfryPluginHost", package: "Belfry"),
+                .product(name: "BelfrySQLite", package: "Belfry"),
+                .product(name: "BelfrySchedules", package: "Belfry"),
+            ] + places + testing,
             path: "Tests/DocumentationTests",
             swiftSettings: settings
         ),

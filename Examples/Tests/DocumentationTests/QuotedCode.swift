@@ -19,8 +19,13 @@ struct QuotedCode: CustomTestStringConvertible, Sendable {
     /// The folder of the articles, as seen from the root.
     static let articles = "Sources/Belfry/Belfry.docc/Articles/"
 
-    /// An article's name, which is that of its file without its ending.
-    static func name(of page: String) -> String { String(page.dropFirst(articles.count).dropLast(3)) }
+    private static let landingPage = "Sources/Belfry/Belfry.docc/Belfry.md"
+
+    /// The articles and the landing page, as paths seen from the root.
+    static func pages() throws -> [String] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: articles).path)
+        return names.filter { $0.hasSuffix(".md") }.sorted().map { articles + $0 } + [landingPage]
+    }
 
     static func lines(of path: String) throws -> [String] {
         try String(contentsOf: root.appending(path: path), encoding: .utf8).components(separatedBy: "\n")

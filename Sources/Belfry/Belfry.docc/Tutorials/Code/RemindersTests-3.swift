@@ -1,0 +1,60 @@
+import Belfry
+import BelfryRecorder
+import BelfryTesting
+import Foundation
+import RemindersKit
+import Testing
+
+@Suite("Reminders")
+struct RemindersTests {
+    let app = AppIdentity(id: "org.example.Reminders")
+
+    @Test("A reminder comes at its date, and not before") func onTime() async throws {
+        let clock = ManualTriggerClock()
+        let recorder = RecorderBackend()
+        let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
+        try await center.run { center in
+            await recorder.waitUntilReported()
+            try await Reminders(center: center).add("Call Ada", at: clock.date.addingTimeInterval(3_600))
+            try await clock.advance(by: .seconds(3_599))
+            #expect(recorder.deliveries == [])
+            try await clock.advance(by: .seconds(1))
+            #expect(try recorder.expectDelivery(of: "Call Ada").content.title == "Call Ada")
+        }
+    }
+
+    @Test("Put off, it comes again ten minutes later") func snoozed() async throws {
+        let clock = ManualTriggerClock()
+        let recorder = RecorderBackend()
+        let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
+        try await center.run { center in
+            await recorder.waitUntilReported()
+            let reminders = Reminders(center: center)
+            try await reminders.add("Call Ada", at: clock.date.addingTimeInterval(60))
+            try await clock.advance(by: .seconds(60))
+            let snooze = NoticeAction.snooze(.after(.seconds(600)))
+            try recorder.simulate(.action(snooze.id), on: "Call Ada")
+            try await clock.settle()
+            #expect(try await reminders.titles() == ["Call Ada"])
+            try await clock.advance(by: .seconds(600))
+            #expect(recorder.deliveries.count == 2)
+        }
+    }
+
+    @Test("A machine that was off at the date reminds late") func restart() async throws {
+        let clock = ManualTriggerClock()
+        let store = NoticeStore.memory
+        let before = NoticeCenter(app: app, backend: RecorderBackend(), store: store, clock: .manual(clock))
+        try await before.run { center in
+            try await Reminders(center: center).add("Call Ada", at: clock.date.addingTimeInterval(60))
+        }
+        try await clock.reboot(taking: .seconds(3_600))
+        let recorder = RecorderBackend()
+        let after = NoticeCenter(app: app, backend: recorder, store: store, clock: .manual(clock))
+        try await after.run { _ in
+            await recorder.waitUntilReported()
+            try await clock.settle()
+            #expect(try recorder.expectDelivery(of: "Call Ada").late == .seconds(3_540))
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import Belfry
+import BelfryDesktop
+import BelfrySQLite
+import Foundation
+import RemindersKit
+
+let app = AppIdentity(id: "org.example.Reminders", name: "Reminders")
+let center = NoticeCenter(app: app, backend: .auto(for: app), store: try await .sqlite(for: app))
+try await center.run { center in
+    for await response in await center.responses() {
+        print(response.requestID, response.kind)
+    }
+}
