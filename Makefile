@@ -7,7 +7,7 @@ SETUP ?= yes
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build install uninstall plugins demo test test-random test-crash test-desktops test-sanitizers servers record-desktops lint format \
-    try-in-root api-check bench clean
+    docs docs-serve try-in-root api-check bench clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -64,6 +64,16 @@ record-desktops: ## the same for GNOME Shell and Plasma
 lint: ## format, C warnings, shell scripts, what must not be committed
 	@.ci/setup build lint
 	@.ci/lint
+
+docs: ## the API reference, the articles and the tutorial, as a static site in .build/docs; warnings are errors
+	@.ci/setup build
+	swift build
+	@.ci/documentation
+
+docs-serve: ## the same, and serve it on http://localhost:8000 (PORT=… elsewhere)
+	@.ci/setup build
+	swift build
+	@.ci/documentation serve
 
 api-check: ## what a change breaks for apps, since the last tag
 	@.ci/check-api
