@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who depends on Belfry fetches swift-collections or needs libical's headers.
-// The pure Schedule, stores and clocks are not public: `.ci/bench` builds with `-enable-testing`, and the benchmarks import it
-// `@testable`. No declaration of Belfry is wider because it is measured.
+// A package of its own, so that nobody who depends on Belfry fetches swift-collections or needs libical's headers. The
+// pure Schedule, stores and clocks are not public: `.ci/bench` builds with `-enable-testing`, and the benchmarks import
+// it `@testable`. No declaration of Belfry is wider because it is measured.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),

@@ -29,7 +29,8 @@ private final class ChildProcess: Sendable {
     /// Nil where it can't be started.
     init?(_ program: String, _ arguments: [String]) {
         var ends: [Int32] = [-1, -1]
-        // Unlike a pipe's, its ends are closed on exec from the first moment on, also in a child that another thread starts.
+        // Unlike a pipe's, its ends are closed on exec from the first moment on, also in a child that another thread
+        // starts.
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
         defer { close(ends[1]) }

@@ -3,8 +3,8 @@ import BelfryBus
 import BelfryServers
 
 extension DBusBackend: DesktopPermissionSource {
-    /// GNOME, Plasma and Xfce have one. All three apply it themselves too: none of them tells who sends that nothing was
-    /// shown.
+    /// GNOME, Plasma and Xfce have one. All three apply it themselves too: none of them tells who sends that nothing
+    /// was shown.
     public func desktopPermission(for app: AppIdentity) async -> DesktopPermission {
         let limit = min(limits.call, .seconds(2))
         do throws(NoticeError) {
@@ -42,7 +42,8 @@ extension DesktopSettings {
         }
     }
 
-    /// As GNOME Shell and its settings do: in lower case, runs of anything but letters, digits and hyphens as one hyphen.
+    /// As GNOME Shell and its settings do: in lower case, runs of anything but letters, digits and hyphens as one
+    /// hyphen.
     static func gnomeName(_ id: String) -> String {
         var name = ""
         for byte in id.utf8 {

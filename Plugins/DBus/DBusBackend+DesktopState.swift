@@ -16,7 +16,8 @@ extension DBusBackend {
         )
     }
 
-    /// Plasma and dunst say it themselves, swaync and Xfce by another object on the bus, GNOME and MATE in their settings.
+    /// Plasma and dunst say it themselves, swaync and Xfce by another object on the bus, GNOME and MATE in their
+    /// settings.
     public func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
         let limit = min(limits.call, .seconds(2))
         do throws(NoticeError) {
@@ -36,7 +37,8 @@ extension DBusBackend {
         }
     }
 
-    /// The badge that comes with a notice: the notice stands, so that no failure of this one is an error of the delivery.
+    /// The badge that comes with a notice: the notice stands, so that no failure of this one is an error of the
+    /// delivery.
     func setBadge(
         _ count: Int,
         with message: inout NotifyMessage,

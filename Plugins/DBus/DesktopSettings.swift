@@ -21,9 +21,9 @@ struct DesktopSettings: Sendable {
             + others.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
     }
 
-    /// A truth value of GSettings, which is read by its own program: reading it here would need GLib, and its library ends
-    /// the process for a schema that isn't installed. The portal for settings doesn't give these out. `schema` may name a
-    /// path, `SCHEMA:PATH`.
+    /// A truth value of GSettings, which is read by its own program: reading it here would need GLib, and its library
+    /// ends the process for a schema that isn't installed. The portal for settings doesn't give these out. `schema` may
+    /// name a path, `SCHEMA:PATH`.
     func truth(of key: String, in schema: String) async -> Bool? {
         guard let settingsProgram else { return nil }
         switch await ChildOutput.firstLine(of: settingsProgram, ["get", schema, key], within: limit) {

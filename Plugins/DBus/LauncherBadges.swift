@@ -3,8 +3,8 @@ import Synchronization
 
 /// Numbers on apps' icons, over com.canonical.Unity.LauncherEntry: a signal that docks listen to.
 ///
-/// Whether one does can be told by the name that they take, as Plasma's task manager, Dash to Dock and Plank do (from their
-/// sources). To one that comes later the number is told again.
+/// Whether one does can be told by the name that they take, as Plasma's task manager, Dash to Dock and Plank do (from
+/// their sources). To one that comes later the number is told again.
 final class LauncherBadges: Sendable {
     static let listener = "com.canonical.Unity"
     private static let interface = "com.canonical.Unity.LauncherEntry"

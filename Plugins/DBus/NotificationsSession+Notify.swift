@@ -6,8 +6,8 @@ import Synchronization
 extension NotificationsSession {
     /// Shows a notice; returns the server's number for it.
     ///
-    /// An answer that comes after the limit is the one to a notice that its caller believes not shown, and shows again: it is
-    /// taken off the screen.
+    /// An answer that comes after the limit is the one to a notice that its caller believes not shown, and shows again:
+    /// it is taken off the screen.
     func notify(
         _ message: NotifyMessage,
         to owner: String,

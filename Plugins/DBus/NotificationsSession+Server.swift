@@ -14,8 +14,8 @@ extension NotificationsSession {
         BusMethodCall(to: owner, Self.path, Self.name, method, arguments, expects: expects, timeLimit: limit)
     }
 
-    /// Returns when there is a bus and answers are listened for. Throws ``NoticeError/Code/noBus`` at once without a bus, and
-    /// after the limit where it doesn't come to be.
+    /// Returns when there is a bus and answers are listened for. Throws ``NoticeError/Code/noBus`` at once without a
+    /// bus, and after the limit where it doesn't come to be.
     func connected(within limit: Duration) async throws(NoticeError) {
         do throws(BusError) { try await listening.wait(within: limit) } catch { throw NoticeError(error) }
     }

@@ -4,8 +4,8 @@ import BelfryServers
 import FoundationEssentials
 
 extension NotifyMessage {
-    /// Desktop Notifications Specification 1.3, "Hints", each with its type. A field of the content wins over a hint of the
-    /// app's, and what was not sent is said.
+    /// Desktop Notifications Specification 1.3, "Hints", each with its type. A field of the content wins over a hint of
+    /// the app's, and what was not sent is said.
     mutating func hints() throws(NoticeError) -> [String: BusValue] {
         var hints = fields()
         for (name, hint) in delivery.content.desktop.hints.sorted(by: { $0.key < $1.key }) {

@@ -4,8 +4,9 @@ import BelfryServers
 
 /// What is known of one notice that the server shows for us: what its signals say until they are told.
 ///
-/// Signals come in any order: the text of a reply before or after the press of its button, the closing before the answer, the
-/// token after it. So none is told at once; what came until the server has answered a question is told together.
+/// Signals come in any order: the text of a reply before or after the press of its button, the closing before the
+/// answer, the token after it. So none is told at once; what came until the server has answered a question is told
+/// together.
 struct ShownNotice {
     struct Answer {
         var action: String

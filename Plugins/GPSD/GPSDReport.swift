@@ -29,8 +29,8 @@ struct GPSDReport: Decodable, Sendable {
         case latitudeError = "epy"
     }
 
-    /// Nil for what is no report. Others than those that are looked into are read by their class alone: their fields of the same
-    /// names mean other things.
+    /// Nil for what is no report. Others than those that are looked into are read by their class alone: their fields of
+    /// the same names mean other things.
     init?(_ line: ArraySlice<UInt8>) {
         guard let report = try? JSONDecoder().decode(GPSDReport.self, from: Data(line)) else { return nil }
         self = report

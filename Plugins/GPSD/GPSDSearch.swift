@@ -14,8 +14,8 @@ struct GPSDSearch: Sendable {
 
     /// The pause before the next attempt; nil to give up.
     ///
-    /// - Parameter hasReported: Whether the connection that has just ended, or did not come about, brought a report. When the last
-    ///   one came does not matter: a receiver under a roof says nothing for hours.
+    /// - Parameter hasReported: Whether the connection that has just ended, or did not come about, brought a report.
+    ///   When the last one came does not matter: a receiver under a roof says nothing for hours.
     mutating func pause(afterReports hasReported: Bool, at now: ContinuousClock.Instant) -> Duration? {
         if hasReported {
             lostAt = now

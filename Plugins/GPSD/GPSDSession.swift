@@ -3,7 +3,8 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// One connection to gpsd, from its first byte to its end. All of it is read on the centers' thread, and nothing blocks.
+/// One connection to gpsd, from its first byte to its end. All of it is read on the centers' thread, and nothing
+/// blocks.
 final class GPSDSession: Sendable {
     /// Why a connection ended, or did not come about.
     enum End: Sendable {
@@ -73,8 +74,8 @@ final class GPSDSession: Sendable {
         return end
     }
 
-    /// Nobody said anything in time. Without a connection another address of the host may be better: packets to one of an
-    /// IPv6 network that leads nowhere just vanish.
+    /// Nobody said anything in time. Without a connection another address of the host may be better: packets to one of
+    /// an IPv6 network that leads nowhere just vanish.
     private static func silence(of descriptor: Int32) -> End {
         var peer = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -84,8 +85,8 @@ final class GPSDSession: Sendable {
         return status == 0 ? .silent : .unreachable(String(cString: strerror(ETIMEDOUT)))
     }
 
-    /// One piece at a time: between two of them the thread has other things to do. Readable means connected, broken, or not
-    /// connected at all: gpsd speaks first.
+    /// One piece at a time: between two of them the thread has other things to do. Readable means connected, broken, or
+    /// not connected at all: gpsd speaks first.
     private func read(_ descriptor: Int32, _ ended: AwaitedValue<End>) {
         guard state.withLock({ !$0.isOver }) else { return }
         let end = withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer -> End? in

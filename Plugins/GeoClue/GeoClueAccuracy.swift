@@ -15,8 +15,8 @@ public enum GeoClueAccuracy: UInt32, Sendable, Hashable, CaseIterable, Comparabl
 
     public static func < (one: GeoClueAccuracy, other: GeoClueAccuracy) -> Bool { one.rawValue < other.rawValue }
 
-    /// The least level that promises a position known to `metres`. GeoClue's own radii are 300 km for a country, 15 km for a city
-    /// and 1 km for a street; for a neighbourhood it names none, and 3 km is taken.
+    /// The least level that promises a position known to `metres`. GeoClue's own radii are 300 km for a country, 15 km
+    /// for a city and 1 km for a street; for a neighbourhood it names none, and 3 km is taken.
     init(metres: Double) {
         self =
             if metres >= 300_000 { .country } else if metres >= 15_000 { .city } else if metres >= 3_000 {

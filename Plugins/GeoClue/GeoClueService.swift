@@ -44,7 +44,8 @@ struct GeoClueService: Sendable {
         try await set("DesktopId", .string(desktopID), of: client)
         try await set("RequestedAccuracyLevel", .uint32(level.rawValue), of: client)
         try await set("DistanceThreshold", .uint32(threshold), of: client)
-        // With one, versions up to 2.5 are silent for good: they measure it from the last change that they did not tell of.
+        // With one, versions up to 2.5 are silent for good: they measure it from the last change that they did not tell
+        // of.
         try await set("TimeThreshold", .uint32(0), of: client)
     }
 
@@ -71,7 +72,8 @@ struct GeoClueService: Sendable {
         return try await call(path, Self.properties, "GetAll", arguments, expects: "a{sv}", limits.call).first
     }
 
-    /// Says that this program wants nothing more, also when its task is cancelled; a second is all that it waits for that.
+    /// Says that this program wants nothing more, also when its task is cancelled; a second is all that it waits for
+    /// that.
     func giveBack(_ client: BusObjectPath) async {
         for call in [
             BusMethodCall(to: Self.name, client, Self.clientInterface, "Stop", timeLimit: .seconds(1)),

@@ -30,7 +30,8 @@ final class GeoClueSession: Sendable {
 
     private var limits: GeoClueProvider.Limits { service.limits }
 
-    /// Reports until the task is cancelled, or throws why there are no positions. Nothing of it is left on the bus after.
+    /// Reports until the task is cancelled, or throws why there are no positions. Nothing of it is left on the bus
+    /// after.
     func run(_ demands: LocationDemand.Updates) async throws(NoticeError) {
         let result: Result<Void, NoticeError>
         do throws(NoticeError) { result = .success(try await listen(demands)) } catch { result = .failure(error) }

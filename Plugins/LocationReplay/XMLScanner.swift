@@ -19,9 +19,9 @@ struct XMLError {
     }
 }
 
-/// Reads XML in pieces, in bounded memory, as far as files of data need it: elements, attributes, text, CDATA; comments and
-/// instructions are skipped. Any encoding that has ASCII in it. It knows the five entities of XML and character references, and
-/// refuses a document type, so that nothing is ever expanded or fetched.
+/// Reads XML in pieces, in bounded memory, as far as files of data need it: elements, attributes, text, CDATA; comments
+/// and instructions are skipped. Any encoding that has ASCII in it. It knows the five entities of XML and character
+/// references, and refuses a document type, so that nothing is ever expanded or fetched.
 ///
 /// Foundation's XMLParser would link libxml2 and ICU into every program that replays a track, for three elements.
 struct XMLScanner {

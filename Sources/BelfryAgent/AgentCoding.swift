@@ -102,6 +102,7 @@ extension NoticeError {
 extension NoticeError.Code {
     /// The agent is not there, or does not answer. Transient; where it is not installed, `belfry agent install`.
     public static let agentUnavailable = Self(rawValue: "agentUnavailable")
-    /// The request needs the app's own code when it is due: use a center in the app's process. Permanent over the agent.
+    /// The request needs the app's own code when it is due: use a center in the app's process. Permanent over the
+    /// agent.
     public static let needsEmbeddedEngine = Self(rawValue: "needsEmbeddedEngine")
 }

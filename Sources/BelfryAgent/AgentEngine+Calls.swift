@@ -26,8 +26,8 @@ extension AgentEngine {
         return Date(timeIntervalSince1970: Double(microseconds) / 1e6)
     }
 
-    /// A list comes in pages, so that no answer is longer than a bus allows. What is added or removed between two pages may
-    /// be missing or come twice; twice is put right here.
+    /// A list comes in pages, so that no answer is longer than a bus allows. What is added or removed between two pages
+    /// may be missing or come twice; twice is put right here.
     func list<Value: Decodable & Hashable>(
         _ method: String,
         _ arguments: BusValue...

@@ -144,8 +144,8 @@ extension AgentEngine {
         return [.string(try coding.text(decision))]
     }
 
-    /// The reply to this call is the acknowledgement: it is on its way before the work counts as done. Without a delegate it
-    /// is sent when a listener has handled the response, which is not waited for at the end.
+    /// The reply to this call is the acknowledgement: it is on its way before the work counts as done. Without a
+    /// delegate it is sent when a listener has handled the response, which is not waited for at the end.
     private func receive(_ call: BusIncomingCall, _ reply: BusReply) {
         state.withLock { $0.handling += 1 }
         Task {

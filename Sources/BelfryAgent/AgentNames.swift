@@ -12,7 +12,8 @@ package enum AgentNames {
     package static let commandLine = "org.belfry.belfry"
     /// Errors are sent as this prefix and the code of the ``NoticeError``.
     package static let errorPrefix = "org.belfry.Error."
-    /// How many elements of a list one answer holds at most, and how many bytes of them before the last: a bus takes 128 MiB.
+    /// How many elements of a list one answer holds at most, and how many bytes of them before the last: a bus takes
+    /// 128 MiB.
     package static let page = 10_000
     package static let pageLength = 8 << 20
 

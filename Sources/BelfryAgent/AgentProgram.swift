@@ -34,8 +34,8 @@ package enum AgentProgram {
         }
     }
 
-    /// Starts the agent in a session of its own, so that it outlives this program and its terminal, and returns who it is when it
-    /// has its name on the bus.
+    /// Starts the agent in a session of its own, so that it outlives this program and its terminal, and returns who it
+    /// is when it has its name on the bus.
     static func start(
         _ program: String,
         on bus: BusConnection,

@@ -1,8 +1,8 @@
 import Belfry
 import FoundationEssentials
 
-/// A trigger of an app's own kind as the agent keeps it: the dates that the app has computed ahead, and the trigger itself,
-/// which only the app can read.
+/// A trigger of an app's own kind as the agent keeps it: the dates that the app has computed ahead, and the trigger
+/// itself, which only the app can read.
 package struct ForwardedDatesTrigger: WallClockTrigger {
     package static let kind: TriggerKind = "forwarded-dates"
     package var repeats: Bool

@@ -1,4 +1,5 @@
-/// What can be said of a JSON text before anything of it is decoded. One pass over its bytes, whatever is wrong with it.
+/// What can be said of a JSON text before anything of it is decoded. One pass over its bytes, whatever is wrong with
+/// it.
 struct JSONScan {
     /// How deep arrays and objects are nested; no deeper than one more than the limit is looked.
     private(set) var depth = 0

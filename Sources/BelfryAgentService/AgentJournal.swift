@@ -2,7 +2,8 @@ import Belfry
 import BelfryAgent
 import Dispatch
 
-/// What the agent reports, kept on disk for who looks later. Written on a queue of its own: a slow disk delays no alarm.
+/// What the agent reports, kept on disk for who looks later. Written on a queue of its own: a slow disk delays no
+/// alarm.
 package final class AgentJournal: Sendable {
     private let journal: ErrorJournal
     private let queue = DispatchQueue(label: "org.belfry.agent.journal")

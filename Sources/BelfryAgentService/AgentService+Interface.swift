@@ -209,8 +209,8 @@ extension AgentService {
         aboutApp(name, Array(takes) + [("offset", "u")], ["page": "as", "more": "b"], body)
     }
 
-    /// A method about one app, whose caller may speak for it. For one that may store something a store is made where there is
-    /// none; an app that has none is none the richer by any other.
+    /// A method about one app, whose caller may speak for it. For one that may store something a store is made where
+    /// there is none; an app that has none is none the richer by any other.
     private func aboutApp(
         _ name: String,
         _ takes: [Arguments.Element],

@@ -81,8 +81,8 @@ package final class AgentService: Sendable {
 
     // MARK: Apps
 
-    /// The apps that have stored something here. One whose store can't be opened tells of it, is tried again, and leaves the
-    /// others alone.
+    /// The apps that have stored something here. One whose store can't be opened tells of it, is tried again, and
+    /// leaves the others alone.
     private func openApps() async {
         await withTaskGroup(of: Void.self) { group in
             for id in options.place.apps() {

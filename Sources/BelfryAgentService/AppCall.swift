@@ -84,8 +84,8 @@ struct AppCall: Sendable {
 }
 
 extension AppCall {
-    /// An error has a name and a message on the bus. So the one of several requests that is wrong is named in a report that has
-    /// added none.
+    /// An error has a name and a message on the bus. So the one of several requests that is wrong is named in a report
+    /// that has added none.
     func add(
         _ requests: [NoticeRequest],
         allOrNothing: Bool

@@ -108,7 +108,8 @@ extension AppHost {
 
     private func launch(for response: NoticeResponse) {
         let record = state.withLock { state -> AppRecord? in
-            // Dismissals and snoozes are told to an app that is there; nobody wants a program started by closing a popup.
+            // Dismissals and snoozes are told to an app that is there; nobody wants a program started by closing a
+            // popup.
             guard !state.isLaunching, response.kind != .dismissed, response.snoozedUntil == nil else { return nil }
             state.isLaunching = true
             return state.record

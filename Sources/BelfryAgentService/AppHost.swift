@@ -203,8 +203,8 @@ final class AppHost: Sendable {
         if try hasStore() { try await open() }
     }
 
-    /// A center that nobody needs is closed after a while, and opened again by who does: a thousand apps that have nothing
-    /// pending hold nothing open.
+    /// A center that nobody needs is closed after a while, and opened again by who does: a thousand apps that have
+    /// nothing pending hold nothing open.
     private func checkIdle() {
         let isFirst = state.withLock { state in
             defer { state.isIdleCheckSet = true }
@@ -239,7 +239,8 @@ final class AppHost: Sendable {
         _ = await withTimeout(.seconds(10)) { [opening] in await opening.close() }
     }
 
-    /// Nothing pending, nothing on the screen, nothing that the app has not taken; and nothing stored that can't be looked at.
+    /// Nothing pending, nothing on the screen, nothing that the app has not taken; and nothing stored that can't be
+    /// looked at.
     func isIdle() async -> Bool {
         guard state.withLock({ $0.failure == nil || $0.failure?.code == .appQuarantined }) else { return false }
         return await opening.isIdle()

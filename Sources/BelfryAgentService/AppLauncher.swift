@@ -8,8 +8,8 @@ struct AppLauncher: Sendable {
     let record: AppRecord
     let bus: BusConnection
 
-    /// By the bus where the app is `DBusActivatable` (Desktop Entry Specification, "D-Bus Activation"), else by the command
-    /// that it registered. Where it has neither, the answer waits until the app is started by hand.
+    /// By the bus where the app is `DBusActivatable` (Desktop Entry Specification, "D-Bus Activation"), else by the
+    /// command that it registered. Where it has neither, the answer waits until the app is started by hand.
     func launch(_ response: NoticeResponse) async throws(NoticeError) {
         if record.isActivatable {
             var platform: [String: BusValue] = [:]

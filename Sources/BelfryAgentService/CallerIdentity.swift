@@ -62,7 +62,8 @@ struct CallerIdentity: Sendable, Hashable {
         }
     }
 
-    /// An ordinary program may use any identifier: between programs of one user it keeps things apart and protects nothing.
+    /// An ordinary program may use any identifier: between programs of one user it keeps things apart and protects
+    /// nothing.
     func check(mayUse app: String) throws(NoticeError) {
         guard let sandboxed, sandboxed != app else { return }
         throw NoticeError(

@@ -1,9 +1,10 @@
 import Glibc
 
-/// How many descriptors the process may have open. Each app's center takes several, and the soft limit of most sessions, 1,024,
-/// is there for programs that use select(2) (getrlimit(2)).
+/// How many descriptors the process may have open. Each app's center takes several, and the soft limit of most
+/// sessions, 1,024, is there for programs that use select(2) (getrlimit(2)).
 enum DescriptorLimit {
-    /// What is kept free for the bus, the apps that are being opened at one time, and whatever a center opens as it works.
+    /// What is kept free for the bus, the apps that are being opened at one time, and whatever a center opens as it
+    /// works.
     private static let reserve: UInt64 = 128
 
     /// Whether so few are left that another center might not find its own.

@@ -1,8 +1,8 @@
 import Belfry
 import BelfryAgent
 
-/// Opens a center once, for all who ask, and closes it when nobody needs it; a failure is forgotten, so that the next one
-/// tries again.
+/// Opens a center once, for all who ask, and closes it when nobody needs it; a failure is forgotten, so that the next
+/// one tries again.
 actor Opening {
     private var running: RunningCenter?
     private var attempt: Task<Result<RunningCenter, NoticeError>, Never>?

@@ -1,14 +1,14 @@
 import Belfry
 import Synchronization
 
-/// Asks the user by a popup with the buttons Allow and Don't allow, in the user's language. Cancelling the task that asks
-/// takes the popup down.
+/// Asks the user by a popup with the buttons Allow and Don't allow, in the user's language. Cancelling the task that
+/// asks takes the popup down.
 package struct PopupPrompt: AuthorizationPrompt {
     private let makeBackend: @Sendable (AppIdentity) -> any DeliveryBackend
     private let languages: [String]?
 
-    /// `backend` is made for each question, and runs as long as that stands. `languages`: best first; nil takes the person's
-    /// at the moment of asking.
+    /// `backend` is made for each question, and runs as long as that stands. `languages`: best first; nil takes the
+    /// person's at the moment of asking.
     package init(languages: [String]? = nil, backend: @escaping @Sendable (AppIdentity) -> any DeliveryBackend) {
         makeBackend = backend
         self.languages = languages

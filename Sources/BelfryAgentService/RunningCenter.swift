@@ -66,8 +66,8 @@ final class RunningCenter: Sendable {
         if let failure { throw NoticeError(notRunning: center.app.id, because: failure) }
     }
 
-    /// Finishes what is under way, without waiting for the user's answer, and not for long: another agent may wait for the
-    /// store.
+    /// Finishes what is under way, without waiting for the user's answer, and not for long: another agent may wait for
+    /// the store.
     func close() async {
         _ = await withTimeout(.seconds(8)) { [center, prompt] in
             await prompt?.end()

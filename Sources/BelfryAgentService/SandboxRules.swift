@@ -1,7 +1,8 @@
 import Belfry
 import FoundationEssentials
 
-/// What a sandboxed app may not put into a notice: files by their paths, which outside mean other files, and another's name.
+/// What a sandboxed app may not put into a notice: files by their paths, which outside mean other files, and another's
+/// name.
 struct SandboxRules {
     let app: String
 
@@ -13,8 +14,8 @@ struct SandboxRules {
         }
     }
 
-    /// Looks at everything that is not a text for the user or data of the app's own, so that a field that is added later is
-    /// looked at as well.
+    /// Looks at everything that is not a text for the user or data of the app's own, so that a field that is added
+    /// later is looked at as well.
     func check(_ content: NoticeContent) throws(NoticeError) {
         if let name = content.desktop.appName, !name.isEmpty {
             throw refusal("speaks as '\(name.prefix(80))'", "leave appName out")

@@ -4,10 +4,10 @@ import Glibc
 
 /// How an app's last starts went, in `start.json` beside its store.
 ///
-/// The mark is made before the store is opened, and removed when the center has come to rest. One that is found is of a start
-/// during which the process ended: a crash, which may have been this app's doing. A mark of an earlier boot says nothing,
-/// since a power cut or a restart of the machine leaves one too. For that reason it needs no fsync(2): what the kernel has
-/// taken over outlives the process, and nothing more is asked of it.
+/// The mark is made before the store is opened, and removed when the center has come to rest. One that is found is of a
+/// start during which the process ended: a crash, which may have been this app's doing. A mark of an earlier boot says
+/// nothing, since a power cut or a restart of the machine leaves one too. For that reason it needs no fsync(2): what
+/// the kernel has taken over outlives the process, and nothing more is asked of it.
 struct StartMark: Sendable {
     private struct Record: Codable {
         var bootID: String

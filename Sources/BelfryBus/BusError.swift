@@ -1,7 +1,7 @@
 /// Why something could not be done on the bus.
 ///
-/// Compare the ``code``, show the ``message``: a full sentence that names the value at fault and what to do. Where a peer
-/// (or the bus itself) answered with an error, ``name`` is the D-Bus error name it gave, whatever the code is.
+/// Compare the ``code``, show the ``message``: a full sentence that names the value at fault and what to do. Where a
+/// peer (or the bus itself) answered with an error, ``name`` is the D-Bus error name it gave, whatever the code is.
 public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A stable name for the kind of failure; new ones may be added.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
@@ -55,7 +55,8 @@ extension BusError.Code {
     public static let invalidAddress = Self(rawValue: "invalidAddress")
     /// The bus does not let this user in. Permanent.
     public static let authenticationFailed = Self(rawValue: "authenticationFailed")
-    /// The bus is gone, or was not reached yet. Transient. Whether a call that was on its way was carried out isn't known.
+    /// The bus is gone, or was not reached yet. Transient. Whether a call that was on its way was carried out isn't
+    /// known.
     public static let disconnected = Self(rawValue: "disconnected")
     /// This connection was closed by its owner. Permanent for this connection.
     public static let closed = Self(rawValue: "closed")
@@ -85,9 +86,11 @@ extension BusError.Code {
     public static let peerOverdue = Self(rawValue: "peerOverdue")
     /// So much waits to be taken by the bus that a signal was refused. Transient.
     public static let outgoingFull = Self(rawValue: "outgoingFull")
-    /// The peer answered with an error that has no code of its own; see ``BusError/name``. Permanent unless you know it better.
+    /// The peer answered with an error that has no code of its own; see ``BusError/name``. Permanent unless you know it
+    /// better.
     public static let remoteError = Self(rawValue: "remoteError")
-    /// The peer's answer has another signature than was expected. Permanent: it speaks another version of the interface.
+    /// The peer's answer has another signature than was expected. Permanent: it speaks another version of the
+    /// interface.
     public static let unexpectedReply = Self(rawValue: "unexpectedReply")
     /// This bus or this system can't do it, such as passing file descriptors. Permanent.
     public static let unsupported = Self(rawValue: "unsupported")

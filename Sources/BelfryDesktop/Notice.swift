@@ -10,8 +10,8 @@ import Belfry
 public enum Notice {
     /// Returns when the notice is on the screen; it stays there when the program ends.
     ///
-    /// It is shown by what suits the desktop, as by `.auto(for:)`. Throws why it can't be shown: what is wrong with the content
-    /// (permanent), or why nothing shows it now (transient).
+    /// It is shown by what suits the desktop, as by `.auto(for:)`. Throws why it can't be shown: what is wrong with the
+    /// content (permanent), or why nothing shows it now (transient).
     @discardableResult
     public nonisolated(nonsending) static func show(
         _ title: String,

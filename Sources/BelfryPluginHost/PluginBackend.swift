@@ -38,7 +38,8 @@ public final class PluginBackend: NonblockingBackend {
     private let app: AppIdentity
     private let limits: Limits
     private let settings: [String: String]
-    /// Every call into the plug-in is made here, in order: one that blocks, against its contract, holds up itself alone.
+    /// Every call into the plug-in is made here, in order: one that blocks, against its contract, holds up itself
+    /// alone.
     private let calls = DispatchQueue(label: "belfry.plugin")
     private let run = Mutex(Run())
 
@@ -50,8 +51,8 @@ public final class PluginBackend: NonblockingBackend {
         var nextWaiter: UInt64 = 0
     }
 
-    /// `descriptor` stays valid for the life of the process; `settings` are the plug-in's own. Throws ``NoticeError/Code/unsupported`` for another major
-    /// version of the ABI, permanent.
+    /// `descriptor` stays valid for the life of the process; `settings` are the plug-in's own. Throws
+    /// ``NoticeError/Code/unsupported`` for another major version of the ABI, permanent.
     package init(
         descriptor: UnsafePointer<belfry_plugin_descriptor>,
         app: AppIdentity,

@@ -13,8 +13,8 @@ struct PluginOutcome: Sendable {
     var breach: String?
 }
 
-/// The calls that a plug-in has not completed yet, by token. Each is completed once: by the plug-in, by its deadline, or
-/// by the end of the run; what comes later is reported, not obeyed.
+/// The calls that a plug-in has not completed yet, by token. Each is completed once: by the plug-in, by its deadline,
+/// or by the end of the run; what comes later is reported, not obeyed.
 final class PluginCalls: Sendable {
     typealias Handler = @Sendable (PluginOutcome) -> Void
 

@@ -2,8 +2,8 @@ import Belfry
 import BelfryServers
 import CBelfryPlugin
 
-/// What a plug-in says, copied into values of the core. Nothing of the plug-in's memory is kept, and no number of its is
-/// believed without a look: an unknown value is taken for what the header says.
+/// What a plug-in says, copied into values of the core. Nothing of the plug-in's memory is kept, and no number of its
+/// is believed without a look: an unknown value is taken for what the header says.
 enum PluginDecoding {
     /// No text of the ABI is as long as that: a length that is can only be a mistake, and would be read past its end.
     private static let longestText = 16 << 20

@@ -7,8 +7,9 @@ import Belfry
 #endif
 
 extension PluginFile {
-    /// Throws ``NoticeError/Code/pluginRefused`` for a file that ends before what its program headers speak of, such as one whose
-    /// copying was cut short. The loader maps what is missing all the same, and the first look at it is a SIGBUS.
+    /// Throws ``NoticeError/Code/pluginRefused`` for a file that ends before what its program headers speak of, such as
+    /// one whose copying was cut short. The loader maps what is missing all the same, and the first look at it is a
+    /// SIGBUS.
     ///
     /// The 64-bit layout of elf(5). What is no such file is left to the loader, which says so.
     static func checkExtent(of file: Int32, size: Int64, _ path: String) throws(NoticeError) {

@@ -7,11 +7,12 @@ import CBelfryPlugin
     import Musl
 #endif
 
-/// A plug-in's file: opened once, looked at, and loaded from that very descriptor, so that what was looked at is what runs.
+/// A plug-in's file: opened once, looked at, and loaded from that very descriptor, so that what was looked at is what
+/// runs.
 ///
-/// Once loaded, a file is never unloaded and its descriptor stays open, even if it turns out to be no plug-in: the loader
-/// knows a library by the name that it was opened under, which is the descriptor's number here, and would take the next
-/// file under the same number for this one.
+/// Once loaded, a file is never unloaded and its descriptor stays open, even if it turns out to be no plug-in: the
+/// loader knows a library by the name that it was opened under, which is the descriptor's number here, and would take
+/// the next file under the same number for this one.
 struct PluginFile {
     /// Where the file really is.
     let path: String

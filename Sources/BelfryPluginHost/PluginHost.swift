@@ -54,7 +54,8 @@ final class PluginHost: Sendable {
 
     func noteShowing() { state.withLock { $0.lastShowing.note() } }
 
-    /// Returns when the notification server behind the plug-in has drawn what it must have drawn before it closes a notice.
+    /// Returns when the notification server behind the plug-in has drawn what it must have drawn before it closes a
+    /// notice.
     func waitBeforeClosing() async {
         let pause = state.withLock { state in
             state.described.map { state.lastShowing.pause(on: $0.server.known) } ?? .zero

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 extension DateFields {
-    /// Takes over what a rule for dates understands. Left out are `quarter`, `nanosecond` and `isLeapMonth`, and the week
-    /// fields beside year, month and day; ``warnings(for:)`` tells what that was. The calendar and the zone of the
+    /// Takes over what a rule for dates understands. Left out are `quarter`, `nanosecond` and `isLeapMonth`, and the
+    /// week fields beside year, month and day; ``warnings(for:)`` tells what that was. The calendar and the zone of the
     /// components are not read: they are parameters of their own of a ``DatePattern``.
     public init(_ components: DateComponents) {
         self = DateFields(unreduced: components).withoutRedundantWeeks
@@ -40,7 +40,8 @@ extension DateFields {
     }
 }
 
-/// What Apple's Foundation has for a component that is not given (NSDateComponentUndefined), also in code that was ported.
+/// What Apple's Foundation has for a component that is not given (NSDateComponentUndefined), also in code that was
+/// ported.
 private let undefined = Int.max
 
 extension WeekRules {

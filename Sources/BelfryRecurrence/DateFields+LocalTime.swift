@@ -1,6 +1,6 @@
 extension DateFields {
-    /// Year, month, day, weekday and time of a local time, which is given in seconds since 1970 of a clock at UTC; those of
-    /// the nearest day where it is outside the years 1 to 9999.
+    /// Year, month, day, weekday and time of a local time, which is given in seconds since 1970 of a clock at UTC;
+    /// those of the nearest day where it is outside the years 1 to 9999.
     package init(local seconds: Int64) {
         let first = Gregorian.seconds(ofDay: Gregorian.firstDay)
         let held = min(max(Int(seconds), first), Gregorian.seconds(ofDay: Gregorian.lastDay + 1) - 1)

@@ -1,7 +1,7 @@
 /// One set of date components: a local date matches it when it equals each one that is given.
 ///
-/// Components finer than the finest one given are at their minimum, and so is the minute between a given hour and a given
-/// second; all others that are not given match anything.
+/// Components finer than the finest one given are at their minimum, and so is the minute between a given hour and a
+/// given second; all others that are not given match anything.
 public struct DateFields: Sendable, Codable, Hashable {
     /// 1, the common era; 0, the one before it, which no rule can reach.
     public var era: Int?
@@ -70,8 +70,8 @@ public struct DateFields: Sendable, Codable, Hashable {
         ("second", \.second),
     ]
 
-    /// The components without the week fields beside a full date: `Calendar.dateComponents(in:from:)` fills them all in,
-    /// by its own calendar, and would make a trigger that never fires.
+    /// The components without the week fields beside a full date: `Calendar.dateComponents(in:from:)` fills them all
+    /// in, by its own calendar, and would make a trigger that never fires.
     public var withoutRedundantWeeks: DateFields {
         guard year != nil, month != nil, day != nil else { return self }
         var fields = self

@@ -18,7 +18,8 @@ enum Gregorian {
 
     @inline(__always)
     static func isLeap(_ year: Int) -> Bool {
-        // A multiple of 100 is one of 400 exactly when it is one of 16, and one that isn't a multiple of 25 can't be one.
+        // A multiple of 100 is one of 400 exactly when it is one of 16, and one that isn't a multiple of 25 can't be
+        // one.
         year % 25 == 0 ? year & 15 == 0 : year & 3 == 0
     }
 

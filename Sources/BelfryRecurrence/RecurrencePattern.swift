@@ -34,7 +34,8 @@ public struct PatternDates<Pattern: RecurrencePattern>: Sequence, IteratorProtoc
 }
 
 extension Date {
-    /// Rounded down: whole seconds that are after this are after the date. Dates beyond the engine's are held at its ends.
+    /// Rounded down: whole seconds that are after this are after the date. Dates beyond the engine's are held at its
+    /// ends.
     var wholeSecondsSince1970: Int64 {
         let seconds = timeIntervalSince1970.rounded(.down)
         if seconds.isNaN { return .max }

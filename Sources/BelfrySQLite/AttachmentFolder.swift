@@ -5,8 +5,8 @@ import Synchronization
 
 /// The copies of attachments: a folder for each revision that has any.
 ///
-/// Copies are made, and on the disk, before the request is committed; they go after its content is dropped. What a crash
-/// leaves in between belongs to no request, and goes at the next opening.
+/// Copies are made, and on the disk, before the request is committed; they go after its content is dropped. What a
+/// crash leaves in between belongs to no request, and goes at the next opening.
 final class AttachmentFolder: Sendable {
     private let path: String
     /// Whose folders there are, so that dropping content asks no disk where there is nothing to remove.
@@ -31,8 +31,9 @@ final class AttachmentFolder: Sendable {
         revisions = Mutex(found)
     }
 
-    /// Copies each file, and answers the attachments with the paths of the copies. A file that isn't there (any more), or has
-    /// outgrown the limit, stays named as it is: the center has checked it, and its absence is told at the delivery.
+    /// Copies each file, and answers the attachments with the paths of the copies. A file that isn't there (any more),
+    /// or has outgrown the limit, stays named as it is: the center has checked it, and its absence is told at the
+    /// delivery.
     func copy(_ attachments: [NoticeAttachment], of revision: Int64) throws(NoticeError) -> [NoticeAttachment] {
         remove(revision)
         let folder = "\(path)/\(revision)"

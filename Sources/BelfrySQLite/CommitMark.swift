@@ -4,9 +4,10 @@ import Glibc
 
 /// How many transactions of a store have been acknowledged: a number in a small file beside the store's own.
 ///
-/// An opening compares it with what the file holds, since SQLite drops the end of a damaged log without a word. It is written
-/// after each commit and without an fsync: when the process dies the kernel keeps it. After a power cut it may be an earlier
-/// number, so it only ever says how many transactions there are at least; ``Reading/isExact`` is false then.
+/// An opening compares it with what the file holds, since SQLite drops the end of a damaged log without a word. It is
+/// written after each commit and without an fsync: when the process dies the kernel keeps it. After a power cut it may
+/// be an earlier number, so it only ever says how many transactions there are at least; ``Reading/isExact`` is false
+/// then.
 final class CommitMark: Sendable {
     struct Reading: Sendable, Equatable {
         var transactions: Int64

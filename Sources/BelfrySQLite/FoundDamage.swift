@@ -6,8 +6,8 @@ struct FoundDamage: Error {
 
     init(_ reason: String) { self.reason = reason }
 
-    /// What an error means that came while a store was being opened: SQLite takes a damaged schema for a wrong statement. Nil
-    /// where it says nothing of the file's contents.
+    /// What an error means that came while a store was being opened: SQLite takes a damaged schema for a wrong
+    /// statement. Nil where it says nothing of the file's contents.
     init?(opening error: any Error) {
         switch error {
         case let damage as FoundDamage: self = damage

@@ -2,7 +2,8 @@ import Belfry
 
 /// What tells, before a store is opened, how many acknowledged transactions it must hold.
 ///
-/// In a log with a damaged frame SQLite finds an earlier end and says nothing, and a file that is gone is a new one to it.
+/// In a log with a damaged frame SQLite finds an earlier end and says nothing, and a file that is gone is a new one to
+/// it.
 struct LogEvidence {
     let mark: CommitMark.Reading?
     let hasLog: Bool

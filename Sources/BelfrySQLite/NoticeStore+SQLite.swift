@@ -3,8 +3,8 @@ import Belfry
 extension NoticeStore {
     /// An app's own store, in one SQLite file that outlives the process, the crash and the power cut.
     ///
-    /// It is made where there is none, in the folder ``SQLiteRequestStore/folder(for:environment:)``. O(n): what is pending is
-    /// read. Throws as ``SQLiteRequestStore/open(in:options:)`` does.
+    /// It is made where there is none, in the folder ``SQLiteRequestStore/folder(for:environment:)``. O(n): what is
+    /// pending is read. Throws as ``SQLiteRequestStore/open(in:options:)`` does.
     ///
     /// ```swift
     /// let center = NoticeCenter(app: app, backend: backend, store: try await .sqlite(for: app))

@@ -1,8 +1,8 @@
 import Belfry
 import FoundationEssentials
 
-/// Reads the table `pending`, a million rows as fast as SQLite steps through them. What rows have in common (trigger texts,
-/// traits) is decoded once.
+/// Reads the table `pending`, a million rows as fast as SQLite steps through them. What rows have in common (trigger
+/// texts, traits) is decoded once.
 struct PendingScan {
     private let database: SQLiteDatabase
     private let reader: RequestReader

@@ -3,8 +3,8 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// A request as it stands in its row: the trigger apart from the rest, so that a trigger of a kind that this program doesn't
-/// know is never written anew.
+/// A request as it stands in its row: the trigger apart from the rest, so that a trigger of a kind that this program
+/// doesn't know is never written anew.
 struct RequestRow: Sendable {
     var revision: Int64
     var body: Data

@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// The checksum of a row: 64 bits over the types and the bytes of its columns.
 ///
-/// Each word is mixed in by a bijection of the state, so that a change within one word, such as a flipped bit, always changes
-/// the sum; any other change goes unseen once in 2^64.
+/// Each word is mixed in by a bijection of the state, so that a change within one word, such as a flipped bit, always
+/// changes the sum; any other change goes unseen once in 2^64.
 struct RowSum {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 

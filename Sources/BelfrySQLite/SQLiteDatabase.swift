@@ -2,8 +2,8 @@ internal import CSQLite
 
 /// A connection to an SQLite file.
 ///
-/// It belongs to whoever has opened it: not being `Sendable`, it stays within one actor or one function. Once it has been
-/// closed, every call throws `SQLITE_MISUSE`.
+/// It belongs to whoever has opened it: not being `Sendable`, it stays within one actor or one function. Once it has
+/// been closed, every call throws `SQLITE_MISUSE`.
 final class SQLiteDatabase {
     private var handle: OpaquePointer?
     /// Compiled statements that nobody steps through, by their text. Texts are few: what varies is bound.

@@ -8,8 +8,8 @@ public struct SQLiteStoreOptions: Sendable {
     public var lockWait: Duration
     /// How much of the history is kept.
     public var history: HistoryLimit
-    /// How many bytes of an attachment are copied, whatever a file has become since the center looked at it: one that is larger
-    /// by then keeps its name and is not copied. Not less than ``Belfry/CenterOptions/attachmentLimit``.
+    /// How many bytes of an attachment are copied, whatever a file has become since the center looked at it: one that
+    /// is larger by then keeps its name and is not copied. Not less than ``Belfry/CenterOptions/attachmentLimit``.
     public var attachmentLimit: Int
 
     /// Creates options; each default is what most apps want.

@@ -2,11 +2,11 @@ import Belfry
 import FoundationEssentials
 import Glibc
 
-/// The damage reports of a store: a file for each in the directory `damage` beside the store's own file, until somebody has
-/// acknowledged them.
+/// The damage reports of a store: a file for each in the directory `damage` beside the store's own file, until somebody
+/// has acknowledged them.
 ///
-/// Files are made, renamed and removed, each in one step, so that any number of processes may read and report them without a
-/// lock: whoever renames a file from ``unreported`` to ``reported`` is the one who reports it.
+/// Files are made, renamed and removed, each in one step, so that any number of processes may read and report them
+/// without a lock: whoever renames a file from ``unreported`` to ``reported`` is the one who reports it.
 package struct StoreDamageLog: Sendable {
     private static let unreported = ".new.json"
     private static let reported = ".json"

@@ -4,7 +4,8 @@ import FoundationEssentials
 import Synchronization
 
 extension StoreFile {
-    /// One transaction; attachments are copied before it and removed after it, so that no row names a file that isn't there.
+    /// One transaction; attachments are copied before it and removed after it, so that no row names a file that isn't
+    /// there.
     func apply(_ changes: [StoreChange], to database: SQLiteDatabase) throws {
         guard let opened else { return }
         state = nil
@@ -51,8 +52,8 @@ extension StoreFile {
                 try header.write(to: database)
             }
         } catch let error as SQLiteError where error.code == SQLITE_IOERR || error.code == SQLITE_FULL {
-            // A log whose fsync failed may hold the whole transaction nevertheless, and a crash now would bring it back to
-            // life: emptying the log ends that.
+            // A log whose fsync failed may hold the whole transaction nevertheless, and a crash now would bring it back
+            // to life: emptying the log ends that.
             try? database.emptyLog()
             throw error
         }

@@ -1,7 +1,8 @@
 import Belfry
 import Glibc
 
-/// What is the same in the first 100 bytes of every store (https://www.sqlite.org/fileformat2.html#the_database_header).
+/// What is the same in the first 100 bytes of every store
+/// (https://www.sqlite.org/fileformat2.html#the_database_header).
 enum StoreFileHeader {
     static let pageSize = 4_096
     private static let size = 100

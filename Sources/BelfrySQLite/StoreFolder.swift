@@ -60,8 +60,8 @@ struct StoreFolder: Sendable {
         }
     }
 
-    /// Makes an empty file that nobody else may read, before SQLite would make one by the umask; the files that SQLite puts
-    /// beside it take its mode.
+    /// Makes an empty file that nobody else may read, before SQLite would make one by the umask; the files that SQLite
+    /// puts beside it take its mode.
     func createFile(_ file: String) throws(NoticeError) {
         let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw NoticeError(file: file, "open", errno: errno) }
@@ -73,8 +73,8 @@ struct StoreFolder: Sendable {
         Self.synchronize(path)
     }
 
-    /// Whether an opening has to look at every page. A large file that was closed in good order and has shown no damage is
-    /// read as it is used; what is wrong with it shows then, and is mended at the next opening.
+    /// Whether an opening has to look at every page. A large file that was closed in good order and has shown no damage
+    /// is read as it is used; what is wrong with it shows then, and is mended at the next opening.
     var needsCheck: Bool {
         if Self.exists(suspicion) || Self.exists(database + "-wal") { return true }
         var info = stat()

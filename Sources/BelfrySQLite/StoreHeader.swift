@@ -1,4 +1,5 @@
-/// What the one row of the table `header` says of all others, so that rows and transactions that are missing are missed.
+/// What the one row of the table `header` says of all others, so that rows and transactions that are missing are
+/// missed.
 ///
 /// It is written anew in each transaction.
 struct StoreHeader: Sendable, Hashable {

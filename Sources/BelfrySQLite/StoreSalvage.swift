@@ -4,8 +4,9 @@ import Glibc
 
 /// Saves what can be read of a damaged file into a new one, and sets the damaged one aside.
 ///
-/// The order of steps makes a crash at any instant harmless: the report is kept and the new file is complete before the damaged
-/// one loses its name, and an incomplete one is thrown away by ``finishEarlier(in:)``. The damaged file is read from a copy.
+/// The order of steps makes a crash at any instant harmless: the report is kept and the new file is complete before the
+/// damaged one loses its name, and an incomplete one is thrown away by ``finishEarlier(in:)``. The damaged file is read
+/// from a copy.
 struct StoreSalvage {
     private static let logs = ["-wal", "-shm"]
 

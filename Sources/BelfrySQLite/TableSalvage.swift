@@ -1,7 +1,7 @@
 internal import CSQLite
 
-/// One table, read around its damage: upwards until it can't be read, downwards the same, and what lies between row by row. A row
-/// that doesn't match its checksums, or has values of a wrong type, is lost.
+/// One table, read around its damage: upwards until it can't be read, downwards the same, and what lies between row by
+/// row. A row that doesn't match its checksums, or has values of a wrong type, is lost.
 struct TableSalvage {
     /// Looking for single rows in a hole ends here: each try may read pages.
     private static let probes: Int64 = 200_000

@@ -1,8 +1,9 @@
 import Belfry
 import FoundationEssentials
 
-/// A trigger as it stands in the row of a pending request: three numbers for the kinds that most requests have, so that opening a
-/// store reads them without a text to be understood; for all others the mark of its text, which stands with the content.
+/// A trigger as it stands in the row of a pending request: three numbers for the kinds that most requests have, so that
+/// opening a store reads them without a text to be understood; for all others the mark of its text, which stands with
+/// the content.
 struct TriggerForm: Equatable, Sendable {
     enum Shape: Int, Sendable {
         case none = 0

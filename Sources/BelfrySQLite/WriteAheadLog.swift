@@ -2,8 +2,9 @@ import FoundationEssentials
 
 /// SQLite's write-ahead log as it lies on the disk (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
 ///
-/// SQLite reads it up to the first frame whose checksum doesn't fit and takes all behind it for a write that a crash has torn.
-/// That is right for the last transaction; where whole transactions follow, they were acknowledged, and it is damage.
+/// SQLite reads it up to the first frame whose checksum doesn't fit and takes all behind it for a write that a crash
+/// has torn. That is right for the last transaction; where whole transactions follow, they were acknowledged, and it is
+/// damage.
 struct WriteAheadLog {
     /// What follows the last transaction that SQLite accepts.
     enum Ending: Equatable {
@@ -82,7 +83,8 @@ struct WriteAheadLog {
         return sum == Checksum(word(24), word(28)) ? header : first
     }
 
-    /// The log with checksums that fit, up to its last transaction, whatever is damaged: rows have checksums of their own.
+    /// The log with checksums that fit, up to its last transaction, whatever is damaged: rows have checksums of their
+    /// own.
     consuming func repaired() -> Data {
         let salts = salts
         let count = (0..<frameCount).last(where: isCommit).map { $0 + 1 } ?? 0

@@ -9,8 +9,8 @@ extension Delivery {
         case plugin
     }
 
-    /// The delivery as this server is given it: what the server shows in another form is in that form, and what must not
-    /// reach it is left out and named in ``lost``.
+    /// The delivery as this server is given it: what the server shows in another form is in that form, and what must
+    /// not reach it is left out and named in ``lost``.
     ///
     /// Throws ``NoticeError/Code/invalidContent`` for pixels whose numbers don't fit their bytes.
     ///

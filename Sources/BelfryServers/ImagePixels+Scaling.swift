@@ -6,12 +6,12 @@ extension NoticeImage.Pixels {
         if let fault { throw NoticeError(.invalidContent, "The image is \(fault).") }
     }
 
-    /// The longer side of a picture as it goes over the bus. 1,024 pixels cost every server a quarter of a second, and all
-    /// of them scale it down to less than this.
+    /// The longer side of a picture as it goes over the bus. 1,024 pixels cost every server a quarter of a second, and
+    /// all of them scale it down to less than this.
     static let longestSide = 256
 
-    /// No side longer than ``longestSide``, proportions kept: each new pixel is the mean of those that it stands for, by
-    /// how opaque they are.
+    /// No side longer than ``longestSide``, proportions kept: each new pixel is the mean of those that it stands for,
+    /// by how opaque they are.
     package func scaledDown() -> NoticeImage.Pixels {
         let longer = max(width, height)
         guard longer > Self.longestSide else { return self }

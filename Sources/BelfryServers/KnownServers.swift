@@ -1,8 +1,8 @@
 import Belfry
 
-/// Debian 12's servers, each clicked and photographed on a private screen; mako and swaync on a headless sway. What was not
-/// measured says where it is from. Lists of capabilities are asked of the running server; here is only what they leave out,
-/// and what isn't so.
+/// Debian 12's servers, each clicked and photographed on a private screen; mako and swaync on a headless sway. What was
+/// not measured says where it is from. Lists of capabilities are asked of the running server; here is only what they
+/// leave out, and what isn't so.
 extension KnownServer {
     package static let all: [KnownServer] = [
         // dunst 1.9.0. Colours and a bar of its own. It shows the text of a link and its address nowhere. What there is
@@ -41,8 +41,9 @@ extension KnownServer {
         ),
         // lxqt-notificationd 1.2.0. Doesn't close after an action. Draws pixels and icons, and nothing of `image-path`.
         KnownServer(name: "lxqt-notificationd", doesNot: [.progress], defaultAction: .drawn, pictures: .icon),
-        // mako 1.7.1. Lists actions and draws no buttons (makoctl menu has them); a click is the default action. The bar
-        // is from its manual (progress-color). A tag beside a number to replace ends it (1.10.0 too): no call has both.
+        // mako 1.7.1. Lists actions and draws no buttons (makoctl menu has them); a click is the default action. The
+        // bar is from its manual (progress-color). A tag beside a number to replace ends it (1.10.0 too): no call has
+        // both.
         KnownServer(name: "mako", does: [.progress], buttons: .inMenu),
         // swaync 0.7.3. Tells of a withdrawal twice, and of notices of nobody. Draws a bar, which it doesn't list.
         KnownServer(name: "SwayNotificationCenter", does: [.progress], pictures: .path, silence: .swaync),
@@ -66,8 +67,8 @@ extension KnownServer {
             silence: .settings(schema: "org.gnome.desktop.notifications", key: "show-banners", silence: false),
             appSwitch: .gnome
         ),
-        // Plasma 5.27.5. Takes `value` and draws nothing; the same text twice in a second is refused; a mebibyte of text
-        // freezes it.
+        // Plasma 5.27.5. Takes `value` and draws nothing; the same text twice in a second is refused; a mebibyte of
+        // text freezes it.
         KnownServer(
             name: "Plasma",
             does: [.icon, .image],

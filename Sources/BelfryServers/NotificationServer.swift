@@ -18,8 +18,8 @@ package struct NotificationServer: Sendable, Hashable {
         features = Self.features(listed).union(known.does).subtracting(known.doesNot)
     }
 
-    /// The specification's names, and the ones that servers have added. Icons and images are drawn by servers that don't
-    /// list them, such as lxqt's; whether anybody draws a badge is looked at with each one.
+    /// The specification's names, and the ones that servers have added. Icons and images are drawn by servers that
+    /// don't list them, such as lxqt's; whether anybody draws a badge is looked at with each one.
     private static func features(_ listed: Set<String>) -> Set<DeliveryCapabilities.Feature> {
         var features: Set<DeliveryCapabilities.Feature> = [.replacing, .urgency, .expiry, .icon, .image, .badge]
         let known: [String: DeliveryCapabilities.Feature] = [

@@ -1,5 +1,6 @@
 // swift-format-ignore-file
-// What somebody types who comes from Apple's framework. Tests/AppleNames/run compiles it: each line must have its error, and no other.
+// What somebody types who comes from Apple's framework. Tests/AppleNames/run compiles it: each line must have its
+// error, and no other.
 import Belfry
 
 func permission(_ center: NoticeCenter) async throws {

@@ -51,8 +51,8 @@ struct SystemClockCostTests {
                 alarm.set(WakeDeadline(wall: nil, boot: 0))
                 try await running(alarm, waking: log) { _ = try await log.first(.due) }
             }
-            // What alarms share is kept open by one that is there throughout: the watch of the zone is closed behind the
-            // back of whoever drops the last alarm.
+            // What alarms share is kept open by one that is there throughout: the watch of the zone is closed behind
+            // the back of whoever drops the last alarm.
             let keeper = try clock.makeAlarm()
             // The first use opens what the process keeps (the queue's epoll).
             try await use()

@@ -5,8 +5,8 @@ import BelfryTestSupport
 import Foundation
 import Testing
 
-/// Plug-ins compiled against other versions of the header: an older one, whose structs end earlier, and a newer one, whose structs
-/// have more at their end.
+/// Plug-ins compiled against other versions of the header: an older one, whose structs end earlier, and a newer one,
+/// whose structs have more at their end.
 @Suite("A plug-in's header may be older or newer", .enabled(if: PluginFolder.isPossible, "\(PluginFolder.reason)"))
 struct PluginVersionTests {
     /// Answers with the title as a loss, which reads from the notice and writes a list.

@@ -70,7 +70,8 @@ final class ScriptedPortal: Sendable {
 
     func stop() async { await bus.close() }
 
-    /// `(s id, s action, av parameter)` with each element of the parameter in its variant; to all, as the real one does.
+    /// `(s id, s action, av parameter)` with each element of the parameter in its variant; to all, as the real one
+    /// does.
     func invoke(_ id: String, _ action: String, _ parameter: [BusValue], to destination: String? = nil) throws {
         let values = parameter.map(BusValue.variant)
         try signal([.string(id), .string(action), .array(of: .variant, values)], to: destination)
@@ -146,8 +147,8 @@ final class ScriptedPortal: Sendable {
         }
     }
 
-    /// What the real one refuses: a type that isn't the key's, an unknown priority, category or purpose, a button without
-    /// label and action. What is newer than the version is ignored there; here it is a mistake.
+    /// What the real one refuses: a type that isn't the key's, an unknown priority, category or purpose, a button
+    /// without label and action. What is newer than the version is ignored there; here it is a mistake.
     private func check(_ notice: BusValue) throws {
         guard case .dictionary(_, _, let entries) = notice else { throw Self.invalid("no dictionary") }
         let isOld = profile.version == .uint32(1)

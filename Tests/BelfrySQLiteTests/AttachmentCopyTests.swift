@@ -78,7 +78,8 @@ struct AttachmentCopyTests {
         let scratch = try TemporaryFolder()
         try makeFile(scratch.path("small.png"), Data(repeating: 1, count: 16))
         try makeFile(scratch.path("grown.png"), Data(repeating: 1, count: 17))
-        // The kernel's own files have a length of zero, as one that is written while it is being copied has too small a one.
+        // The kernel's own files have a length of zero, as one that is written while it is being copied has too small a
+        // one.
         let growing = "/proc/self/status"
         let options = SQLiteStoreOptions(attachmentLimit: 16)
         let store = try await SQLiteRequestStore.open(in: scratch.path("store"), options: options)

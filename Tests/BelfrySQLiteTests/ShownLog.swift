@@ -1,4 +1,5 @@
-/// What the lives of an app have shown, over any number of kills: each delivery once, but for the one that a kill found in flight.
+/// What the lives of an app have shown, over any number of kills: each delivery once, but for the one that a kill found
+/// in flight.
 struct ShownLog {
     /// By delivery, the life that showed it last; by life, how many of those came again.
     private var lastShownIn: [String: Int] = [:]

@@ -5,8 +5,9 @@ import Foundation
 
 /// Of an app whose requests wait for places.
 ///
-/// What must be in the store is worked out from what the app has said, place by place. Whatever was under way when it was killed has
-/// happened as a whole or not at all, and of several fixes some of the first: any of these the store may tell, and one of them it must.
+/// What must be in the store is worked out from what the app has said, place by place. Whatever was under way when it
+/// was killed has happened as a whole or not at all, and of several fixes some of the first: any of these the store may
+/// tell, and one of them it must.
 struct TravelLog: CrashLog {
     static let command = "travel"
 
@@ -40,8 +41,8 @@ struct TravelLog: CrashLog {
     private var shown = ShownLog()
     private var removed: Set<String> = []
     private var life = 0
-    /// Deliveries that were shown and whose store doesn't know that: a kill came between. With the last life after which that
-    /// was so, which may be a later one than showed them: it was killed before it came to them.
+    /// Deliveries that were shown and whose store doesn't know that: a kill came between. With the last life after
+    /// which that was so, which may be a later one than showed them: it was killed before it came to them.
     private var cutOff: [String: Int] = [:]
 
     var kills = 0

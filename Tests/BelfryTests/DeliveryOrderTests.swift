@@ -38,7 +38,8 @@ struct DeliveryOrderTests {
 
         func capabilities() -> DeliveryCapabilities { DeliveryCapabilities(server: name, features: []) }
 
-        /// The first is answered at once, so that the center may give more at a time; each further one when the next has begun.
+        /// The first is answered at once, so that the center may give more at a time; each further one when the next
+        /// has begun.
         func deliver(_ delivery: Delivery) async -> DeliveryReceipt {
             let (before, isHeld) = state.withLock { state in
                 state.begun.append(delivery.requestID)

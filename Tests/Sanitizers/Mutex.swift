@@ -1,6 +1,7 @@
 import Glibc
 
-/// In place of Synchronization's Mutex under the thread sanitizer, which knows pthread's locks, and not those made of futexes.
+/// In place of Synchronization's Mutex under the thread sanitizer, which knows pthread's locks, and not those made of
+/// futexes.
 struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)

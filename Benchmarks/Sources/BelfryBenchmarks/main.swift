@@ -1,8 +1,9 @@
 import CBenchmarkBus
 import Foundation
 
-// BelfryBenchmarks [--only WORD] [--tiny] [--json FILE] [--belfry PROGRAM] [--belfryd PROGRAM]: measures, prints the table, writes the file. Fails where ours and theirs answer
-// differently; a figure that is not reached is no failure, it stands in the table.
+// BelfryBenchmarks [--only WORD] [--tiny] [--json FILE] [--belfry PROGRAM] [--belfryd PROGRAM]: measures, prints the
+// table, writes the file. Fails where ours and theirs answer differently; a figure that is not reached is no failure,
+// it stands in the table.
 
 let parts: [(name: String, run: (inout BenchmarkReport) throws -> Void)] = [
     ("next-date foundation", NextDateBenchmark.againstFoundation),

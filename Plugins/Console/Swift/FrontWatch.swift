@@ -3,8 +3,8 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 
-/// Whether the process is in front of its terminal, as far as keys go: in the background their source is suspended, and in front
-/// again the terminal gives single keys and the source goes on.
+/// Whether the process is in front of its terminal, as far as keys go: in the background their source is suspended, and
+/// in front again the terminal gives single keys and the source goes on.
 ///
 /// Unchecked: all of it is used on the source's queue alone.
 final class FrontWatch: @unchecked Sendable {

@@ -24,8 +24,8 @@ final class KeyReader {
 
     static func isInFront(_ terminal: Int32) -> Bool { belfry_console_is_in_front(terminal) == 1 }
 
-    /// - Parameter report: Told, once each, that keys wait until the program is in front again, and that there are none any
-    ///   more.
+    /// - Parameter report: Told, once each, that keys wait until the program is in front again, and that there are none
+    ///   any more.
     init(
         _ terminal: Int32,
         pressed: @escaping @Sendable (Key) -> Void,

@@ -18,7 +18,8 @@ enum TerminalTurn {
         }
     }
 
-    /// A backend that takes keys. @unchecked Sendable: a source may be suspended, resumed and cancelled from any thread.
+    /// A backend that takes keys. @unchecked Sendable: a source may be suspended, resumed and cancelled from any
+    /// thread.
     struct Keys: @unchecked Sendable {
         let descriptor: Int32
         let source: any DispatchSourceRead

@@ -9,8 +9,8 @@ extension PortalMessage {
     private static let mostPixels = 512
     private static let mostBytes = 4 << 20
 
-    /// Themed, or the file's bytes: in a file in memory from version 2 on. The image stands in where there is no icon but the
-    /// app's.
+    /// Themed, or the file's bytes: in a file in memory from version 2 on. The image stands in where there is no icon
+    /// but the app's.
     mutating func icon() -> BusValue? {
         if let image = content.image, content.icon == nil || content.icon == delivery.app.icon {
             var icon: BusValue?

@@ -96,8 +96,8 @@ final class PortalSession: Sendable {
         try await bus.property(name, of: Self.interface, at: Self.path, on: Self.name, within: limit)
     }
 
-    /// Tells the portal which app this is. Older portals have no such call, and one in a sandbox knows it already; both are
-    /// no failure, nor is a portal that doesn't know the app: it shows the notice without its name.
+    /// Tells the portal which app this is. Older portals have no such call, and one in a sandbox knows it already; both
+    /// are no failure, nor is a portal that doesn't know the app: it shows the notice without its name.
     private func register(within limit: Duration) async throws(BusError) {
         let call = BusMethodCall(
             to: Self.name,
@@ -132,8 +132,8 @@ final class PortalSession: Sendable {
 
     // MARK: showing
 
-    /// What was lost. A notice that the portal finds fault with is tried again without what it may mean, and so is one with a
-    /// picture or sound on a bus that passes no descriptors.
+    /// What was lost. A notice that the portal finds fault with is tried again without what it may mean, and so is one
+    /// with a picture or sound on a bus that passes no descriptors.
     func add(_ message: PortalMessage, as handle: String, within limit: Duration) async throws(NoticeError)
         -> [DeliveryReceipt.LostFeature]
     {
@@ -184,9 +184,9 @@ final class PortalSession: Sendable {
 
     // MARK: answers
 
-    /// `ActionInvoked(s id, s action, av parameter)`, of which everybody hears everything: only what has our mark, and the
-    /// delivery that stands under the name now, is an answer. The parameter: the target; from version 2 on a dictionary
-    /// with the activation token, and what was typed.
+    /// `ActionInvoked(s id, s action, av parameter)`, of which everybody hears everything: only what has our mark, and
+    /// the delivery that stands under the name now, is an answer. The parameter: the target; from version 2 on a
+    /// dictionary with the activation token, and what was typed.
     private func received(_ signal: BusSignal) {
         guard signal.member == "ActionInvoked", signal.arguments.count == 3, let handle = signal.arguments[0].string,
             handle.hasPrefix(PortalBackend.handlePrefix), signal.arguments[1].string == PortalMessage.action,

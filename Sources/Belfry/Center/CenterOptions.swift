@@ -13,8 +13,8 @@ public struct CenterOptions: Sendable {
     /// Makes the content of a due notice anew; after ``appTimeLimit`` the stored content is shown.
     public var contentProvider: (@Sendable (Delivery) async -> NoticeContent)?
 
-    /// How many bytes one attachment may have, since it is copied; ``usualAttachmentLimit``. A store that copies has a limit of
-    /// its own for files that grow afterwards: raise both.
+    /// How many bytes one attachment may have, since it is copied; ``usualAttachmentLimit``. A store that copies has a
+    /// limit of its own for files that grow afterwards: raise both.
     public var attachmentLimit: Int
 
     /// 64 MiB.

@@ -9,7 +9,8 @@ extension NoticeCenter {
         public var dropped: [String]
         /// What of the triggers was ignored, and hints.
         public var warnings: [String]
-        /// Why requests were not added, each error with its ``NoticeError/requestID``; only where the call asked for the rest.
+        /// Why requests were not added, each error with its ``NoticeError/requestID``; only where the call asked for
+        /// the rest.
         public var refused: [NoticeError]
         /// The first coming firing of what was added; nil where it waits for no time.
         public var next: Date?
@@ -32,8 +33,8 @@ extension NoticeCenter {
 }
 
 extension [NoticeRequest] {
-    /// What `accept` makes of each request, and the errors of those that it refuses, each of which names its request. Where all or
-    /// nothing is wanted, the first error is thrown.
+    /// What `accept` makes of each request, and the errors of those that it refuses, each of which names its request.
+    /// Where all or nothing is wanted, the first error is thrown.
     package func accepted<Value>(
         allOrNothing: Bool,
         by accept: (NoticeRequest) throws(NoticeError) -> Value
@@ -53,8 +54,8 @@ extension [NoticeRequest] {
     }
 }
 
-/// Everything under one identifier that will still be shown: a request, a delivery of it that waits or is under way, a notice
-/// that the user has put off.
+/// Everything under one identifier that will still be shown: a request, a delivery of it that waits or is under way, a
+/// notice that the user has put off.
 public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
     public var id: String { request.id }
     /// The request; of a series, one element.
@@ -73,7 +74,8 @@ public struct PendingNotice: Sendable, Codable, Hashable, Identifiable {
     public var nextFiring: Date?
     // Nil where `next` and `snoozedUntil` say it; an earlier version's agent doesn't tell.
     private var told: [NoticeStatus]?
-    /// True where the store is damaged and the content can't be read: only ``id``, ``next`` and ``fired`` are known then.
+    /// True where the store is damaged and the content can't be read: only ``id``, ``next`` and ``fired`` are known
+    /// then.
     public var isUnreadable: Bool { unreadable ?? false }
     // Absent from most, and from what an earlier version tells.
     private var unreadable: Bool?
@@ -121,8 +123,8 @@ public enum CenterEvent: Sendable, Codable, Hashable {
     case history(HistoryEntry)
     /// A notice came to stand on the screen.
     case delivered(DeliveredNotice)
-    /// A notice that is never displayed is due (``NoticeContent/isDisplayed``), and no delegate receives it. It is kept until
-    /// somebody listens to events.
+    /// A notice that is never displayed is due (``NoticeContent/isDisplayed``), and no delegate receives it. It is kept
+    /// until somebody listens to events.
     case undisplayed(Delivery)
     /// Something that concerns no single request.
     case error(NoticeError)

@@ -7,23 +7,26 @@ extension NoticeCenter {
         try await engine.position()
     }
 
-    /// Keeps the nearest regions of an app's own source pending, from now until ``stopMonitoring(_:)`` or the end of this center. A
-    /// feed of the same ``RegionFeed/id`` is replaced.
+    /// Keeps the nearest regions of an app's own source pending, from now until ``stopMonitoring(_:)`` or the end of
+    /// this center. A feed of the same ``RegionFeed/id`` is replaced.
     ///
-    /// The source is asked at the next fix, and again as the device moves; a result is one transaction. What it gives are ordinary
-    /// requests under their own identifiers, each fired once unless its trigger repeats, over restarts too. Requests that were
-    /// added otherwise are left alone. What an earlier run of the app left pending stays until the first result.
+    /// The source is asked at the next fix, and again as the device moves; a result is one transaction. What it gives
+    /// are ordinary requests under their own identifiers, each fired once unless its trigger repeats, over restarts
+    /// too. Requests that were added otherwise are left alone. What an earlier run of the app left pending stays until
+    /// the first result.
     ///
     /// What goes wrong later is reported as ``CenterEvent/error(_:)``: ``NoticeError/Code/feedUnavailable``,
-    /// ``NoticeError/Code/regionIgnored``. Throws ``NoticeError/Code/invalidFeed``, ``NoticeError/Code/locationUnavailable``
-    /// where the center has no provider, ``NoticeError/Code/notAuthorized`` (permanent), ``NoticeError/Code/storeFailed``
-    /// (transient), and `needsEmbeddedEngine` over the agent, which can't ask the app's code.
+    /// ``NoticeError/Code/regionIgnored``. Throws ``NoticeError/Code/invalidFeed``,
+    /// ``NoticeError/Code/locationUnavailable`` where the center has no provider, ``NoticeError/Code/notAuthorized``
+    /// (permanent), ``NoticeError/Code/storeFailed`` (transient), and `needsEmbeddedEngine` over the agent, which can't
+    /// ask the app's code.
     public nonisolated(nonsending) func startMonitoring(_ feed: RegionFeed) async throws(NoticeError) {
         try await engine.startMonitoring(feed)
     }
 
-    /// Removes a feed's pending requests, in one transaction, and forgets which of its regions have fired; also those of a feed
-    /// that this run has not monitored. Unknown identifiers are no error. Throws ``NoticeError/Code/storeFailed`` (transient).
+    /// Removes a feed's pending requests, in one transaction, and forgets which of its regions have fired; also those
+    /// of a feed that this run has not monitored. Unknown identifiers are no error. Throws
+    /// ``NoticeError/Code/storeFailed`` (transient).
     public nonisolated(nonsending) func stopMonitoring(_ id: String) async throws(NoticeError) {
         try await engine.stopMonitoring(id)
     }

@@ -1,10 +1,11 @@
 extension NoticeCenter {
     /// What would be shown if this request fired now, by which server, and what would be lost: the receipt beforehand.
     ///
-    /// Nothing is shown or stored. The app's content provider and delegate are not asked: what they do may have to do with
-    /// the moment. Throws what ``add(_:)-(NoticeRequest)`` has against the content (permanent), what the server would refuse
-    /// (permanent), and why no server can be asked: ``NoticeError/Code/noBus``, ``NoticeError/Code/noServer``,
-    /// ``NoticeError/Code/serverTimedOut``, ``NoticeError/Code/backendStopped`` before ``run()`` (transient).
+    /// Nothing is shown or stored. The app's content provider and delegate are not asked: what they do may have to do
+    /// with the moment. Throws what ``add(_:)-(NoticeRequest)`` has against the content (permanent), what the server
+    /// would refuse (permanent), and why no server can be asked: ``NoticeError/Code/noBus``,
+    /// ``NoticeError/Code/noServer``, ``NoticeError/Code/serverTimedOut``, ``NoticeError/Code/backendStopped`` before
+    /// ``run()`` (transient).
     public nonisolated(nonsending) func previewDelivery(of request: NoticeRequest) async throws(NoticeError)
         -> Delivery.Preview
     {
@@ -18,8 +19,9 @@ extension NoticeCenter {
         try await engine.previewDelivery(of: content, id: "preview", languages: nil)
     }
 
-    /// Whether the user wants to be left alone right now; ``DeliveryCapabilities/DoNotDisturb/unknown`` where the desktop doesn't say, or not
-    /// in time. It holds nothing back: servers keep what comes meanwhile, and show what is critical.
+    /// Whether the user wants to be left alone right now; ``DeliveryCapabilities/DoNotDisturb/unknown`` where the
+    /// desktop doesn't say, or not in time. It holds nothing back: servers keep what comes meanwhile, and show what is
+    /// critical.
     public nonisolated(nonsending) func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb {
         await engine.doNotDisturb()
     }
@@ -33,9 +35,9 @@ extension NoticeCenter {
 
     /// Puts a number on the app's icon, apart from any notice; 0 takes it off.
     ///
-    /// Throws ``NoticeError/Code/invalidContent`` below 0, ``NoticeError/Code/unsupported`` where the backend has no such
-    /// thing (permanent), ``NoticeError/Code/noBus`` and ``NoticeError/Code/serverTimedOut`` (transient). That somebody
-    /// draws it can't be known.
+    /// Throws ``NoticeError/Code/invalidContent`` below 0, ``NoticeError/Code/unsupported`` where the backend has no
+    /// such thing (permanent), ``NoticeError/Code/noBus`` and ``NoticeError/Code/serverTimedOut`` (transient). That
+    /// somebody draws it can't be known.
     public nonisolated(nonsending) func setBadge(_ count: Int) async throws(NoticeError) {
         try await engine.setBadge(count)
     }

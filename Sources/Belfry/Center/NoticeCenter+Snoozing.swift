@@ -1,15 +1,15 @@
 import FoundationEssentials
 
 extension NoticeCenter {
-    /// Puts off the notice that was answered: it is pending again under its identifier, with its content, and comes after
-    /// `span` (longer than zero). Durable when this returns.
+    /// Puts off the notice that was answered: it is pending again under its identifier, with its content, and comes
+    /// after `span` (longer than zero). Durable when this returns.
     ///
-    /// For buttons of the app's own. An answer by them has ended a series, or a request that comes until it is answered, by
-    /// then; a button that is no answer is ``NoticeAction/snooze(_:)``, which needs no code. A request that repeats goes on
-    /// beside it. Attachments that a store has copied are gone with the answer.
+    /// For buttons of the app's own. An answer by them has ended a series, or a request that comes until it is
+    /// answered, by then; a button that is no answer is ``NoticeAction/snooze(_:)``, which needs no code. A request
+    /// that repeats goes on beside it. Attachments that a store has copied are gone with the answer.
     ///
-    /// Throws ``NoticeError/Code/invalidInterval``, and ``NoticeError/Code/notFound`` for a response that an earlier version
-    /// has stored (permanent), ``NoticeError/Code/storeFailed`` (transient).
+    /// Throws ``NoticeError/Code/invalidInterval``, and ``NoticeError/Code/notFound`` for a response that an earlier
+    /// version has stored (permanent), ``NoticeError/Code/storeFailed`` (transient).
     public nonisolated(nonsending) func snooze(_ response: NoticeResponse, for span: Duration) async throws(NoticeError)
     {
         try await engine.snooze(response, .after(span))

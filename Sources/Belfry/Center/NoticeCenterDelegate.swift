@@ -5,8 +5,8 @@ public protocol NoticeCenterDelegate: Sendable {
     func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation
     /// Takes a response. Until it returns, the response is kept by the store and handed over again after a restart.
     func handle(_ response: NoticeResponse) async
-    /// Receives a notice that is due and never displayed (``NoticeContent/isDisplayed``). Until it returns, the notice is kept
-    /// by the store, and comes again after a restart.
+    /// Receives a notice that is due and never displayed (``NoticeContent/isDisplayed``). Until it returns, the notice
+    /// is kept by the store, and comes again after a restart.
     func handleUndisplayed(_ delivery: Delivery) async
 }
 

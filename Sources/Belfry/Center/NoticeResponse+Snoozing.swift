@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 extension NoticeResponse {
-    /// Puts off the notice that was answered, as ``NoticeCenter/snooze(_:for:)`` does, at the center that handed the response
-    /// over: to the app's delegate or to a listener of ``NoticeCenter/responses()``.
+    /// Puts off the notice that was answered, as ``NoticeCenter/snooze(_:for:)`` does, at the center that handed the
+    /// response over: to the app's delegate or to a listener of ``NoticeCenter/responses()``.
     ///
     /// ```swift
     /// func handle(_ response: NoticeResponse) async {
@@ -10,8 +10,8 @@ extension NoticeResponse {
     /// }
     /// ```
     ///
-    /// Throws what that does, and ``NoticeError/Code/noCenter`` where the response was decoded or made by hand, or its center
-    /// is gone; permanent: call the center's own.
+    /// Throws what that does, and ``NoticeError/Code/noCenter`` where the response was decoded or made by hand, or its
+    /// center is gone; permanent: call the center's own.
     public nonisolated(nonsending) func snooze(for span: Duration) async throws(NoticeError) {
         try await snooze(.after(span))
     }

@@ -1,8 +1,9 @@
 extension CenterOptions {
     /// How many requests may be pending, and what happens to one too many. A repeating request counts once.
     ///
-    /// A notice that was put off counts until it comes again, together with its request where that repeats. The user asked for
-    /// it: a snooze is never refused, and what is put off is never dropped to make room, so that snoozes alone may go beyond the limit.
+    /// A notice that was put off counts until it comes again, together with its request where that repeats. The user
+    /// asked for it: a snooze is never refused, and what is put off is never dropped to make room, so that snoozes
+    /// alone may go beyond the limit.
     public struct PendingLimit: Sendable, Codable, Hashable {
         /// What happens to a request that does not fit.
         public enum Overflow: String, Sendable, Codable, Hashable, CaseIterable {

@@ -2,7 +2,8 @@ internal import CLinuxClock
 import FoundationEssentials
 import Glibc
 
-/// The descriptors of one alarm: a timer on each clock. It is their only owner: whoever holds it calls ``close()`` once.
+/// The descriptors of one alarm: a timer on each clock. It is their only owner: whoever holds it calls ``close()``
+/// once.
 struct ClockDescriptors: Sendable {
     enum Side { case wall, boot }
 

@@ -19,7 +19,7 @@ struct ClockWatches {
         self.ids = ids
     }
 
-    /// Returns when nobody looks at a descriptor any more, so that these can be closed: the number of one that is closed
-    /// earlier may be another's by then.
+    /// Returns when nobody looks at a descriptor any more, so that these can be closed: the number of one that is
+    /// closed earlier may be another's by then.
     func end() async { for id in ids { await CenterThread.shared.unwatch(id) } }
 }

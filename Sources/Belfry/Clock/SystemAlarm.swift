@@ -1,7 +1,7 @@
 import Synchronization
 
-/// One deadline on the machine's clocks. Timers are armed by whoever sets the deadline; the news is read on the centers'
-/// thread and handed to the task that runs the alarm, which wakes the listener.
+/// One deadline on the machine's clocks. Timers are armed by whoever sets the deadline; the news is read on the
+/// centers' thread and handed to the task that runs the alarm, which wakes the listener.
 final class SystemAlarm: WakeAlarm {
     private struct State {
         /// Nil when closed: at the end of a run, or never run and dropped.

@@ -5,8 +5,8 @@ import FoundationEssentials
 /// The machine's clocks, waited for through timerfd.
 ///
 /// The wall clock is CLOCK_REALTIME, the boot clock CLOCK_BOOTTIME, which counts the time spent suspended and never
-/// jumps. An alarm fires at its deadline or after, never before. It holds no timer but that of the nearest deadline, and
-/// with none it causes no wake-ups at all. It learns of a wall clock that is set from the kernel
+/// jumps. An alarm fires at its deadline or after, never before. It holds no timer but that of the nearest deadline,
+/// and with none it causes no wake-ups at all. It learns of a wall clock that is set from the kernel
 /// (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET), and of another time zone from the folder that holds `localtime`, which
 /// all alarms of a process watch together.
 package struct SystemTriggerClock: TriggerClock {
@@ -28,8 +28,8 @@ package struct SystemTriggerClock: TriggerClock {
 
     package func systemZone() -> ZoneRules { ZoneRules.system() }
 
-    /// Throws ``NoticeError/Code/systemFailure`` where descriptors have run out. Without inotify instances, of which a user
-    /// has 128 on many systems, a change of zone is learned of later.
+    /// Throws ``NoticeError/Code/systemFailure`` where descriptors have run out. Without inotify instances, of which a
+    /// user has 128 on many systems, a change of zone is learned of later.
     package func makeAlarm() throws(NoticeError) -> any WakeAlarm { try SystemAlarm(zones: zones) }
 
     /// Both clocks at one instant, rounded down: a deadline that a reading has reached has truly come.

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Tells all alarms of a process of another time zone, or of other zone data, by one inotify instance: a user has 128 of them
-/// on many systems, for all programs.
+/// Tells all alarms of a process of another time zone, or of other zone data, by one inotify instance: a user has 128
+/// of them on many systems, for all programs.
 ///
-/// It watches from its first listener to its last. Without an instance to be had it looks for one again, later and later: no
-/// inotify is no reason to have no clock.
+/// It watches from its first listener to its last. Without an instance to be had it looks for one again, later and
+/// later: no inotify is no reason to have no clock.
 final class ZoneWatch: Sendable {
     private struct State {
         var listeners: [UInt64: @Sendable () -> Void] = [:]
@@ -134,7 +134,8 @@ final class ZoneWatch: Sendable {
     }
 }
 
-/// Folders that are watched by their paths, whatever stands there: also one that is made later, or takes another's place.
+/// Folders that are watched by their paths, whatever stands there: also one that is made later, or takes another's
+/// place.
 struct WatchedFolders: Sendable {
     let descriptor: Int32
     private let paths: [String]

@@ -41,8 +41,8 @@ extension BackendChain {
         return NoticeError(first.code, "None of the backends works. \(all)", cause: first.cause)
     }
 
-    /// A content that was made for another backend's capabilities is fitted to those of the one that delivers; what another
-    /// one has shown can't be replaced by it.
+    /// A content that was made for another backend's capabilities is fitted to those of the one that delivers; what
+    /// another one has shown can't be replaced by it.
     func fitted(_ delivery: Delivery, to choice: Choice) -> Delivery {
         var delivery = delivery
         if delivery.replaces?.backend != backends[choice.index].name { delivery.replaces = nil }

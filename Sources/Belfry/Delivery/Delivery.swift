@@ -68,8 +68,8 @@ public struct AppIdentity: Sendable, Codable, Hashable {
     public var id: String
     /// For people.
     public var name: String
-    /// The icon of notices whose content has none: a desktop finds one of its own only for an app whose `.desktop` file is
-    /// installed.
+    /// The icon of notices whose content has none: a desktop finds one of its own only for an app whose `.desktop` file
+    /// is installed.
     public var icon: NoticeIcon?
 
     /// `name` falls back to the last part of the identifier.

@@ -4,10 +4,11 @@
 ///
 /// - ``deliver(_:)`` returns when the notice is handed over, or throws: a transient error is retried by the center. It
 ///   never blocks a thread of Swift's pool, and answers within the center's time limit or is given up.
-/// - It is called while earlier calls are under way, up to 64 of them while answers are prompt. Calls begin in the order
-///   in which the notices are to appear, each when the one before has come to its first wait: a backend that sends before
-///   it waits keeps that order.
-/// - ``run(reporting:)`` runs for as long as the center does, and ends when its task is cancelled. Nothing is started before.
+/// - It is called while earlier calls are under way, up to 64 of them while answers are prompt. Calls begin in the
+///   order in which the notices are to appear, each when the one before has come to its first wait: a backend that
+///   sends before it waits keeps that order.
+/// - ``run(reporting:)`` runs for as long as the center does, and ends when its task is cancelled. Nothing is started
+///   before.
 /// - Events name deliveries by the receipt's handle. They may arrive before ``deliver(_:)`` has returned.
 public protocol DeliveryBackend: Sendable {
     /// Stands in receipts and in the history; the same for every run.
@@ -21,10 +22,11 @@ public protocol DeliveryBackend: Sendable {
     /// Reports what happens, until the task is cancelled. `report` may be called from any thread.
     func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError)
 
-    /// What ``deliver(_:)`` would make of this delivery, without showing anything: ``Delivery/lost`` and the backend's own
-    /// losses. Throws where ``deliver(_:)`` would for this content. The default has no losses of its own.
+    /// What ``deliver(_:)`` would make of this delivery, without showing anything: ``Delivery/lost`` and the backend's
+    /// own losses. Throws where ``deliver(_:)`` would for this content. The default has no losses of its own.
     func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview
-    /// Whether the user wants to be left alone, within seconds; the default is ``DeliveryCapabilities/DoNotDisturb/unknown``.
+    /// Whether the user wants to be left alone, within seconds; the default is
+    /// ``DeliveryCapabilities/DoNotDisturb/unknown``.
     func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb
     /// Puts a number on the app's icon, or takes it off with 0, apart from any notice. The default throws
     /// ``NoticeError/Code/unsupported``.
@@ -180,10 +182,10 @@ extension DeliveryCapabilities {
 
 /// A backend whose desktop may have a switch of its own for each app.
 ///
-/// The center obeys it: what is ``DesktopPermission/off`` counts as denied by the user, whatever was answered to the app's
-/// own question, and ``DesktopPermission/quiet`` as provisional. A backend that is none leaves the answer alone.
+/// The center obeys it: what is ``DesktopPermission/off`` counts as denied by the user, whatever was answered to the
+/// app's own question, and ``DesktopPermission/quiet`` as provisional. A backend that is none leaves the answer alone.
 public protocol DesktopPermissionSource: DeliveryBackend {
-    /// Asked at most every few seconds, while the backend runs; answers within two, and ``DesktopPermission/unknown`` where it
-    /// can't.
+    /// Asked at most every few seconds, while the backend runs; answers within two, and ``DesktopPermission/unknown``
+    /// where it can't.
     func desktopPermission(for app: AppIdentity) async -> DesktopPermission
 }

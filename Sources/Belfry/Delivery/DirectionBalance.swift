@@ -1,6 +1,7 @@
 extension String {
-    /// The text without directional formatting that has no counterpart in its line: an override that nothing ends would turn
-    /// around what a server writes after it, and makes `exe.gpj` read as `jpg.exe` (Unicode Standard Annex 9, X1 to X8).
+    /// The text without directional formatting that has no counterpart in its line: an override that nothing ends would
+    /// turn around what a server writes after it, and makes `exe.gpj` read as `jpg.exe` (Unicode Standard Annex 9, X1
+    /// to X8).
     func directionsBalanced() -> (text: String, removed: Int) {
         guard unicodeScalars.contains(where: { Direction($0) != nil }) else { return (self, 0) }
         let scalars = Array(unicodeScalars)

@@ -6,8 +6,8 @@ import Glibc
 /// LANGUAGE wins (a list), then LC_ALL, LC_MESSAGES, LANG, as gettext has it; `C` and `POSIX` mean none.
 package enum LanguagePreference {
     package static func current() -> [String] {
-        // The four variables alone: Foundation makes a dictionary of all of them at each look, in a third of the time that a
-        // delivery takes.
+        // The four variables alone: Foundation makes a dictionary of all of them at each look, in a third of the time
+        // that a delivery takes.
         current { name in getenv(name).map { String(cString: $0) } }
     }
 

@@ -1,8 +1,9 @@
 /// Brings markup down to what notification servers agree on: `<b>`, `<i>`, `<u>`, `<a href>`, five entities, newlines.
 ///
-/// Anything else makes some server drop the whole body, so other tags are removed and their text stays; `<br>` and the end of
-/// a paragraph are newlines; what is no tag (`a < b`) is text. The result is well-formed whatever came in. Read by Unicode
-/// scalar, as XML is: to Swift a `<` with a combining accent is another character than `<`, to a server it is not.
+/// Anything else makes some server drop the whole body, so other tags are removed and their text stays; `<br>` and the
+/// end of a paragraph are newlines; what is no tag (`a < b`) is text. The result is well-formed whatever came in. Read
+/// by Unicode scalar, as XML is: to Swift a `<` with a combining accent is another character than `<`, to a server it
+/// is not.
 struct MarkupReduction {
     /// What the server understands.
     enum Target { case markup, markupWithoutLinks, plain }

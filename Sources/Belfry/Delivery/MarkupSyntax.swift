@@ -10,8 +10,8 @@ struct MarkupTag {
     /// Where an `<a>` leads.
     var link: String?
 
-    /// The tag that the text begins with, if it is one: `<`, a name, whatever but another `<`, `>`. Looks no further than
-    /// the next `<`, nor than 2,048 scalars.
+    /// The tag that the text begins with, if it is one: `<`, a name, whatever but another `<`, `>`. Looks no further
+    /// than the next `<`, nor than 2,048 scalars.
     static func read(at text: Text) -> (MarkupTag, after: Text)? {
         var rest = text.dropFirst()
         let isClosing = rest.first == "/"

@@ -39,8 +39,8 @@ extension String {
     /// The most bytes of one text on the bus, whatever its characters are: some servers hang on more.
     static let mostBytesShown = 8_192
 
-    /// The first characters that have no more than `limit` bytes, and whether that was less than all. Where the first one has
-    /// more by itself it is cut within.
+    /// The first characters that have no more than `limit` bytes, and whether that was less than all. Where the first
+    /// one has more by itself it is cut within.
     ///
     /// - Parameter escaped: the bytes are counted as they are once markup is escaped.
     func cut(toBytes limit: Int, escaped: Bool = false) -> (text: String, isCut: Bool) {
@@ -109,8 +109,8 @@ extension Unicode.Scalar {
     /// C0 and C1 controls and DEL, newline and tab as well.
     var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 
-    /// A carriage return counts as well: in texts it becomes a newline. U+FFFE and U+FFFF are no characters: XML has no place for
-    /// them.
+    /// A carriage return counts as well: in texts it becomes a newline. U+FFFE and U+FFFF are no characters: XML has no
+    /// place for them.
     var isUnshowable: Bool {
         isControl ? self != "\n" && self != "\t" : value == 0xFFFE || value == 0xFFFF
     }

@@ -2,11 +2,12 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// The threads of an app's own tasks while a center runs around them: as many as there are processors, asleep while there is
-/// nothing to do.
+/// The threads of an app's own tasks while a center runs around them: as many as there are processors, asleep while
+/// there is nothing to do.
 ///
-/// A task that has waited passes through its task executor before it goes on at its actor, and be that the main actor. From
-/// the first task on the pool of Swift's tasks on, libdispatch wakes up once a second for good (src/event/workqueue.c).
+/// A task that has waited passes through its task executor before it goes on at its actor, and be that the main actor.
+/// From the first task on the pool of Swift's tasks on, libdispatch wakes up once a second for good
+/// (src/event/workqueue.c).
 final class AppThreads: TaskExecutor {
     static let shared = AppThreads()
 

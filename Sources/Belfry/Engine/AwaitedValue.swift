@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A value that one task waits for: the first that is given counts, and a timeout and the task's cancellation give one too.
+/// A value that one task waits for: the first that is given counts, and a timeout and the task's cancellation give one
+/// too.
 package final class AwaitedValue<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?

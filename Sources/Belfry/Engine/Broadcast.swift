@@ -2,8 +2,8 @@ import Synchronization
 
 /// One source, any number of listeners, each with a buffer of its own.
 ///
-/// A listener that falls behind by more than the buffer loses the oldest elements; nobody waits for it. Elements that must
-/// not go unheard are kept while nobody listens, each once, and given to the first listener.
+/// A listener that falls behind by more than the buffer loses the oldest elements; nobody waits for it. Elements that
+/// must not go unheard are kept while nobody listens, each once, and given to the first listener.
 package final class Broadcast<Element: Sendable & Equatable>: Sendable {
     /// How far one listener may fall behind.
     static var bufferSize: Int { 1_024 }
@@ -87,7 +87,8 @@ package final class Broadcast<Element: Sendable & Equatable>: Sendable {
 }
 
 extension Broadcast where Element == CenterEvent {
-    /// What stands nowhere else waits for the first listener: an error that concerns no single request, and a notice for the app.
+    /// What stands nowhere else waits for the first listener: an error that concerns no single request, and a notice
+    /// for the app.
     package convenience init() {
         self.init { event in
             switch event {

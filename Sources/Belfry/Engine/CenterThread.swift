@@ -18,8 +18,8 @@ package final class CenterThread: Sendable {
 
     /// Runs the jobs of actors that work on the thread.
     ///
-    /// It is not the thread's own executor of tasks: to the runtime the two differ, as an actor's code and other code do. Where
-    /// one was both, each return from a call that had waited took another turn on the thread.
+    /// It is not the thread's own executor of tasks: to the runtime the two differ, as an actor's code and other code
+    /// do. Where one was both, each return from a call that had waited took another turn on the thread.
     package final class ActorExecutor: SerialExecutor {
         package func enqueue(_ job: consuming ExecutorJob) {
             let job = Job(job: UnownedJob(job), isActors: true)
@@ -152,7 +152,8 @@ package final class CenterThread: Sendable {
         }
     }
 
-    /// Takes over what is to be run, and returns how long to sleep where that is nothing: milliseconds, -1 for no timeout.
+    /// Takes over what is to be run, and returns how long to sleep where that is nothing: milliseconds, -1 for no
+    /// timeout.
     private func prepare(_ ready: inout Ready) -> Int32 {
         state.withLock { state in
             swap(&ready.jobs, &state.jobs)

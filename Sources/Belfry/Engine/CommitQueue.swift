@@ -36,8 +36,8 @@ struct CommitQueue {
         return true
     }
 
-    /// The first item and those right behind it that share its transaction: calls with calls, outcomes with outcomes. Calls
-    /// may be undone and outcomes may not, so the two never mix. Nil ends the caller's turns.
+    /// The first item and those right behind it that share its transaction: calls with calls, outcomes with outcomes.
+    /// Calls may be undone and outcomes may not, so the two never mix. Nil ends the caller's turns.
     mutating func next() -> [Item]? {
         guard let first = items.popFirst() else {
             isBusy = false

@@ -1,7 +1,7 @@
 /// What the backend is to do, in order, how many deliveries it has in hand, and what is known of it.
 ///
-/// A nonblocking backend gets one delivery more at a time with each receipt that comes soon. One that is slow gets one at a
-/// time: those behind it would run into their timeout.
+/// A nonblocking backend gets one delivery more at a time with each receipt that comes soon. One that is slow gets one
+/// at a time: those behind it would run into their timeout.
 struct DeliveryPipeline {
     enum Item {
         case deliver(DeliveryOrder)

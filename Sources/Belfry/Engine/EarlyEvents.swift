@@ -1,8 +1,8 @@
 /// What a backend tells of deliveries before their receipts are there.
 ///
-/// A server may tell of a click before it has confirmed the delivery: such events wait until one is confirmed. What in the end
-/// belongs to nobody is another program's. What a server tells of a notice that was just taken down, up to its closing, is
-/// over: the handle may be that of the next delivery.
+/// A server may tell of a click before it has confirmed the delivery: such events wait until one is confirmed. What in
+/// the end belongs to nobody is another program's. What a server tells of a notice that was just taken down, up to its
+/// closing, is over: the handle may be that of the next delivery.
 struct EarlyEvents {
     /// How many deliveries are begun whose outcome the schedule does not know yet.
     private var unresolved = 0

@@ -64,12 +64,12 @@ extension EmbeddedEngine {
 
     func handle(_ event: ScheduleEvent) async { await commit([.event(event)]) }
 
-    /// Stores what was decided, in one transaction, and does what follows from it. Nothing else happens to the schedule in
-    /// between.
+    /// Stores what was decided, in one transaction, and does what follows from it. Nothing else happens to the schedule
+    /// in between.
     private func perform(_ decisions: [Decision]) async {
         for (question, feed) in schedule.feedQuestions() { ask(question, of: feed) }
-        // What stores nothing waits for nothing but for what it may rest on: a second removal of the same request is done when
-        // the first one is.
+        // What stores nothing waits for nothing but for what it may rest on: a second removal of the same request is
+        // done when the first one is.
         let firstStored = decisions.firstIndex { !$0.transaction.records.isEmpty } ?? decisions.endIndex
         for decision in decisions[..<firstStored] { follow(decision) }
         let rest = decisions[firstStored...]

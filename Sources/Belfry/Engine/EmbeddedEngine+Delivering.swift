@@ -154,8 +154,8 @@ extension EmbeddedEngine {
         return content.withSnoozeTitles(for: request.languages ?? LanguagePreference.current())
     }
 
-    /// What the app's code made in place of the stored content; where that can't be shown the stored content is, and the
-    /// app hears why.
+    /// What the app's code made in place of the stored content; where that can't be shown the stored content is, and
+    /// the app hears why.
     private func checked(_ content: NoticeContent, of id: String) -> NoticeContent? {
         do throws(NoticeError) {
             try RequestValidation.validate(content, of: id, attachmentLimit: setup.options.attachmentLimit)

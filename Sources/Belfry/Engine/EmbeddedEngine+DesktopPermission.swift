@@ -32,8 +32,8 @@ extension EmbeddedEngine {
         return await ask(desktop) ?? recentPermission.value ?? .unknown
     }
 
-    /// The desktop's word of the last seconds, asked anew where that is older; where the answer takes longer than `limit`,
-    /// the last one. A desktop that was waited for in vain is not waited for again until it has answered.
+    /// The desktop's word of the last seconds, asked anew where that is older; where the answer takes longer than
+    /// `limit`, the last one. A desktop that was waited for in vain is not waited for again until it has answered.
     func recentDesktopPermission(within limit: Duration) async -> DesktopPermission {
         if let recent = recentPermission.value(at: clock.now().boot) { return recent }
         guard let question = recentPermission.question ?? beginDesktopQuestion() else { return .unknown }

@@ -9,7 +9,8 @@ struct InFlightDelivery: Sendable {
 }
 
 extension EmbeddedEngine {
-    /// Gives a delivery to the backend and returns when that has begun with it: what is begun in order is shown in order.
+    /// Gives a delivery to the backend and returns when that has begun with it: what is begun in order is shown in
+    /// order.
     ///
     /// A receipt that comes after the timeout still counts: the notice is on the screen.
     func launch(_ flight: InFlightDelivery) async throws(NoticeError) {

@@ -1,7 +1,8 @@
 import BelfryRecurrence
 import Dispatch
 
-/// A rule may take a second to compile. It is compiled ahead, so that the schedule finds it done when it asks for a date.
+/// A rule may take a second to compile. It is compiled ahead, so that the schedule finds it done when it asks for a
+/// date.
 extension EmbeddedEngine {
     func compile(_ triggers: some Sequence<any NoticeTrigger>) async {
         await compile(triggers.compactMap { $0 as? RecurrenceTrigger }, in: clock.systemZone())

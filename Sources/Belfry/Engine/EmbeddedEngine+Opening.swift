@@ -27,8 +27,8 @@ extension EmbeddedEngine {
         for finding in findings { eventBroadcast.send(.error(finding)) }
     }
 
-    /// Those that the history does not call dormant already, no more than 1,000: lines at each start, or a line for each of
-    /// very many, would drive out all others.
+    /// Those that the history does not call dormant already, no more than 1,000: lines at each start, or a line for
+    /// each of very many, would drive out all others.
     func newlyDormant(of state: StoredState) async -> [StoredState.Dormant] {
         guard !state.dormant.isEmpty else { return [] }
         let lines = (try? await setup.store.history(HistoryQuery(outcomes: [.dormant]))) ?? []

@@ -14,8 +14,8 @@ extension EmbeddedEngine {
         return notices
     }
 
-    /// The identifiers of the list in its order, at the end what the store has lost. O(n log n), of which the thread sees
-    /// O(n), in slices.
+    /// The identifiers of the list in its order, at the end what the store has lost. O(n log n), of which the thread
+    /// sees O(n), in slices.
     func pendingIDs() async throws(NoticeError) -> [String] {
         try await settle()
         var items: [PendingItem] = []

@@ -19,8 +19,8 @@ extension EmbeddedEngine {
         assignResponses()
     }
 
-    /// Gives the app what is due and is not to be displayed. It is kept like a response until the app has received it, and an
-    /// app that does not run is started for it. Nobody is asked for permission to show it.
+    /// Gives the app what is due and is not to be displayed. It is kept like a response until the app has received it,
+    /// and an app that does not run is started for it. Nobody is asked for permission to show it.
     func deliverToApp(_ content: NoticeContent, _ order: DeliveryOrder, for languages: [String]?) {
         var response = NoticeResponse(
             id: "\(order.reference.deliveryID)/due",
@@ -98,7 +98,8 @@ extension NoticeCenter {
         try await (engine as? EmbeddedEngine)?.pending(ids) ?? []
     }
 
-    /// Whether a run has begun and can fire something. After ``CenterEngine/begun()``: false where the run failed to begin.
+    /// Whether a run has begun and can fire something. After ``CenterEngine/begun()``: false where the run failed to
+    /// begin.
     package func hasAlarm() async -> Bool {
         guard let embedded = engine as? EmbeddedEngine else { return true }
         return await embedded.currentRun.alarm != nil

@@ -20,8 +20,8 @@ struct EngineSetup: Sendable {
 actor EmbeddedEngine: CenterEngine {
     nonisolated let setup: EngineSetup
     nonisolated var clock: any TriggerClock { setup.clock }
-    /// For what takes long and needs nothing of the center: rules are compiled and lists are sorted there, off the thread that
-    /// all centers share.
+    /// For what takes long and needs nothing of the center: rules are compiled and lists are sorted there, off the
+    /// thread that all centers share.
     nonisolated let longWork = DispatchQueue(label: "org.belfry.center")
     nonisolated var unownedExecutor: UnownedSerialExecutor { CenterThread.shared.actors.asUnownedSerialExecutor() }
 

@@ -22,7 +22,8 @@ final class Inbox<Element: Sendable>: Sendable {
     var isEmpty: Bool { elements.withLock { $0.isEmpty } }
 }
 
-/// Fixes of the provider, from whatever thread, in order, until the center takes them; no more than ``limit``, the newest.
+/// Fixes of the provider, from whatever thread, in order, until the center takes them; no more than ``limit``, the
+/// newest.
 final class FixInbox: Sendable {
     static let limit = 1_024
 

@@ -1,5 +1,5 @@
-/// The run of the location provider: begun, told and ended as positions are wanted. And how many sources of region feeds are
-/// being asked.
+/// The run of the location provider: begun, told and ended as positions are wanted. And how many sources of region
+/// feeds are being asked.
 struct Locating {
     private enum Phase {
         case running

@@ -38,7 +38,8 @@ struct ResponseCenter {
     /// Lets listeners hear a response that the delegate handles.
     func send(_ response: NoticeResponse) { listeners.send(response) }
 
-    /// Offers what nobody has in hand to the listeners, as `handOver` makes it; `settle` is called from whatever thread.
+    /// Offers what nobody has in hand to the listeners, as `handOver` makes it; `settle` is called from whatever
+    /// thread.
     func offer(
         _ handOver: (NoticeResponse) -> NoticeResponse,
         settle: @escaping @Sendable (NoticeResponse.ID, ResponseListeners.Outcome) -> Void
@@ -80,7 +81,8 @@ struct ResponseCenter {
         return (index, responses.remove(at: index), delegate)
     }
 
-    /// It could not be passed on, and keeps its position. False ends the caller's turn: nobody has come meanwhile who takes it.
+    /// It could not be passed on, and keeps its position. False ends the caller's turn: nobody has come meanwhile who
+    /// takes it.
     mutating func putBack(_ response: NoticeResponse, at index: Int) -> Bool {
         responses.insert(response, at: min(index, responses.count))
         isDelegateAtWork = mustLookAgain

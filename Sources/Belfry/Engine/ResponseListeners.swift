@@ -2,8 +2,8 @@ import Synchronization
 
 /// Hands responses to any number of listeners, and knows which of them no listener has handled yet.
 ///
-/// A listener has handled a response when it asks for the next one, or when its loop is over. A response whose listeners
-/// have all gone without doing so is released: whoever offered it keeps it for the next listener.
+/// A listener has handled a response when it asks for the next one, or when its loop is over. A response whose
+/// listeners have all gone without doing so is released: whoever offered it keeps it for the next listener.
 package final class ResponseListeners: Sendable {
     /// How an offer ended.
     package enum Outcome: Sendable {
@@ -50,8 +50,8 @@ package final class ResponseListeners: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(response) }
     }
 
-    /// Gives a response to all listeners, of whom one is to handle it; false where there are none. `settle` is called once,
-    /// from whatever thread, and not at all when the listeners are finished first.
+    /// Gives a response to all listeners, of whom one is to handle it; false where there are none. `settle` is called
+    /// once, from whatever thread, and not at all when the listeners are finished first.
     package func offer(_ response: NoticeResponse, settle: @escaping @Sendable (Outcome) -> Void) -> Bool {
         let listeners = state.withLock { state in
             if !state.listeners.isEmpty {
@@ -98,8 +98,9 @@ package final class ResponseListeners: Sendable {
 extension NoticeCenter {
     /// The responses of users, for one listener; ask the center again for another.
     ///
-    /// Where the center has no delegate, a response is kept until a listener has handled it: until the listener asks for the next
-    /// one, or its loop is left. A response that is being handled when the process ends comes again after a restart.
+    /// Where the center has no delegate, a response is kept until a listener has handled it: until the listener asks
+    /// for the next one, or its loop is left. A response that is being handled when the process ends comes again after
+    /// a restart.
     public struct Responses: AsyncSequence, Sendable {
         public typealias Element = NoticeResponse
         let stream: AsyncStream<NoticeResponse>
@@ -132,8 +133,8 @@ extension NoticeCenter {
 extension NoticeCenter.Responses {
     /// The first response that satisfies the predicate; those before it, and itself, count as handled.
     ///
-    /// Unlike the standard library's it stays on the caller's executor: an idle process whose main actor waits here has no
-    /// wake-ups.
+    /// Unlike the standard library's it stays on the caller's executor: an idle process whose main actor waits here has
+    /// no wake-ups.
     public nonisolated(nonsending) func first(
         where predicate: (NoticeResponse) async throws -> Bool
     ) async rethrows -> NoticeResponse? {
@@ -145,7 +146,8 @@ extension NoticeCenter.Responses {
 /// The response that an iterator gave out last. It is handled when another takes its place, or the iterator is gone.
 private final class ResponseInHand: Sendable {
     private let listeners: ResponseListeners
-    /// Kept until the last response is handled: with its last reference the stream ends, which releases what is in hand.
+    /// Kept until the last response is handled: with its last reference the stream ends, which releases what is in
+    /// hand.
     private let stream: AsyncStream<NoticeResponse>
     private let response = Mutex<NoticeResponse?>(nil)
 

@@ -3,8 +3,9 @@ import Glibc
 
 /// Starts a program that reads nothing and complains to nobody, and whose end is the caller's to wait for.
 ///
-/// `arguments` begin with the program; it is searched in `PATH` where it has no slash. What it prints goes to `output`, or
-/// nowhere. In a session of its own it outlives this program and its terminal. Throws ``NoticeError/Code/systemFailure``.
+/// `arguments` begin with the program; it is searched in `PATH` where it has no slash. What it prints goes to `output`,
+/// or nowhere. In a session of its own it outlives this program and its terminal. Throws
+/// ``NoticeError/Code/systemFailure``.
 package func startProgram(
     _ arguments: [String],
     adding environment: [String: String] = [:],

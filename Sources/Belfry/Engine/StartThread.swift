@@ -36,7 +36,8 @@ private final class ThreadStart: Sendable {
         body()
     }
 
-    /// Through /proc, since Swift's Glibc module has no pthread_setname_np(3). Without /proc the thread has the program's name.
+    /// Through /proc, since Swift's Glibc module has no pthread_setname_np(3). Without /proc the thread has the
+    /// program's name.
     private func setName() {
         let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// An action that runs after a time, unless it is ended first.
 ///
-/// Every wait with a bound rests on it: ``withTimeout(_:on:late:_:)`` for work that gives a result, ``AwaitedValue`` for a value
-/// that comes from elsewhere, ``pause(for:)`` for time alone.
+/// Every wait with a bound rests on it: ``withTimeout(_:on:late:_:)`` for work that gives a result, ``AwaitedValue``
+/// for a value that comes from elsewhere, ``pause(for:)`` for time alone.
 package struct Timeout: Sendable {
     private let id: UInt64
 
@@ -21,8 +21,8 @@ package struct Timeout: Sendable {
 
 /// Waits for `work` no longer than `timeout`; nil when it took longer. The work runs on `executor`.
 ///
-/// Unlike a task group this does not wait for work that ignores its cancellation. Such work runs on by itself, and its late
-/// result goes to `late`.
+/// Unlike a task group this does not wait for work that ignores its cancellation. Such work runs on by itself, and its
+/// late result goes to `late`.
 package nonisolated(nonsending) func withTimeout<Value: Sendable>(
     _ timeout: Duration,
     on executor: any TaskExecutor = CenterThread.shared,

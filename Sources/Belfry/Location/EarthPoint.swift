@@ -2,8 +2,9 @@ import Glibc
 
 /// A point on the ground, from which the distance to other points is measured.
 ///
-/// It is kept as a unit vector: the ellipsoid of WGS 84 is a sphere that was made flatter, and this is the point on that
-/// sphere. So there are no special cases at the poles and at the antimeridian, and a distance needs one arc tangent.
+/// It is kept as a unit vector: the ellipsoid of WGS 84 is a sphere that was made flatter, and this is the point on
+/// that sphere. So there are no special cases at the poles and at the antimeridian, and a distance needs one arc
+/// tangent.
 package struct EarthPoint: Sendable, Hashable {
     /// The part of a distance by which it may be wrong. Only next to the antipode is it that much; up to 1,000 km it is
     /// less than a fiftieth of this.
@@ -38,16 +39,17 @@ package struct EarthPoint: Sendable, Hashable {
 
     /// Meters over the ground, the shortest way; within ``relativeError``.
     ///
-    /// Andoyer's formula (1932), with vectors: the angle between the points on the sphere, less what flattening the sphere takes
-    /// off the arc between them. Next to the antipode that arc isn't the shortest way, which may lead over a pole.
+    /// Andoyer's formula (1932), with vectors: the angle between the points on the sphere, less what flattening the
+    /// sphere takes off the arc between them. Next to the antipode that arc isn't the shortest way, which may lead over
+    /// a pole.
     package func distance(to other: EarthPoint) -> Double {
         let (difference, sum) = (vector - other.vector, vector + other.vector)
         let differenceSquared = (difference * difference).sum()
         let sumSquared = (sum * sum).sum()
         let angle = 2 * atan2(differenceSquared.squareRoot(), sumSquared.squareRoot())
         let sine = (differenceSquared * sumSquared).squareRoot() / 2
-        // Squares of how steep the arc is at its middle, and how far north or south that is. For one and the same point, and for
-        // antipodes, the vectors above are zero or rounding errors.
+        // Squares of how steep the arc is at its middle, and how far north or south that is. For one and the same
+        // point, and for antipodes, the vectors above are zero or rounding errors.
         let steepness = difference.z * difference.z / max(differenceSquared, .leastNonzeroMagnitude)
         let height = min(sum.z * sum.z / max(sumSquared, .leastNonzeroMagnitude), 1 - steepness)
         let shortening = (angle + sine) * steepness + (angle - sine) * height

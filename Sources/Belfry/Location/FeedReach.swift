@@ -1,9 +1,9 @@
 /// How far an answer of a feed's source reaches.
 ///
-/// It covers a circle around the fix that it was asked for: every region whose center is nearer than the farthest in the answer is
-/// in the answer. One that isn't contains no position that is nearer to the circle's border than the region's radius. So the
-/// source is asked again after a stride, or at the first fix that is not at least that radius inside of the circle, and no fix
-/// is evaluated while a region is missing that contains it.
+/// It covers a circle around the fix that it was asked for: every region whose center is nearer than the farthest in
+/// the answer is in the answer. One that isn't contains no position that is nearer to the circle's border than the
+/// region's radius. So the source is asked again after a stride, or at the first fix that is not at least that radius
+/// inside of the circle, and no fix is evaluated while a region is missing that contains it.
 struct FeedReach: Sendable {
     let fix: LocationFix
     private let origin: EarthPoint
@@ -23,7 +23,8 @@ struct FeedReach: Sendable {
         slack = isAll ? .infinity : max(0, farthest * (1 - 2 * EarthPoint.relativeError) - largest)
     }
 
-    /// Meters from a fix to the nearest border that the answer doesn't know of; 0 or less where there may be one right here.
+    /// Meters from a fix to the nearest border that the answer doesn't know of; 0 or less where there may be one right
+    /// here.
     func unknown(from fix: LocationFix) -> Double { slack - origin.distance(to: EarthPoint(fix)) }
 
     /// Whether the source has to be asked again at a fix.

@@ -15,7 +15,8 @@ public struct LocationDemand: Sendable, Codable, Hashable {
 extension LocationDemand {
     /// What is demanded now, and what is demanded instead from then on.
     ///
-    /// It never queues: who looks late sees the newest demand alone. For one reader; a second one shares the elements with it.
+    /// It never queues: who looks late sees the newest demand alone. For one reader; a second one shares the elements
+    /// with it.
     public struct Updates: AsyncSequence, Sendable {
         public typealias Element = LocationDemand
 

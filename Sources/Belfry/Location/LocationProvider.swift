@@ -2,16 +2,16 @@ import FoundationEssentials
 
 /// Where the machine is. Regions are the core's business; a provider knows positions only.
 ///
-/// The center runs it while a pending request waits for a place, one run at a time, and cancels it when none does. It runs
-/// it again after a failure, as ``NoticeCenter`` documents.
+/// The center runs it while a pending request waits for a place, one run at a time, and cancels it when none does. It
+/// runs it again after a failure, as ``NoticeCenter`` documents.
 public protocol LocationProvider: Sendable {
     /// Stands in errors and in reports; the same for every run.
     var name: String { get }
 
     /// Reports fixes until the task is cancelled: at once the position of now where it is known, then each one that
-    /// `demands` asks for, and the position of now again whenever a demand is for less distance than the one before; more
-    /// often does no harm but to the battery. `report` may be called from any thread, never
-    /// blocks, and may be called with whatever the source says: what can't be a position is sorted out by the core.
+    /// `demands` asks for, and the position of now again whenever a demand is for less distance than the one before;
+    /// more often does no harm but to the battery. `report` may be called from any thread, never blocks, and may be
+    /// called with whatever the source says: what can't be a position is sorted out by the core.
     ///
     /// The first demand is there when the run begins. The last one stands when the sequence has ended.
     ///
@@ -49,5 +49,6 @@ public struct LocationFix: Sendable, Codable, Hashable {
     }
 }
 
-/// A provider that never blocks the thread that it is run on: it is run on the centers' own, and begun before `add` returns.
+/// A provider that never blocks the thread that it is run on: it is run on the centers' own, and begun before `add`
+/// returns.
 package protocol NonblockingLocationProvider: LocationProvider {}

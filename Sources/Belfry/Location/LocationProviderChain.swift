@@ -2,8 +2,9 @@ import Synchronization
 
 /// The first of several providers that has positions.
 ///
-/// They are tried in order: who throws ``NoticeError/Code/locationUnavailable``, at once or after a while, is followed by the
-/// next. A refusal (``NoticeError/Code/locationDenied``) ends it: what the user has said no to is not got from elsewhere.
+/// They are tried in order: who throws ``NoticeError/Code/locationUnavailable``, at once or after a while, is followed
+/// by the next. A refusal (``NoticeError/Code/locationDenied``) ends it: what the user has said no to is not got from
+/// elsewhere.
 ///
 /// ```swift
 /// let provider = LocationProviderChain([GeoClueProvider(for: app), GPSDProvider()])

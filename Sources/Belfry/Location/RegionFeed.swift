@@ -1,4 +1,5 @@
-/// A source of regions that is larger than one wants to register: a service, a file, a database. The nearest are monitored.
+/// A source of regions that is larger than one wants to register: a service, a file, a database. The nearest are
+/// monitored.
 ///
 /// ```swift
 /// let stories = RegionFeed("stories", nearest: 20) { fix, count in
@@ -10,8 +11,8 @@
 /// The center keeps the nearest regions pending as ordinary requests, and asks the source again as the device moves.
 /// <doc:regions> has the rules.
 public struct RegionFeed: Sendable, Identifiable {
-    /// Returns the requests whose regions are nearest to a fix by their centers, at most so many. Fewer than so many means
-    /// that there are no others.
+    /// Returns the requests whose regions are nearest to a fix by their centers, at most so many. Fewer than so many
+    /// means that there are no others.
     public typealias Source = @Sendable (_ fix: LocationFix, _ count: Int) async throws -> [NoticeRequest]
 
     /// What the feed's requests are known by, over restarts too; 1 to 256 bytes of UTF-8.
@@ -20,8 +21,8 @@ public struct RegionFeed: Sendable, Identifiable {
     public var count: Int
     /// Meters after which the source is asked again, at the latest; 10 to 100,000.
     public var stride: Double
-    /// Meters: no region of the source has a larger radius. Nil where that is not known; then the largest radius in the last
-    /// result counts, and a larger region beyond it comes in late.
+    /// Meters: no region of the source has a larger radius. Nil where that is not known; then the largest radius in the
+    /// last result counts, and a larger region beyond it comes in late.
     public var largestRadius: Double?
     /// How long the source may take; over 0 and up to 10 minutes.
     public var timeout: Duration
@@ -73,8 +74,8 @@ public struct RegionFeed: Sendable, Identifiable {
 extension NoticeError.Code {
     /// A region feed whose identifier, count, stride, radius or timeout is out of its range. Permanent.
     public static let invalidFeed = Self(rawValue: "invalidFeed")
-    /// The source of a region feed failed, or took too long. Transient: it is asked again after 10 s, 20 s and so on up to 10
-    /// minutes.
+    /// The source of a region feed failed, or took too long. Transient: it is asked again after 10 s, 20 s and so on up
+    /// to 10 minutes.
     public static let feedUnavailable = Self(rawValue: "feedUnavailable")
     /// The source of a region feed gave regions that can't be registered; the others are. Permanent for these.
     public static let regionIgnored = Self(rawValue: "regionIgnored")

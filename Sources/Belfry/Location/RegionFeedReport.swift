@@ -3,7 +3,8 @@ extension RegionFeed {
     public struct Report: Sendable, Codable, Hashable, Identifiable {
         /// The ``RegionFeed/id``.
         public var id: String
-        /// Whether this run of the app monitors it. What an earlier one left stays pending until the feed is monitored again or stopped.
+        /// Whether this run of the app monitors it. What an earlier one left stays pending until the feed is monitored
+        /// again or stopped.
         public var isMonitored: Bool
         /// How many of its requests are pending.
         public var pending: Int

@@ -13,8 +13,8 @@ struct RegionSite: Sendable {
 
 /// Regions by the cubes in space that their centers are in.
 ///
-/// The cubes divide the space in which ``EarthPoint/vector`` is, which knows no longitude: to them, poles and the antimeridian
-/// are like any other place.
+/// The cubes divide the space in which ``EarthPoint/vector`` is, which knows no longitude: to them, poles and the
+/// antimeridian are like any other place.
 struct RegionGrid: Sendable {
     struct Cube: Hashable, Sendable {
         var x: Int32

@@ -1,8 +1,9 @@
-/// Circular regions by where they are: finds those that a point is in, and the border that is nearest to it, without looking at
-/// the others. Regions are named by slot, a small number that the owner gives out.
+/// Circular regions by where they are: finds those that a point is in, and the border that is nearest to it, without
+/// looking at the others. Regions are named by slot, a small number that the owner gives out.
 ///
-/// Inserting and removing are O(1). A search looks at the regions of a few cubes of 4 km, and of larger ones for regions with a
-/// larger radius, so that a region of 1,000 km is in one cube, and doesn't make the search for those of 100 m any wider.
+/// Inserting and removing are O(1). A search looks at the regions of a few cubes of 4 km, and of larger ones for
+/// regions with a larger radius, so that a region of 1,000 km is in one cube, and doesn't make the search for those of
+/// 100 m any wider.
 struct RegionIndex: Sendable {
     private var grids = [4_000, 32_000, 256_000, 2_048_000].map(RegionGrid.init(edge:))
     private var homes: [Int32: Home] = [:]

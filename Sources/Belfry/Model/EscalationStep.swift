@@ -1,8 +1,8 @@
 extension NoticeSeries {
     /// What becomes of a notice that nobody reacts to: from one of its firings on it is louder, or says something else.
     ///
-    /// A step holds for all firings from its number on; what it leaves nil stays as the steps before it, or the content, have
-    /// it. Firings are counted from 1, missed ones included.
+    /// A step holds for all firings from its number on; what it leaves nil stays as the steps before it, or the
+    /// content, have it. Firings are counted from 1, missed ones included.
     ///
     /// ```swift
     /// var series = NoticeSeries(
@@ -14,7 +14,8 @@ extension NoticeSeries {
     public struct EscalationStep: Sendable, Codable, Hashable {
         /// The number of the first firing that the step holds for; 1 or more.
         public var from: Int
-        /// Decides the urgency, whether quiet hours are passed, and which request is kept where there is no room for all.
+        /// Decides the urgency, whether quiet hours are passed, and which request is kept where there is no room for
+        /// all.
         public var level: InterruptionLevel?
         /// The title from then on; nil keeps the one before.
         public var title: String?
@@ -24,8 +25,8 @@ extension NoticeSeries {
         public var body: String?
         /// The sound from then on; nil keeps the one before.
         public var sound: NoticeSound?
-        /// The step's texts in other languages. A text that the step changes is never shown in the words that the content has
-        /// for it: where a language has none here, it is shown as the step itself has it.
+        /// The step's texts in other languages. A text that the step changes is never shown in the words that the
+        /// content has for it: where a language has none here, it is shown as the step itself has it.
         public var translations: [String: NoticeContent.Translation]?
 
         /// Creates a step; what is nil stays as it was.

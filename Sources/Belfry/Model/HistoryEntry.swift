@@ -14,7 +14,8 @@ public struct HistoryEntry: Sendable, Codable, Hashable {
         case closed
         /// Could not be shown, for good.
         case failed
-        /// Could not be shown yet and is tried again, or waits for the end of quiet hours: ``HistoryEntry/state`` says which.
+        /// Could not be shown yet and is tried again, or waits for the end of quiet hours: ``HistoryEntry/state`` says
+        /// which.
         case retrying
         /// The user answered, or put the notice off, which ``HistoryEntry/state`` says.
         case answered
@@ -26,7 +27,8 @@ public struct HistoryEntry: Sendable, Codable, Hashable {
         case dropped
         /// Its trigger is of a kind, or in a form, that this program can't read: it is kept, and does not fire here.
         case dormant
-        /// The store was found damaged and has lost it; without a request's identifier: what was found of the whole store.
+        /// The store was found damaged and has lost it; without a request's identifier: what was found of the whole
+        /// store.
         case damaged
         /// The wall clock was set back so far that marks of earlier firings were forgotten.
         case clockReset

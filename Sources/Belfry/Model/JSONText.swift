@@ -11,8 +11,8 @@ package struct JSONText: Sendable {
     }
 
     /// RFC 8259, section 7: quotes, backslashes and control characters are escaped, everything else is as it is. So are
-    /// what the RFC lets pass and some terminals obey (DEL, the C1 controls U+0080 to U+009F), and what some readers take
-    /// for the end of a line (U+2028, U+2029).
+    /// what the RFC lets pass and some terminals obey (DEL, the C1 controls U+0080 to U+009F), and what some readers
+    /// take for the end of a line (U+2028, U+2029).
     package mutating func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         var (last, lastButOne): (UInt8, UInt8) = (0, 0)

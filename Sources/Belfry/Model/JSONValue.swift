@@ -75,8 +75,8 @@ extension JSONValue {
 }
 
 extension JSONValue: Codable {
-    /// Linear: arrays and objects are entered once, and what a value is not is found before anything in it is read. A decoder
-    /// names the whole path in each refusal: that path has an end, and the most frequent kinds come first.
+    /// Linear: arrays and objects are entered once, and what a value is not is found before anything in it is read. A
+    /// decoder names the whole path in each refusal: that path has an end, and the most frequent kinds come first.
     public init(from decoder: any Decoder) throws {
         let single = try decoder.singleValueContainer()
         if single.decodeNil() {

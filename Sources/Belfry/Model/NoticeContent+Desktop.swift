@@ -27,9 +27,9 @@ extension NoticeContent {
         public var isResident: Bool
         /// A category of the freedesktop specification, such as `im.received`.
         public var category: String?
-        /// Hints that Belfry has no field for, by their names. One of the specification that has another type than it says is
-        /// converted where the value allows it, else refused by `add` (``NoticeError/Code/invalidContent``): some servers never
-        /// reply to such a call.
+        /// Hints that Belfry has no field for, by their names. One of the specification that has another type than it
+        /// says is converted where the value allows it, else refused by `add` (``NoticeError/Code/invalidContent``):
+        /// some servers never reply to such a call.
         public var hints: [String: Hint]
         /// The name under which the notice appears, as for a tool that notifies for others; nil takes the app's.
         public var appName: String?

@@ -1,7 +1,7 @@
 /// The texts, pictures, buttons and sound of a notice.
 ///
-/// A title is enough. The initializer takes what most notices have, and everything else is a property. What only the notification
-/// servers of Linux desktops know is in ``desktop-swift.property``.
+/// A title is enough. The initializer takes what most notices have, and everything else is a property. What only the
+/// notification servers of Linux desktops know is in ``desktop-swift.property``.
 ///
 /// ```swift
 /// var content = NoticeContent(title: "Tea", body: "Four minutes are over.", level: .timeSensitive)
@@ -51,8 +51,8 @@ public struct NoticeContent: Sendable, Hashable {
     public var badge: Int?
     /// Files that belong to the notice.
     public var attachments: [NoticeAttachment]
-    /// False: never shown. When it is due, the app receives it in ``NoticeCenterDelegate/handleUndisplayed(_:)``, or without a
-    /// delegate as ``CenterEvent/undisplayed(_:)``. The history says `suppressed`.
+    /// False: never shown. When it is due, the app receives it in ``NoticeCenterDelegate/handleUndisplayed(_:)``, or
+    /// without a delegate as ``CenterEvent/undisplayed(_:)``. The history says `suppressed`.
     public var isDisplayed: Bool
     /// The app's own data, which comes back with the response.
     public var userInfo: [String: JSONValue]

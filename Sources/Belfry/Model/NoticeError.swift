@@ -100,8 +100,8 @@ extension NoticeError.Code {
     public static let unknownTriggerKind = Self(rawValue: "unknownTriggerKind")
     /// A region's latitude, longitude or radius is out of range. Permanent.
     public static let invalidRegion = Self(rawValue: "invalidRegion")
-    /// Positions can't be had: this center has no location provider, or its provider has no source. Permanent for the call;
-    /// a source that comes later is found by the center itself. See ``NoticeCenter`` for when it is tried again.
+    /// Positions can't be had: this center has no location provider, or its provider has no source. Permanent for the
+    /// call; a source that comes later is found by the center itself. See ``NoticeCenter`` for when it is tried again.
     public static let locationUnavailable = Self(rawValue: "locationUnavailable")
     /// The user, or the system's settings, refuse positions to this app. Permanent until they are changed: it is tried
     /// again all the same, rarely, since nobody tells of the change.
@@ -118,8 +118,8 @@ extension NoticeError.Code {
     public static let notFound = Self(rawValue: "notFound")
     /// The center was stopped, or never started, while the call waited. Permanent for this center.
     public static let centerStopped = Self(rawValue: "centerStopped")
-    /// A response that no center of this process has handed over, or whose center is gone. Permanent for this response: call
-    /// ``NoticeCenter/snooze(_:for:)`` with it.
+    /// A response that no center of this process has handed over, or whose center is gone. Permanent for this response:
+    /// call ``NoticeCenter/snooze(_:for:)`` with it.
     public static let noCenter = Self(rawValue: "noCenter")
     /// The store could not read or write. Transient: the old state is intact.
     public static let storeFailed = Self(rawValue: "storeFailed")

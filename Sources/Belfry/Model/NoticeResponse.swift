@@ -32,7 +32,8 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     public var activationToken: String?
     /// Not nil: the user put the notice off, and the center has done so. It comes again then, and nothing has ended.
     public var snoozedUntil: Date?
-    /// What was answered, without its trigger and as it was at that firing: what ``NoticeCenter/snooze(_:for:)`` shows again.
+    /// What was answered, without its trigger and as it was at that firing: what ``NoticeCenter/snooze(_:for:)`` shows
+    /// again.
     public var request: NoticeRequest?
     /// Of what was answered: ``NoticeContent/thread``. Of a summary it says which notices it stands for.
     public var thread: String?
@@ -40,8 +41,8 @@ public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {
     public var snoozeCount: Int { snoozes ?? 0 }
     // An earlier version's store and agent don't tell.
     private var snoozes: Int?
-    /// The content of a notice that is due and never displayed. Nobody has responded then: it is kept like a response until the
-    /// app has received it, and reaches it as a delivery.
+    /// The content of a notice that is due and never displayed. Nobody has responded then: it is kept like a response
+    /// until the app has received it, and reaches it as a delivery.
     package var undisplayed: NoticeContent?
     /// Who to ask to put it off.
     package var origin = ResponseOrigin()

@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// Several requests made from one: the alert that comes back, like the messages app's, until somebody reacts.
 ///
-/// Elements are named `id@seconds-since-1970`; their thread is the series' `id` where the content names none. Answering any of
-/// them removes those still pending and withdraws those still shown.
+/// Elements are named `id@seconds-since-1970`; their thread is the series' `id` where the content names none. Answering
+/// any of them removes those still pending and withdraws those still shown.
 ///
 /// ```swift
 /// let series = NoticeSeries(
@@ -52,7 +52,8 @@ public struct NoticeSeries: Sendable, Hashable, Identifiable {
     /// The most elements that one series may have.
     public static let maximumCount = 100_000
 
-    /// The elements, in order; `now` is where the first is due when the series does not say. Throws ``NoticeError/Code/invalidSeries``; permanent. O(count).
+    /// The elements, in order; `now` is where the first is due when the series does not say. Throws
+    /// ``NoticeError/Code/invalidSeries``; permanent. O(count).
     public func requests(startingAt now: Date) throws(NoticeError) -> [NoticeRequest] {
         guard !id.isEmpty else {
             throw NoticeError(
@@ -94,8 +95,8 @@ public struct NoticeSeries: Sendable, Hashable, Identifiable {
 }
 
 extension NoticeRequest {
-    /// An alternative to a series: one request that is shown at once and again every `interval` (60 s or more) until the user
-    /// responds, `count` times at most. `escalation` makes the later ones louder, or changes their words.
+    /// An alternative to a series: one request that is shown at once and again every `interval` (60 s or more) until
+    /// the user responds, `count` times at most. `escalation` makes the later ones louder, or changes their words.
     public static func untilAnswered(
         id: String,
         content: NoticeContent,

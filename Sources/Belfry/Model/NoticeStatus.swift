@@ -4,9 +4,11 @@ import FoundationEssentials
 ///
 /// The same in ``PendingNotice``, ``NoticeCenter/RemovalReport``, ``HistoryEntry`` and on the command line.
 public enum NoticeStatus: Sendable, Codable, Hashable {
-    /// Waits for its trigger; `next` is nil where it waits for no time: for a region, or for a program that knows the trigger.
+    /// Waits for its trigger; `next` is nil where it waits for no time: for a region, or for a program that knows the
+    /// trigger.
     case pending(next: Date?)
-    /// Given to the backend, and no receipt yet. After a failed attempt it has the reason, and the date of the next attempt.
+    /// Given to the backend, and no receipt yet. After a failed attempt it has the reason, and the date of the next
+    /// attempt.
     case inFlight(nextAttempt: Date? = nil, reason: String? = nil)
     /// Due, and held back.
     case deferred(until: Date, reason: Deferral)
@@ -33,8 +35,8 @@ public enum NoticeStatus: Sendable, Codable, Hashable {
     public enum Deferral: String, Sendable, Codable, Hashable, CaseIterable {
         /// It comes when they end: ``QuietHours/Behavior-swift.enum/wait``.
         case quietHours
-        /// The wall clock is far ahead of where it was left. It comes when the kernel says that the clock is synchronized,
-        /// two minutes later at most.
+        /// The wall clock is far ahead of where it was left. It comes when the kernel says that the clock is
+        /// synchronized, two minutes later at most.
         case clockInDoubt
     }
 

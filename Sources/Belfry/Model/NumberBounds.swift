@@ -42,8 +42,8 @@ package enum NumberBounds {
     }
 }
 
-/// Durations, dates and counts are checked wherever a field is decoded: the compiler prefers these to the generic methods,
-/// also in the conformances that it writes itself. An array of them is checked by the type that holds it.
+/// Durations, dates and counts are checked wherever a field is decoded: the compiler prefers these to the generic
+/// methods, also in the conformances that it writes itself. An array of them is checked by the type that holds it.
 extension KeyedDecodingContainer {
     package func decode(_ type: Duration.Type, forKey key: Key) throws -> Duration {
         try checked(key, NumberBounds.check)

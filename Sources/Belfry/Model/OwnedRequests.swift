@@ -55,8 +55,8 @@ package struct OwnedEntry: Sendable, Codable, Hashable {
 }
 
 extension NoticeCenter {
-    /// What bringing an owner's requests up to date has changed, by their identifiers (of a series, its base), in the order of
-    /// the entries.
+    /// What bringing an owner's requests up to date has changed, by their identifiers (of a series, its base), in the
+    /// order of the entries.
     public struct SynchronizationReport: Sendable, Codable, Hashable {
         /// An entry that was not taken, and why; it is no error.
         public struct Remark: Sendable, Codable, Hashable {

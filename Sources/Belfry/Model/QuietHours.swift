@@ -1,7 +1,7 @@
 /// When the user wants to be left alone: daily periods of local time, wherever the machine is.
 ///
-/// Notices that are ``InterruptionLevel/timeSensitive`` or ``InterruptionLevel/critical`` are shown all the same; the rest is
-/// deferred, or shown quietly.
+/// Notices that are ``InterruptionLevel/timeSensitive`` or ``InterruptionLevel/critical`` are shown all the same; the
+/// rest is deferred, or shown quietly.
 ///
 /// ```swift
 /// let nights = QuietHours([QuietHours.Period(from: "22:00", to: "7:00")])
@@ -42,7 +42,8 @@ public struct QuietHours: Sendable, Codable, Hashable {
 extension QuietHours {
     /// A daily period of local time. It may go over midnight, and begins on chosen weekdays or on every day.
     ///
-    /// Where a clock change skips an end of it, the time that follows counts; of a time that comes twice the first one does.
+    /// Where a clock change skips an end of it, the time that follows counts; of a time that comes twice the first one
+    /// does.
     public struct Period: Sendable, Hashable {
         /// When it begins, in the zone of the machine.
         public var start: TimeOfDay

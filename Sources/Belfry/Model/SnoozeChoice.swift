@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// How long a notice is put off.
 ///
-/// A choice can be a button: ``NoticeAction/snooze(_:)``. The center itself carries such a button out, without any code of
-/// the app's, also in the agent; ``NoticeCategory/snooze`` has three of them.
+/// A choice can be a button: ``NoticeAction/snooze(_:)``. The center itself carries such a button out, without any code
+/// of the app's, also in the agent; ``NoticeCategory/snooze`` has three of them.
 public enum SnoozeChoice: Sendable, Hashable {
     /// So long from now, by the clock that counts suspend and is never set. Longer than zero.
     case after(Duration)
@@ -14,8 +14,8 @@ public enum SnoozeChoice: Sendable, Hashable {
 
     private static let prefix = "belfry.snooze."
 
-    /// The identifier of the button that stands for this choice: `belfry.snooze.after.300`, `belfry.snooze.tomorrow.09:00`,
-    /// `belfry.snooze.until.1767225600`. Identifiers that begin like this are Belfry's.
+    /// The identifier of the button that stands for this choice: `belfry.snooze.after.300`,
+    /// `belfry.snooze.tomorrow.09:00`, `belfry.snooze.until.1767225600`. Identifiers that begin like this are Belfry's.
     public var actionID: String {
         switch self {
         case .after(let span): Self.prefix + "after.\(Self.number(span.seconds))"

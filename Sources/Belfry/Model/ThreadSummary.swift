@@ -1,7 +1,7 @@
 /// What many notices of one thread become: one that tells how many there are.
 ///
-/// When more than ``moreThan`` of them come within ``within``, those on the screen are taken down and one notice takes their
-/// place; as long as it stands, each further one raises its count. Critical ones are shown by themselves.
+/// When more than ``moreThan`` of them come within ``within``, those on the screen are taken down and one notice takes
+/// their place; as long as it stands, each further one raises its count. Critical ones are shown by themselves.
 ///
 /// ```swift
 /// content.thread = "inbox"

@@ -1,7 +1,8 @@
 /// What waits while nobody vouches for the wall clock: it stands more than a day ahead of where it was left.
 ///
-/// A machine without a battery for its clock, or with a wrong one, starts somewhere; what then seems to have been missed may
-/// not have been. Such misfires wait until the kernel says that the clock is synchronized, two minutes at most.
+/// A machine without a battery for its clock, or with a wrong one, starts somewhere; what then seems to have been
+/// missed may not have been. Such misfires wait until the kernel says that the clock is synchronized, two minutes at
+/// most.
 struct ClockDoubt: Sendable {
     /// A request, or a notice that was snoozed.
     enum Item: Sendable, Hashable {
@@ -15,8 +16,8 @@ struct ClockDoubt: Sendable {
     private(set) var nextLook: Int64
     /// What waits: it is in no queue.
     private(set) var deferred: Set<Item> = []
-    /// What was carried over from an earlier boot by the doubtful clock, and what its deadline is at most, both on the boot
-    /// clock. In the order of the store, since each change of it is a record.
+    /// What was carried over from an earlier boot by the doubtful clock, and what its deadline is at most, both on the
+    /// boot clock. In the order of the store, since each change of it is a record.
     private(set) var converted: [(item: Item, latest: Int64)] = []
 
     private static let limit: Int64 = 120_000_000

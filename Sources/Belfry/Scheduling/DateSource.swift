@@ -1,13 +1,13 @@
 import BelfryRecurrence
 import FoundationEssentials
 
-/// Where the dates of a wall-clock entry come from: a trigger in the form in which it is asked a million times over, small
-/// and with nothing left to compile.
+/// Where the dates of a wall-clock entry come from: a trigger in the form in which it is asked a million times over,
+/// small and with nothing left to compile.
 enum DateSource: Sendable {
     /// Once, in microseconds since 1970.
     case date(Int64)
-    /// With the rule's number in the schedule's ``RuleTable``. Whether it follows the system's zone stands here once more, so
-    /// that planning a million anew need not look at the rules.
+    /// With the rule's number in the schedule's ``RuleTable``. Whether it follows the system's zone stands here once
+    /// more, so that planning a million anew need not look at the rules.
     case calendar(CalendarRule, number: Int32, floats: Bool)
     case other(OtherTrigger)
 
@@ -36,8 +36,8 @@ enum DateSource: Sendable {
         }
     }
 
-    /// The first date after an instant, both in microseconds since 1970. A trigger of somebody else's kind may answer one
-    /// that is not after it.
+    /// The first date after an instant, both in microseconds since 1970. A trigger of somebody else's kind may answer
+    /// one that is not after it.
     func next(after instant: Int64, in context: TriggerContext) -> Int64? {
         switch self {
         case .date(let date): date > instant ? date : nil

@@ -62,7 +62,8 @@ struct DeadlineQueue: Sendable {
         return first
     }
 
-    /// Takes out everything that is due, in order. O(k log n) for k items, and O(n + k log k) at most where they are many.
+    /// Takes out everything that is due, in order. O(k log n) for k items, and O(n + k log k) at most where they are
+    /// many.
     mutating func popAll(dueAt now: Int64) -> [Item] {
         var due: [Item] = []
         while due.count < items.count, let item = popFirst(dueAt: now) { due.append(item) }

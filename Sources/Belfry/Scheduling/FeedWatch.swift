@@ -12,8 +12,8 @@ struct FeedQuestion: Sendable, Hashable {
 struct FeedWatch: Sendable {
     let feed: RegionFeed
     private(set) var reach: FeedReach?
-    /// The fixes that regions yet to come are evaluated by, oldest first: the last good one that the answer covers, and all
-    /// since; the newest ``trackLimit``.
+    /// The fixes that regions yet to come are evaluated by, oldest first: the last good one that the answer covers, and
+    /// all since; the newest ``trackLimit``.
     private(set) var track: [LocationFix] = []
     /// A fix has come since the feed was kept: those of before may be of long ago.
     private(set) var hasFix = false
@@ -51,7 +51,8 @@ struct FeedWatch: Sendable {
 
     private func isLeft(at fix: LocationFix) -> Bool { reach?.isLeft(at: fix, stride: feed.stride) ?? true }
 
-    /// Meters to the nearest border that may be unknown. As long as the source gives nothing, a closer look is of no use.
+    /// Meters to the nearest border that may be unknown. As long as the source gives nothing, a closer look is of no
+    /// use.
     func unknown(from fix: LocationFix) -> Double {
         failure == nil ? reach?.unknown(from: fix) ?? .infinity : .infinity
     }

@@ -117,9 +117,9 @@ extension LocationDemand {
     /// How far the nearest border is looked for; metres. Farther ones make no difference.
     static let horizon = 20_000.0
 
-    /// What is wanted with the nearest border so far away, in metres: after half the way to it there is a new fix, so that
-    /// none is passed over. Powers of two, and where `old` is still right that, so that a walk along a border doesn't ask for
-    /// something else at each step.
+    /// What is wanted with the nearest border so far away, in metres: after half the way to it there is a new fix, so
+    /// that none is passed over. Powers of two, and where `old` is still right that, so that a walk along a border
+    /// doesn't ask for something else at each step.
     static func toward(border slack: Double, replacing old: LocationDemand?) -> LocationDemand {
         let half = max(0, slack / 2)
         if let old, old.distance > 0, half >= old.distance, half < 2.5 * old.distance { return old }

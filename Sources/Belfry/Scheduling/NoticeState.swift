@@ -1,7 +1,8 @@
-/// What the schedule knows of an identifier's notices: the one on the screen, the one on its way there, and the one that the
-/// user has snoozed.
+/// What the schedule knows of an identifier's notices: the one on the screen, the one on its way there, and the one
+/// that the user has snoozed.
 ///
-/// Small, because each firing reads and writes it twice: a record is one pointer, and the receipt is in the record alone.
+/// Small, because each firing reads and writes it twice: a record is one pointer, and the receipt is in the record
+/// alone.
 struct NoticeState: Identifiable, Sendable {
     /// A notice on the screen.
     struct Delivered: Sendable {

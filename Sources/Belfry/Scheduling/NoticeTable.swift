@@ -1,5 +1,5 @@
-/// The notices that are in flight, delivered, deferred or snoozed, by the identifier of their request; with the deadlines they
-/// wait for, and what they are found by.
+/// The notices that are in flight, delivered, deferred or snoozed, by the identifier of their request; with the
+/// deadlines they wait for, and what they are found by.
 ///
 /// Every change returns what was there before, so that a failed transaction can be undone.
 struct NoticeTable: Sendable {

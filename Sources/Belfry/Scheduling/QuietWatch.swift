@@ -35,8 +35,8 @@ struct QuietWatch: Sendable {
     /// Clock or zone are others now.
     mutating func forget() { finding = nil }
 
-    /// When the quiet hours that hold at an instant end, both in microseconds since 1970; nil where none hold. An end that
-    /// is more than 8 days away is told as one of 8 days.
+    /// When the quiet hours that hold at an instant end, both in microseconds since 1970; nil where none hold. An end
+    /// that is more than 8 days away is told as one of 8 days.
     mutating func end(at instant: Int64, in zone: ZoneRules) -> Int64? {
         if let finding, finding.from <= instant, instant < finding.to { return finding.isQuiet ? finding.to : nil }
         let found = look(at: instant, in: zone)
@@ -58,7 +58,8 @@ struct QuietWatch: Sendable {
 
     /// The end of the period that an instant is in.
     private static func end(of rules: Rules, at instant: Int64, in zone: ZoneRules) -> Int64? {
-        // A span lasts a day, and some hours more where the clock is put back; a start may be put off by a clock change.
+        // A span lasts a day, and some hours more where the clock is put back; a start may be put off by a clock
+        // change.
         var start = instant - 2 * 86_400_000_000
         var latest: Int64?
         while let next = rules.starts.next(after: start, in: zone), next <= instant {

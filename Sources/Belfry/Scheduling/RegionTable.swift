@@ -1,5 +1,5 @@
-/// The regions of pending requests, beside the entries and under their slots, and on which side of each border the position
-/// is.
+/// The regions of pending requests, beside the entries and under their slots, and on which side of each border the
+/// position is.
 ///
 /// What is outside takes no room but in the index: there may be a million of them, and a fix looks at none.
 struct RegionTable: Sendable {

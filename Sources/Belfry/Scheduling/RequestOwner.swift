@@ -13,8 +13,8 @@ extension RequestOwner {
     private static let feedPrefix = "window:"
     private static let escape = "app:"
 
-    /// The name in storage. An app's owner is stored as it is called; one that would read as a feed's is escaped, and so is
-    /// one that would read as escaped.
+    /// The name in storage. An app's owner is stored as it is called; one that would read as a feed's is escaped, and
+    /// so is one that would read as escaped.
     var storedName: String {
         switch self {
         case .app(let name): Self.needsEscape(name) ? Self.escape + name : name

@@ -1,7 +1,7 @@
 import BelfryRecurrence
 
-/// The rules that entries share, those of the calendar numbered: equal triggers of a million requests take the memory of one, and are
-/// asked once when all are planned anew.
+/// The rules that entries share, those of the calendar numbered: equal triggers of a million requests take the memory
+/// of one, and are asked once when all are planned anew.
 struct RuleTable: Sendable {
     private var numbers: [CalendarRule: Int32] = [:]
     private var rules: ContiguousArray<CalendarRule?> = []

@@ -24,8 +24,8 @@ extension Schedule {
         return finished(report)
     }
 
-    /// The elements of a series that the pending limit has room for; all of them where it has none, which the limit's rule
-    /// decides then.
+    /// The elements of a series that the pending limit has room for; all of them where it has none, which the limit's
+    /// rule decides then.
     mutating func cutToRoom(_ elements: [NoticeRequest], _ report: inout NoticeCenter.AddReport) -> ArraySlice<
         NoticeRequest
     > {

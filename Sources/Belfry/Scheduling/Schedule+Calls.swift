@@ -1,5 +1,5 @@
-// What an app asks for. Each call throws what is wrong with it, and nothing of it stays then; what it returns holds when the
-// change is stored.
+// What an app asks for. Each call throws what is wrong with it, and nothing of it stays then; what it returns holds
+// when the change is stored.
 extension Schedule {
     /// Adds requests: all of them, or those that nothing is wrong with.
     mutating func add(
@@ -36,8 +36,8 @@ extension Schedule {
         change(at: now) { $0.deliverNow(request) }
     }
 
-    /// Removes requests, and what is on the screen of them where that is asked for. The identifier of a series stands for its
-    /// elements.
+    /// Removes requests, and what is on the screen of them where that is asked for. The identifier of a series stands
+    /// for its elements.
     mutating func remove(_ ids: [String], includingDelivered: Bool, at now: TriggerInstant) -> Change<Removal> {
         change(at: now) {
             $0.disown(ids)

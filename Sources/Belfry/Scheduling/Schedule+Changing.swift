@@ -130,8 +130,8 @@ extension Schedule {
         log.succeed()
     }
 
-    /// Transactions could not be stored together: the state is as it was before them. Facts stay, and are stored with the next
-    /// transaction.
+    /// Transactions could not be stored together: the state is as it was before them. Facts stay, and are stored with
+    /// the next transaction.
     mutating func undo(_ transactions: [ScheduleTransaction], at now: TriggerInstant) {
         clock.advance(to: now)
         // Latest first.

@@ -15,8 +15,8 @@ extension Schedule {
         reconsiderQuiet()
     }
 
-    /// Marks that lie ahead of the clock: those of firings stay for a day, so that nothing fires twice, and no longer; a
-    /// request that has not fired counts as added now. Stored, since a restart plans by them.
+    /// Marks that lie ahead of the clock: those of firings stay for a day, so that nothing fires twice, and no longer;
+    /// a request that has not fired counts as added now. Stored, since a restart plans by them.
     private mutating func pullBackMarks(setBackBy jump: Int64) {
         var (forgotten, changed): (Int, [StoreChange]) = (0, [])
         let (present, context, forgetsAll) = (now.wall, context, jump > Self.implausibleSetback)
@@ -52,9 +52,9 @@ extension Schedule {
         reconsiderQuiet()
     }
 
-    /// The instant after which the next firing must come: the last firing, or the adding. Of a trigger that floats it is
-    /// the same local time in the zone of now: west of there that has yet to pass again, east of there local times were
-    /// jumped over that lie before it.
+    /// The instant after which the next firing must come: the last firing, or the adding. Of a trigger that floats it
+    /// is the same local time in the zone of now: west of there that has yet to pass again, east of there local times
+    /// were jumped over that lie before it.
     func floor(of entry: ScheduleEntry, _ source: DateSource) -> Int64 {
         Self.floor(entry.progress, floats: source.followsSystemZone, in: context)
     }
@@ -71,7 +71,8 @@ extension Schedule {
     /// O(n), and memory is read in the order in which it lies.
     private mutating func replanWallEntries(after base: Int64, onlyFloating: Bool) {
         let (context, present, doubt) = (context, now.wall, clock.doubt)
-        // Asked once for each rule: its first date after `base` is also the first after any later instant before that date.
+        // Asked once for each rule: its first date after `base` is also the first after any later instant before that
+        // date.
         let dates = entries.rules.dates(after: base, in: context, onlyFloating: onlyFloating)
         var items: [DeadlineQueue.Item] = []
         items.reserveCapacity(entries.wallQueue.count)

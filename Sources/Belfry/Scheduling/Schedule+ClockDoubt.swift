@@ -25,8 +25,8 @@ extension Schedule {
         remember { $0.clock.doubt = doubt }
     }
 
-    /// The clock was set, by `jump`, and everything planned anew: what the new clock holds for a misfire stays deferred, and
-    /// what was carried over is as it would have been by this clock.
+    /// The clock was set, by `jump`, and everything planned anew: what the new clock holds for a misfire stays
+    /// deferred, and what was carried over is as it would have been by this clock.
     mutating func reconsiderDoubt(afterJump jump: Int64) {
         guard let doubt = clock.doubt else { return }
         for (item, latest) in doubt.converted { shift(item, by: -jump, latest: latest) }

@@ -89,8 +89,8 @@ extension Schedule {
         setNotice(state)
     }
 
-    /// Revision and number are unique in one store, whatever the clock does; the time tells stores apart. Short, because
-    /// a String holds 15 bytes in itself.
+    /// Revision and number are unique in one store, whatever the clock does; the time tells stores apart. Short,
+    /// because a String holds 15 bytes in itself.
     static func deliveryID(revision: Int64, fired: Int, at now: TriggerInstant) -> String {
         "\(String(revision, radix: 36))-\(String(fired, radix: 36))-\(String(now.wall / 1_000, radix: 36))"
     }
@@ -177,8 +177,8 @@ extension Schedule {
         if let queued = underWay.queued { begin(queued, state) }
     }
 
-    /// What there is to say of a showing: that it may be the second one, that it had waited, that it was snoozed before, what
-    /// was lost.
+    /// What there is to say of a showing: that it may be the second one, that it had waited, that it was snoozed
+    /// before, what was lost.
     private func detail(of underWay: NoticeState.UnderWay, _ receipt: DeliveryReceipt) -> String? {
         let record = underWay.record
         var parts: [String] = []
@@ -229,8 +229,8 @@ extension Schedule {
         end(state, underWay, .suppressed, detail: reason, error: error)
     }
 
-    /// A notice that is never shown was due: the app is given it, and nobody is disturbed. The response stays until the app
-    /// has acknowledged it.
+    /// A notice that is never shown was due: the app is given it, and nobody is disturbed. The response stays until the
+    /// app has acknowledged it.
     mutating func handedOver(_ reference: DeliveryReference, _ response: NoticeResponse) {
         let isWanted = isWanted(reference)
         suppressed(reference, reason: "not displayed: given to the app")

@@ -12,8 +12,9 @@ extension Schedule {
 
     /// Makes the nearest regions of the answer the feed's pending ones.
     ///
-    /// Those that are over stay out, and those that the device is inside of, or whose dwell time runs, stay in until that is
-    /// over. What comes in is evaluated as if it had been there since the fix before the one that was asked for.
+    /// Those that are over stay out, and those that the device is inside of, or whose dwell time runs, stay in until
+    /// that is over. What comes in is evaluated as if it had been there since the fix before the one that was asked
+    /// for.
     mutating func take(_ answer: FeedResult, to question: FeedQuestion) {
         guard isRunning, var watch = feeds.watches[question.feed], watch.question == question else { return }
         // Those that the store has not taken yet: what comes in is evaluated by them too, once.
@@ -41,8 +42,8 @@ extension Schedule {
         setFeed(question.feed, watch, record: record)
     }
 
-    /// What of an answer may be pending: a feed never takes an identifier of others, nor the room that they have under the pending
-    /// limit.
+    /// What of an answer may be pending: a feed never takes an identifier of others, nor the room that they have under
+    /// the pending limit.
     private func registrable(_ items: [FeedResult.Item], _ change: inout FeedChange) -> [FeedResult.Item] {
         var free: [FeedResult.Item] = []
         for item in items {

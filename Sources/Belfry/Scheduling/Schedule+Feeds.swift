@@ -1,8 +1,8 @@
-// Region feeds: the source of each is asked where the device has left what its last answer covers. What it answers is handled
-// as one change (`Schedule+FeedResults`).
+// Region feeds: the source of each is asked where the device has left what its last answer covers. What it answers is
+// handled as one change (`Schedule+FeedResults`).
 extension Schedule {
-    /// From now on the source is asked; a feed of that identifier is replaced. What an earlier run left pending stays until the first
-    /// answer.
+    /// From now on the source is asked; a feed of that identifier is replaced. What an earlier run left pending stays
+    /// until the first answer.
     mutating func watch(_ feed: RegionFeed) {
         let record = feeds.records[feed.id]
         feeds.set(feed.id, FeedWatch(feed, record: record, earlier: feeds.watches[feed.id]), record)

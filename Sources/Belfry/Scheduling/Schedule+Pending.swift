@@ -76,8 +76,8 @@ extension Schedule {
         return item
     }
 
-    /// The states of all that will still be shown under an identifier, what comes first at the front; empty where that is
-    /// nothing.
+    /// The states of all that will still be shown under an identifier, what comes first at the front; empty where that
+    /// is nothing.
     func states(of id: String) -> [NoticeStatus] {
         var states: [NoticeStatus] = []
         if let entry = entries[id] { states.append(status(of: entry)) }

@@ -1,7 +1,8 @@
 import FoundationEssentials
 
-// A location fix moves pending requests across the borders of their regions. What that changes is stored in the transaction
-// that holds the deliveries it brings; where that fails, everything is as before, and the fix is evaluated again later.
+// A location fix moves pending requests across the borders of their regions. What that changes is stored in the
+// transaction that holds the deliveries it brings; where that fails, everything is as before, and the fix is evaluated
+// again later.
 extension Schedule {
     /// A provider has told a position.
     mutating func take(_ fix: LocationFix) {
@@ -143,8 +144,8 @@ extension Schedule {
 
     // MARK: What is wanted of the provider
 
-    /// What the provider is to be asked for now; nil while no position is wanted. Worked out anew only after something has
-    /// changed: O(log n) then, else O(1).
+    /// What the provider is to be asked for now; nil while no position is wanted. Worked out anew only after something
+    /// has changed: O(log n) then, else O(1).
     mutating func positionDemand() -> LocationDemand? {
         guard positions.isDemandStale(after: regions.changeCount + feeds.changeCount) else { return positions.demand }
         guard isRunning, !regions.isEmpty || !feeds.isEmpty else {

@@ -59,8 +59,8 @@ extension Schedule {
         return old
     }
 
-    /// Cancels what is not on the screen: a delivery, and what was snoozed. Returns the delivery where the backend still has
-    /// it.
+    /// Cancels what is not on the screen: a delivery, and what was snoozed. Returns the delivery where the backend
+    /// still has it.
     @discardableResult
     mutating func cancelDelivery(
         _ id: String,

@@ -36,8 +36,8 @@ private struct RestoreFrame {
         return min(now.boot, bootTime(wall - mapping.instant.wall + mapping.instant.boot))
     }
 
-    /// A stored reading of the boot clock, on this boot's. A wall clock that shows less than it did then is wrong: as far as
-    /// it tells, no time has passed.
+    /// A stored reading of the boot clock, on this boot's. A wall clock that shows less than it did then is wrong: as
+    /// far as it tells, no time has passed.
     func bootTime(_ stored: Int64) -> Int64 {
         guard let mapping = earlierBoot else { return stored }
         return stored - mapping.instant.boot + mapping.instant.wall - max(now.wall, mapping.instant.wall) + now.boot

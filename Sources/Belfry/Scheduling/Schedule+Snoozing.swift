@@ -4,8 +4,8 @@ import FoundationEssentials
 // A notice that the user snoozes is pending again, beside whatever the request has still to come: in its state, under a
 // deadline of its own, and in storage as a delivery that waits. The request's own firings keep their phase.
 extension Schedule {
-    /// The app snoozes a notice that had a response. What still stands is withdrawn; what the response took down comes again
-    /// as it was.
+    /// The app snoozes a notice that had a response. What still stands is withdrawn; what the response took down comes
+    /// again as it was.
     mutating func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) throws(NoticeError) {
         let (wait, until) = wait(for: choice)
         guard until.wall > now.wall else {
@@ -184,8 +184,8 @@ extension Schedule {
 
     /// Until when a firing is skipped because the user has snoozed what it would show; nil where it comes.
     ///
-    /// Of a series, and of a request that comes until it is answered, every firing says the same. Other repeats are each an
-    /// occasion of its own.
+    /// Of a series, and of a request that comes until it is answered, every firing says the same. Other repeats are
+    /// each an occasion of its own.
     func snoozeOver(_ entry: ScheduleEntry, dueAt: TriggerInstant) -> Int64? {
         guard hasSnoozes else { return nil }
         var end: Int64?

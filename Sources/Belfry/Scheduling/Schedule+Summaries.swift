@@ -1,4 +1,5 @@
-// Many notices of one thread become one (``ThreadSummary``): a notice of its own, under an identifier that is the thread's.
+// Many notices of one thread become one (``ThreadSummary``): a notice of its own, under an identifier that is the
+// thread's.
 extension Schedule {
     static let summaryPrefix = "belfry.summary:"
 

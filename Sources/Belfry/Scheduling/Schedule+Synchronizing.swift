@@ -24,8 +24,8 @@ extension Schedule {
         return report
     }
 
-    /// What made room under a pending limit is its owner's no longer, where nothing of its entry is left: it is added anew
-    /// when there is room.
+    /// What made room under a pending limit is its owner's no longer, where nothing of its entry is left: it is added
+    /// anew when there is room.
     mutating func noteDropped(_ victim: ScheduleEntry) {
         let id = victim.series ?? victim.id
         guard !isPendingOrSeries(id) else { return }

@@ -2,11 +2,11 @@ import BelfryRecurrence
 
 /// Decides when: a pure value without I/O, without a clock of its own, without randomness.
 ///
-/// What an app asks for is a call (`Schedule+Calls`), what happens outside comes in through ``handle(_:at:)``; both return
-/// what is to be stored, and what is to be done then. The laws, each a property test: the
-/// same events at the same instants give the same effects; what justifies a delivery is stored before it is made; a
-/// failed transaction leaves the state as it was; ties fire in the order of adding; repeats keep their phase; a removed
-/// request delivers nothing. Adding, removing, firing and the next wake are O(log n).
+/// What an app asks for is a call (`Schedule+Calls`), what happens outside comes in through ``handle(_:at:)``; both
+/// return what is to be stored, and what is to be done then. The laws, each a property test: the same events at the
+/// same instants give the same effects; what justifies a delivery is stored before it is made; a failed transaction
+/// leaves the state as it was; ties fire in the order of adding; repeats keep their phase; a removed request delivers
+/// nothing. Adding, removing, firing and the next wake are O(log n).
 ///
 /// The value is changed in place and is not meant to be copied: a copy of a million entries costs a third of a second.
 struct Schedule: Sendable {

@@ -7,8 +7,8 @@ struct ScheduleClock: Sendable {
     private(set) var now: TriggerInstant
     /// The system's zone, as triggers are given it.
     private(set) var context: TriggerContext
-    /// Wall clock minus boot clock when the wall clock was last known to be set. Events that overtake the news of a clock
-    /// set must not hide it.
+    /// Wall clock minus boot clock when the wall clock was last known to be set. Events that overtake the news of a
+    /// clock set must not hide it.
     private(set) var wallOffset: Int64
     private var bootID = ""
     /// Not nil while nobody vouches for the wall clock.
@@ -26,8 +26,8 @@ struct ScheduleClock: Sendable {
     /// By how much the wall clock was set since the last mapping, in microseconds.
     var jump: Int64 { jump(at: now) }
 
-    /// True where the wall clock differs from what it was when it was last known to be set, by more than slewing and leap
-    /// seconds explain.
+    /// True where the wall clock differs from what it was when it was last known to be set, by more than slewing and
+    /// leap seconds explain.
     func wasSet(at instant: TriggerInstant) -> Bool { jump(at: instant).magnitude > Self.tolerance }
 
     private func jump(at instant: TriggerInstant) -> Int64 { instant.wall - instant.boot - wallOffset }

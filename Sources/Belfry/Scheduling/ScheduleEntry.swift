@@ -10,8 +10,8 @@ struct ScheduleEntry: Identifiable, Sendable {
         /// Counted on the boot clock; `times` is never below 1.
         case elapsed(interval: Int64, startsNow: Bool, times: Int)
         case wallClock(DateSource, times: Int)
-        /// Waits for a position; the region is in the schedule's ``RegionTable``. Its deadline is the end of a dwell time, on
-        /// the boot clock.
+        /// Waits for a position; the region is in the schedule's ``RegionTable``. Its deadline is the end of a dwell
+        /// time, on the boot clock.
         case region(RegionRule)
         /// Waits for no time: an unknown kind.
         case dormant

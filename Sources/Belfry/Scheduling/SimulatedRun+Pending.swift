@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 extension SimulatedRun {
-    /// What a store would hold of requests that are pending elsewhere. Their progress is reckoned back from when they fire
-    /// next, which is all that is told of it.
+    /// What a store would hold of requests that are pending elsewhere. Their progress is reckoned back from when they
+    /// fire next, which is all that is told of it.
     mutating func stored(_ pending: [PendingNotice]) -> StoredState {
         var state = StoredState()
         for notice in pending {

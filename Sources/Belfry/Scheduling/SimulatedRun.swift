@@ -101,8 +101,8 @@ package struct SimulatedRun: Sendable {
 
     // MARK: Time
 
-    /// The way that the machine goes from now on. A position is known from the instant at which it was made; what was made
-    /// before now, or before the one before it, is not taken.
+    /// The way that the machine goes from now on. A position is known from the instant at which it was made; what was
+    /// made before now, or before the one before it, is not taken.
     package mutating func travel(_ fixes: [LocationFix]) {
         way = FIFOQueue()
         for fix in fixes where fix.date.microsecondsSince1970 >= now.wall { way.append(fix) }
@@ -112,8 +112,8 @@ package struct SimulatedRun: Sendable {
     ///
     /// - Parameters:
     ///   - atMost: So many are shown; a run that is cut there stays where it is.
-    ///   - person: Asked at each showing. Of an answer and a showing at one instant the showing comes first; an answer to a
-    ///     notice that has left the screen by then counts for nothing.
+    ///   - person: Asked at each showing. Of an answer and a showing at one instant the showing comes first; an answer
+    ///     to a notice that has left the screen by then counts for nothing.
     ///
     /// Throws ``NoticeError/Code/invalidContent`` where the user presses a button that the notice doesn't have.
     package mutating func run(

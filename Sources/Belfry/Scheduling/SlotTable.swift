@@ -32,8 +32,8 @@ struct SlotTable<Value: Identifiable<String> & Sendable>: Sendable {
         slots[id].flatMap { values[Int($0)].map(look) }
     }
 
-    /// Makes room for so many values in all; at least for twice as many as before, so that calls with ever a few more don't
-    /// copy all values each time.
+    /// Makes room for so many values in all; at least for twice as many as before, so that calls with ever a few more
+    /// don't copy all values each time.
     mutating func reserveCapacity(_ count: Int) {
         guard count > values.capacity else { return }
         values.reserveCapacity(max(count, 2 * values.capacity))

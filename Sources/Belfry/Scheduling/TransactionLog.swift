@@ -1,7 +1,7 @@
 /// The transaction at hand, how the last ones went, and what of them is not stored yet.
 ///
-/// After a failed transaction nothing fires for a second, then for two, up to a minute: a full disk is not hammered. Facts
-/// (what was shown, closed or answered) can't be undone; those whose transaction failed go with the next one.
+/// After a failed transaction nothing fires for a second, then for two, up to a minute: a full disk is not hammered.
+/// Facts (what was shown, closed or answered) can't be undone; those whose transaction failed go with the next one.
 struct TransactionLog: Sendable {
     /// What the call or event at hand changes.
     var current = ScheduleTransaction()

@@ -1,7 +1,7 @@
 /// A delivery in storage.
 ///
-/// A value of one pointer, whose copies share what they hold: of a firing the schedule, the store's batch and the order to
-/// deliver have the same one, and there may be a million firings at once.
+/// A value of one pointer, whose copies share what they hold: of a firing the schedule, the store's batch and the order
+/// to deliver have the same one, and there may be a million firings at once.
 package struct DeliveryRecord: Sendable, Hashable, Identifiable {
     /// Never changes, so that it may be shared.
     private final class Storage: Sendable {

@@ -6,7 +6,8 @@ package enum DeliveryWait: Sendable, Hashable {
     case snoozedOnBoot(until: Int64)
     /// The same until an instant, in microseconds since 1970.
     case snoozedOnWall(until: Int64)
-    /// The same until a local time, in seconds since 1970 as if the zone were UTC, which comes at `wall` in the zone of now.
+    /// The same until a local time, in seconds since 1970 as if the zone were UTC, which comes at `wall` in the zone of
+    /// now.
     case snoozedToLocal(time: Int64, wall: Int64)
 
     var isSnooze: Bool { if case .quietHours = self { false } else { true } }

@@ -6,7 +6,8 @@
 /// let center = NoticeCenter(app: app, backend: backend, store: try await .sqlite(for: app))
 /// ```
 ///
-/// A copy is the same store. Two centers may use one store one after the other, as two runs of an app do, not both at once.
+/// A copy is the same store. Two centers may use one store one after the other, as two runs of an app do, not both at
+/// once.
 public struct NoticeStore: Sendable {
     package let requests: any RequestStore
 

@@ -1,5 +1,5 @@
-/// What is known of a pending request's region that ``RegionMarks`` doesn't say: stored for those that the position is in,
-/// and for those whose dwell time runs. All others that were judged are outside.
+/// What is known of a pending request's region that ``RegionMarks`` doesn't say: stored for those that the position is
+/// in, and for those whose dwell time runs. All others that were judged are outside.
 package struct RegionProgress: Sendable, Codable, Hashable {
     package var isInside: Bool
     /// When the border was crossed, where the dwell time counts from there and is not over.
@@ -13,9 +13,10 @@ package struct RegionProgress: Sendable, Codable, Hashable {
 
 /// Which requests' regions were judged by a fix at all: until then being inside is no entry.
 ///
-/// A few numbers for any number of regions. A fix judges every region that is pending then and for which its accuracy is
-/// good enough; so what has been judged is told by the revision up to which requests were there, for each accuracy that
-/// was ever the best. Steps rise in both: whatever a later and more accurate fix has judged makes an earlier one needless.
+/// A few numbers for any number of regions. A fix judges every region that is pending then and for which its accuracy
+/// is good enough; so what has been judged is told by the revision up to which requests were there, for each accuracy
+/// that was ever the best. Steps rise in both: whatever a later and more accurate fix has judged makes an earlier one
+/// needless.
 package struct RegionMarks: Sendable, Codable, Hashable {
     package struct Step: Sendable, Codable, Hashable {
         /// Of the newest request with a place then.

@@ -3,8 +3,8 @@ import Glibc
 
 /// Files that somebody has named, read without waiting.
 ///
-/// Opening a FIFO waits for whoever writes into it, reading a device may never end, and opening one may do something. So
-/// only regular files are opened, and everything else is an error.
+/// Opening a FIFO waits for whoever writes into it, reading a device may never end, and opening one may do something.
+/// So only regular files are opened, and everything else is an error.
 package enum RegularFile {
     package enum Failure: Error, Hashable, Sendable {
         /// A directory, a FIFO, a socket or a device.

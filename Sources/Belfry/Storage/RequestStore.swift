@@ -2,10 +2,11 @@
 ///
 /// The contract, which `BelfryTesting`'s conformance suite tests: a batch is stored whole or not at all, in the order
 /// given; ``commit(_:)`` returns when it is durable; a request's content stays readable by its revision until
-/// ``StoreChange/dropContent(revision:)``. Loading hands over what decides when to fire, and no content. Errors are ``NoticeError/Code/storeFailed``; the old state is intact.
+/// ``StoreChange/dropContent(revision:)``. Loading hands over what decides when to fire, and no content. Errors are
+/// ``NoticeError/Code/storeFailed``; the old state is intact.
 package protocol RequestStore: Sendable {
-    /// True (the default) where what is committed is there in the next process. Then deliveries go to the backend one at a
-    /// time, each stored as shown before the next: a crash shows one of them twice at most.
+    /// True (the default) where what is committed is there in the next process. Then deliveries go to the backend one
+    /// at a time, each stored as shown before the next: a crash shows one of them twice at most.
     var outlivesProcess: Bool { get }
     /// Everything that is stored; called once, before anything else. O(n).
     func load() async throws(NoticeError) -> StoredState
@@ -64,8 +65,8 @@ package enum StoreChange: Sendable, Hashable {
     indirect case putOwner(String, [OwnedEntry])
     /// Nil: there are none any more.
     indirect case putQuietHours(QuietHours?)
-    /// Where the position is to the region of a pending request; nil: nothing that ``RegionMarks`` doesn't say. Comes before
-    /// the request's ``removeRequest(revision:)`` where there was anything.
+    /// Where the position is to the region of a pending request; nil: nothing that ``RegionMarks`` doesn't say. Comes
+    /// before the request's ``removeRequest(revision:)`` where there was anything.
     case putPlace(revision: Int64, RegionProgress?)
     indirect case putPlaceMarks(RegionMarks)
     /// What is kept of a feed by its name; nil: nothing any more.
@@ -74,8 +75,8 @@ package enum StoreChange: Sendable, Hashable {
 
 /// How far a pending request has come. The next firing follows from it, and is not stored.
 package struct TriggerProgress: Sendable, Codable, Hashable {
-    /// When the request was added, in microseconds: on the boot clock of the ``ClockMapping`` for a trigger that waits on
-    /// elapsed time, since 1970 for all others.
+    /// When the request was added, in microseconds: on the boot clock of the ``ClockMapping`` for a trigger that waits
+    /// on elapsed time, since 1970 for all others.
     package var anchor: Int64
     /// How many firings there have been, missed ones included.
     package var fired: Int

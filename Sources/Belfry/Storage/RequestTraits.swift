@@ -73,7 +73,8 @@ package final class RequestTraits: Sendable, Codable, Hashable {
     package let relevance: Double
     /// Those of the first firing.
     package let delivery: DeliveryTraits
-    /// From which firing on the level is another: ``NoticeRequest/escalation`` without what is shown, in the order of firings.
+    /// From which firing on the level is another: ``NoticeRequest/escalation`` without what is shown, in the order of
+    /// firings.
     package let levels: [LevelChange]
 
     package struct LevelChange: Sendable, Codable, Hashable {

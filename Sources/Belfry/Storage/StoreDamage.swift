@@ -11,8 +11,8 @@ extension NoticeStore {
         public var foundAt: Date
         /// What was found, for users and bug reports.
         public var reason: String
-        /// The damaged file under its new name; its write-ahead log stands beside it with `-wal` at the end. Nil where no file
-        /// was replaced.
+        /// The damaged file under its new name; its write-ahead log stands beside it with `-wal` at the end. Nil where
+        /// no file was replaced.
         public var setAside: String?
         /// How many rows of each table were saved.
         public var saved: [String: Int]

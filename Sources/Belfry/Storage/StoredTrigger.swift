@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A pending request's trigger as a store hands it over: the usual kinds as plain values, all others behind one pointer, which
-/// requests of equal triggers may share. A million of them are made and read at each opening.
+/// A pending request's trigger as a store hands it over: the usual kinds as plain values, all others behind one
+/// pointer, which requests of equal triggers may share. A million of them are made and read at each opening.
 package enum StoredTrigger: Sendable {
     case none
     case date(DateTrigger)

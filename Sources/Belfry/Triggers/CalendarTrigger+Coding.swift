@@ -8,8 +8,8 @@ extension CalendarTrigger {
         case count = "times"
     }
 
-    /// Throws ``NoticeError/Code/unsupported`` for another calendar than the Gregorian in a program without BelfryCalendars: a stored
-    /// request of it is kept as it is, and reported.
+    /// Throws ``NoticeError/Code/unsupported`` for another calendar than the Gregorian in a program without
+    /// BelfryCalendars: a stored request of it is kept as it is, and reported.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

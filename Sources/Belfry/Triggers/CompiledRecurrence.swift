@@ -3,8 +3,8 @@ import Synchronization
 
 /// The dates of a recurrence trigger: its notation is read once, and compiled once for each zone that it is asked in.
 ///
-/// Shared by all copies of the trigger. To compile a rule may take milliseconds (a COUNT is looked up date by date), and a
-/// trigger is asked again at each of its firings and at each clock set.
+/// Shared by all copies of the trigger. To compile a rule may take milliseconds (a COUNT is looked up date by date),
+/// and a trigger is asked again at each of its firings and at each clock set.
 final class CompiledRecurrence: Sendable {
     private enum Notation {
         case rrule(RRule)

@@ -1,7 +1,8 @@
 /// Fires after a time span, once or again and again.
 ///
-/// Repeats keep their phase: the n-th firing is at the start plus n intervals, however late one of them was. An interval
-/// of whole days is not a time of day: across a clock change it moves by an hour, where a ``CalendarTrigger`` stays.
+/// Repeats keep their phase: the n-th firing is at the start plus n intervals, however late one of them was. An
+/// interval of whole days is not a time of day: across a clock change it moves by an hour, where a ``CalendarTrigger``
+/// stays.
 public struct IntervalTrigger: ElapsedTimeTrigger {
     public static let kind: TriggerKind = "interval"
     /// The least interval of a repeating trigger.
@@ -72,7 +73,8 @@ public struct IntervalTrigger: ElapsedTimeTrigger {
         guard seconds.magnitude <= NumberBounds.longestDuration.seconds else {
             throw NoticeError(.invalidInterval, "An interval of \(seconds) s: 1,000 years are the most.")
         }
-        // Whole microseconds: `.seconds(1.1)` is more than 1.1 s by some attoseconds, and would differ from what was stored.
+        // Whole microseconds: `.seconds(1.1)` is more than 1.1 s by some attoseconds, and would differ from what was
+        // stored.
         interval = .microseconds(Int64((seconds * 1e6).rounded()))
         repeats = try values.decodeIfPresent(Bool.self, forKey: .repeats) ?? false
         startsNow = try values.decodeIfPresent(Bool.self, forKey: .startsNow) ?? false

@@ -84,8 +84,8 @@ public struct LocationTrigger: RegionTrigger {
     /// How long the position must stay across the border before it counts; 400 days at most.
     public var dwell: Duration
     public var repeats: Bool
-    /// A systemd.time expression: firings count in the local minutes that it matches, such as `Mon..Fri 08..18:*`. Nil is
-    /// always. It follows the system's zone unless it names one.
+    /// A systemd.time expression: firings count in the local minutes that it matches, such as `Mon..Fri 08..18:*`. Nil
+    /// is always. It follows the system's zone unless it names one.
     public var during: String?
 
     /// Creates a trigger; `add` checks it.

@@ -2,8 +2,8 @@ import BelfryRecurrence
 
 /// A systemd.time expression read as a window: the local minutes in which it has a date. `08..18:*` ends at 18:59:59.
 ///
-/// It goes by what a clock on the wall shows: of an hour that occurs twice both passes count, whatever the expression's dates
-/// do there.
+/// It goes by what a clock on the wall shows: of an hour that occurs twice both passes count, whatever the expression's
+/// dates do there.
 struct MinuteWindow: Sendable {
     /// Compiled as if local time were UTC.
     private let pattern: CalendarPattern
@@ -14,8 +14,8 @@ struct MinuteWindow: Sendable {
     /// Beyond any date that the notation has.
     private static let limit: Int64 = 1_000_000_000_000
 
-    /// Throws ``NoticeError/Code/invalidNotation`` with the column, ``NoticeError/Code/neverFires`` where no minute matches;
-    /// permanent.
+    /// Throws ``NoticeError/Code/invalidNotation`` with the column, ``NoticeError/Code/neverFires`` where no minute
+    /// matches; permanent.
     init(parsing text: String) throws(NoticeError) {
         do throws(RecurrenceError) {
             let expression = try CalendarExpression(parsing: text)

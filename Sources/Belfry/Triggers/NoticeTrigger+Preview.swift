@@ -2,8 +2,8 @@ import BelfryRecurrence
 import FoundationEssentials
 
 extension NoticeTrigger {
-    /// When a request with this trigger that is added at `date` would fire first; nil where it waits for no time, or never
-    /// fires.
+    /// When a request with this trigger that is added at `date` would fire first; nil where it waits for no time, or
+    /// never fires.
     public func nextTriggerDate(after date: Date = .now, in zone: ZoneRules = .system()) -> Date? {
         previewOccurrences(1, after: date, in: zone).first
     }

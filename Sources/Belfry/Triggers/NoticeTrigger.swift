@@ -10,8 +10,8 @@ public struct TriggerKind: RawRepresentable, Sendable, Hashable, Codable, Expres
 
 /// When or where a request fires.
 ///
-/// A kind of your own conforms to one of the three protocols below, which say what it waits on, and is registered in the
-/// ``TriggerRegistry`` under its ``kind``.
+/// A kind of your own conforms to one of the three protocols below, which say what it waits on, and is registered in
+/// the ``TriggerRegistry`` under its ``kind``.
 public protocol NoticeTrigger: Sendable, Hashable, Codable {
     /// Names the kind in storage; unique, and never changed.
     static var kind: TriggerKind { get }

@@ -4,8 +4,8 @@ import FoundationEssentials
 extension RecurrenceTrigger {
     /// How long before (or after) each date of a rule something fires, such as an alarm a day before an event.
     ///
-    /// Days are days of the calendar, so that "a day before 9:00" is 9:00 across a clock change; seconds are exact (RFC 5545,
-    /// 3.3.6).
+    /// Days are days of the calendar, so that "a day before 9:00" is 9:00 across a clock change; seconds are exact (RFC
+    /// 5545, 3.3.6).
     public struct Offset: Sendable, Codable, Hashable {
         /// Negative is before; at most ``limit`` either way.
         public let days: Int

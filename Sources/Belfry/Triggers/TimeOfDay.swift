@@ -2,8 +2,8 @@ import BelfryRecurrence
 
 /// A local time of day, in whole seconds: `"9:25"`, `"18:00:30"`.
 ///
-/// A literal that is no time of day ends the program. Numbers that are not in 0–23, 0–59 and 0–59 can be held; who takes the
-/// time, such as a trigger, refuses them with ``NoticeError/Code/invalidComponent``.
+/// A literal that is no time of day ends the program. Numbers that are not in 0–23, 0–59 and 0–59 can be held; who
+/// takes the time, such as a trigger, refuses them with ``NoticeError/Code/invalidComponent``.
 public struct TimeOfDay: Sendable, Hashable, ExpressibleByStringLiteral {
     /// 0 to 23.
     public var hour: Int

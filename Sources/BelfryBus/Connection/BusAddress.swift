@@ -3,9 +3,9 @@ import Glibc
 
 /// Which bus.
 public enum BusAddress: Sendable, Hashable {
-    /// `$DBUS_SESSION_BUS_ADDRESS`, or else `$XDG_RUNTIME_DIR/bus`. Where neither is set, as in a cron job, the bus of the
-    /// user's session, `/run/user/UID/bus`, if it is the user's own. No bus is ever started ("autolaunch"): that would leave
-    /// a stray one behind.
+    /// `$DBUS_SESSION_BUS_ADDRESS`, or else `$XDG_RUNTIME_DIR/bus`. Where neither is set, as in a cron job, the bus of
+    /// the user's session, `/run/user/UID/bus`, if it is the user's own. No bus is ever started ("autolaunch"): that
+    /// would leave a stray one behind.
     case session
     /// `$DBUS_SYSTEM_BUS_ADDRESS`, or else the well-known socket.
     case system

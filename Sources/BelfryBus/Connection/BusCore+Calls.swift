@@ -16,8 +16,8 @@ extension BusCore {
         armTimer(for: call.deadline)
     }
 
-    /// A call of the connection's own to the bus: it waits behind no one, for the bus doesn't count its own answers. When the
-    /// connection is lost meanwhile there is no reply: on the next one everything is asked for anew.
+    /// A call of the connection's own to the bus: it waits behind no one, for the bus doesn't count its own answers.
+    /// When the connection is lost meanwhile there is no reply: on the next one everything is asked for anew.
     func callBus(
         _ call: BusMethodCall,
         completion: @escaping @Sendable (BusCore, Result<[BusValue], BusError>) -> Void

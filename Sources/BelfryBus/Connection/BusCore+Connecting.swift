@@ -45,8 +45,8 @@ extension BusCore {
         }
     }
 
-    /// One at a time: a bus that accepts nobody holds each thread that connects to it, for as long as it stands still. What
-    /// an earlier attempt began is this one's.
+    /// One at a time: a bus that accepts nobody holds each thread that connects to it, for as long as it stands still.
+    /// What an earlier attempt began is this one's.
     private func open(_ address: String) {
         guard opening != address else { return }
         opening = address

@@ -7,8 +7,8 @@ typealias Completion<Value> = @Sendable (Result<Value, BusError>) -> Void
 
 /// All that a connection is, behind its queue.
 ///
-/// `@unchecked Sendable`: `queue`, `configuration`, `executor`, `address`, `inbox`, `outlook` and `lastID` are constants or behind locks;
-/// every other property is touched on `queue` only.
+/// `@unchecked Sendable`: `queue`, `configuration`, `executor`, `address`, `inbox`, `outlook` and `lastID` are
+/// constants or behind locks; every other property is touched on `queue` only.
 final class BusCore: @unchecked Sendable {
     let address: BusAddress
     let configuration: BusConfiguration

@@ -6,8 +6,8 @@ package final class BusListening: Sendable {
 
     package init(on bus: BusConnection) { self.bus = bus }
 
-    /// Connects, sets up what `begin` asks for, and keeps it until the task is cancelled; then the connection is closed. What
-    /// makes it impossible, other than a bus that has gone again, goes to `failed`.
+    /// Connects, sets up what `begin` asks for, and keeps it until the task is cancelled; then the connection is
+    /// closed. What makes it impossible, other than a bus that has gone again, goes to `failed`.
     package func run(
         _ begin: () async throws(BusError) -> [BusSubscription],
         failed: (BusError) -> Void
@@ -34,8 +34,8 @@ package final class BusListening: Sendable {
         await bus.close()
     }
 
-    /// Begins again while the bus stands and the reason passes, such as a limit that is reached. Nil where the bus went away
-    /// meanwhile: its return is another state.
+    /// Begins again while the bus stands and the reason passes, such as a limit that is reached. Nil where the bus went
+    /// away meanwhile: its return is another state.
     private func retrying(
         _ begin: () async throws(BusError) -> [BusSubscription]
     ) async throws(BusError) -> [BusSubscription]? {
@@ -50,8 +50,8 @@ package final class BusListening: Sendable {
         }
     }
 
-    /// Returns when everything is listened for, within the limit. Without a bus nobody is kept waiting: throws why there is
-    /// none.
+    /// Returns when everything is listened for, within the limit. Without a bus nobody is kept waiting: throws why
+    /// there is none.
     package func wait(within limit: Duration) async throws(BusError) {
         if case .disconnected(let error, _) = bus.state { throw error }
         guard await gate.wait(within: limit) != nil else {

@@ -29,9 +29,9 @@ struct PendingCall: Sendable {
 
 /// The calls of one connection: in line, sent, and given up while the bus still waits for the reply.
 ///
-/// A value without I/O. Calls to one destination are sent in the order of adding. Those to others overtake them where the
-/// destination has no room: it may have no more calls under way than slots are free. One that hangs thus takes half of
-/// them, two take two thirds, and so on: there is always room for one more. Calls to the bus itself need no slot.
+/// A value without I/O. Calls to one destination are sent in the order of adding. Those to others overtake them where
+/// the destination has no room: it may have no more calls under way than slots are free. One that hangs thus takes half
+/// of them, two take two thirds, and so on: there is always room for one more. Calls to the bus itself need no slot.
 struct CallTable {
     /// A call that the bus waits for the reply to.
     private struct SentCall {
@@ -73,11 +73,11 @@ struct CallTable {
     private var added: UInt64 = 0
     private let window: Int
 
-    /// The bus counts a reply as outstanding also where nobody waits for it any more; 128 are its limit. Its own replies it
-    /// doesn't count.
+    /// The bus counts a reply as outstanding also where nobody waits for it any more; 128 are its limit. Its own
+    /// replies it doesn't count.
     static let mostOutstanding = 120
-    /// Calls that may be under way however many were given up: a strict bus refuses what is too much for it, and the usual
-    /// session bus bears 50,000.
+    /// Calls that may be under way however many were given up: a strict bus refuses what is too much for it, and the
+    /// usual session bus bears 50,000.
     static let leastRoom = 8
     /// Replies that one peer may owe before it is asked nothing more.
     static let mostOverdue = 32
@@ -122,8 +122,8 @@ struct CallTable {
         peers[call.destination, default: Peer()].count(.awaited, 1)
     }
 
-    /// What takes the message with this reply serial from this sender: the call that it answers, or, of one whose time is
-    /// over, what takes it late.
+    /// What takes the message with this reply serial from this sender: the call that it answers, or, of one whose time
+    /// is over, what takes it late.
     mutating func answered(_ serial: UInt32, by sender: String) -> PendingCall? {
         guard let answered = sent[serial], Self.mayAnswer(sender, for: answered.destination) else { return nil }
         sent[serial] = nil

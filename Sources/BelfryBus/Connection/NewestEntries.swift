@@ -17,8 +17,8 @@ package struct NewestEntries<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// The values by their keys, in no order.
     package var all: [Key: Value] { entries.mapValues(\.value) }
 
-    /// The newest now, also where the key was there before. Amortized O(log n): twice as many as the limit are there before
-    /// the older half goes.
+    /// The newest now, also where the key was there before. Amortized O(log n): twice as many as the limit are there
+    /// before the older half goes.
     package mutating func insert(_ value: Value, for key: Key) {
         insertions += 1
         entries[key] = Entry(value: value, age: insertions)

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// What callers wait for until it has begun, for a bounded time. For the backends that work over a bus, which a center starts
-/// at the same time as its deliveries.
+/// What callers wait for until it has begun, for a bounded time. For the backends that work over a bus, which a center
+/// starts at the same time as its deliveries.
 package final class StartGate<Value: Sendable>: Sendable {
     private struct State {
         /// Nil where it is closed.

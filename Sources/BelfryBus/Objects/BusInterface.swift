@@ -54,9 +54,9 @@ public struct BusMethod: Sendable {
         case replying(@Sendable (BusIncomingCall, BusReply) -> Void)
     }
 
-    /// A method that is answered at once: it runs on the connection's queue, calls in the order of their arrival, and must
-    /// not block. The arguments have the declared types; what is thrown becomes an error for the caller, a ``BusError``
-    /// with a ``BusError/name`` under that name.
+    /// A method that is answered at once: it runs on the connection's queue, calls in the order of their arrival, and
+    /// must not block. The arguments have the declared types; what is thrown becomes an error for the caller, a
+    /// ``BusError`` with a ``BusError/name`` under that name.
     public init(
         _ name: String,
         takes: [BusArgument] = [],
@@ -69,9 +69,9 @@ public struct BusMethod: Sendable {
         self.handler = .atOnce(handler)
     }
 
-    /// A method that takes its time: each call runs in a task of its own, which is cancelled when the object is taken back
-    /// or the bus is lost. Each caller may have 8 at once, and up to 128 as far as room that all callers share (1,024) is
-    /// left; further ones are refused with `LimitsExceeded`.
+    /// A method that takes its time: each call runs in a task of its own, which is cancelled when the object is taken
+    /// back or the bus is lost. Each caller may have 8 at once, and up to 128 as far as room that all callers share
+    /// (1,024) is left; further ones are refused with `LimitsExceeded`.
     public init(
         _ name: String,
         takes: [BusArgument] = [],
@@ -84,8 +84,9 @@ public struct BusMethod: Sendable {
         self.handler = .later(handler)
     }
 
-    /// A method that begins at once, calls in the order of their arrival, and answers when it likes through the reply: the
-    /// form for answers that depend on what comes later. The handler runs on the connection's queue and must not block.
+    /// A method that begins at once, calls in the order of their arrival, and answers when it likes through the reply:
+    /// the form for answers that depend on what comes later. The handler runs on the connection's queue and must not
+    /// block.
     public init(
         _ name: String,
         takes: [BusArgument] = [],

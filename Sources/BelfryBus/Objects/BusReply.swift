@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The answer to one call, given whenever it is ready, from any thread. One that is never given leaves the caller to its
-/// own time limit.
+/// The answer to one call, given whenever it is ready, from any thread. One that is never given leaves the caller to
+/// its own time limit.
 public final class BusReply: Sendable {
     private let answer: @Sendable (Result<[BusValue], BusError>) -> Void
     private let isGiven = Atomic(false)
 
     init(_ answer: @escaping @Sendable (Result<[BusValue], BusError>) -> Void) { self.answer = answer }
 
-    /// The first answer counts; it is sent in order with signals and other answers. Values of other types than the method
-    /// declares become an error for the caller.
+    /// The first answer counts; it is sent in order with signals and other answers. Values of other types than the
+    /// method declares become an error for the caller.
     public func send(_ result: Result<[BusValue], BusError>) {
         guard !isGiven.exchange(true, ordering: .relaxed) else { return }
         answer(result)

@@ -34,7 +34,8 @@ struct RuleState {
 }
 
 extension BusCore {
-    /// One user more, until ``release(_:)``; `completion` says that from now on nothing is missed. A failure makes it none.
+    /// One user more, until ``release(_:)``; `completion` says that from now on nothing is missed. A failure makes it
+    /// none.
     func retain(_ rule: BusRule, _ completion: @escaping Completion<Void>) {
         switch phase {
         case .idle, .waiting, .closed: return completion(.failure(notConnected(lastFailure)))

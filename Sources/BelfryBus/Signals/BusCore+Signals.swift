@@ -3,8 +3,8 @@ internal import CDBus
 /// One listener.
 struct Subscription {
     var match: BusMatch
-    /// What it needs of the bus: the owner of its sender's name, and its own rule, unless only what is sent to this connection
-    /// alone is wanted.
+    /// What it needs of the bus: the owner of its sender's name, and its own rule, unless only what is sent to this
+    /// connection alone is wanted.
     var rules: [BusRule]
     var received: @Sendable (BusSignal) -> Void
     var finish: @Sendable () -> Void

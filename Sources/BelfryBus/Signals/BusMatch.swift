@@ -67,8 +67,8 @@ public struct BusMatch: Sendable, Hashable {
         return parts.joined(separator: ",")
     }
 
-    /// An apostrophe can't stand in quotes: the quotes end before it and begin after it. The bus reads bytes: one that a
-    /// combining mark follows is an apostrophe too.
+    /// An apostrophe can't stand in quotes: the quotes end before it and begin after it. The bus reads bytes: one that
+    /// a combining mark follows is an apostrophe too.
     private static func quoted(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             if scalar == "'" { result += "'\\''" } else { result.unicodeScalars.append(scalar) }

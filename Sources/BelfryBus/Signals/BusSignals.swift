@@ -2,8 +2,9 @@ import Synchronization
 
 /// The signals that match, in the order of their arrival.
 ///
-/// At most a given number waits to be read; further ones are dropped and counted. It ends when the connection is closed,
-/// and goes on when a lost bus is back. Listening ends with the iteration, with ``cancel()``, and with the last reference.
+/// At most a given number waits to be read; further ones are dropped and counted. It ends when the connection is
+/// closed, and goes on when a lost bus is back. Listening ends with the iteration, with ``cancel()``, and with the last
+/// reference.
 public final class BusSignals: AsyncSequence, Sendable {
     public typealias Element = BusSignal
     public typealias Failure = Never

@@ -1,4 +1,5 @@
-/// The limits of the protocol (D-Bus specification, "Message Protocol"). libdbus ends the process where they are broken.
+/// The limits of the protocol (D-Bus specification, "Message Protocol"). libdbus ends the process where they are
+/// broken.
 enum BusLimits {
     /// Bytes of one array, without its length and the padding before the first element.
     static let arrayLength = 64 << 20

@@ -1,7 +1,7 @@
 internal import CDBus
 
-/// The rules for names are libdbus's own, which is asked before it gets one to send: there it ends the process on a name that it
-/// dislikes.
+/// The rules for names are libdbus's own, which is asked before it gets one to send: there it ends the process on a
+/// name that it dislikes.
 enum BusNameRules {
     static func checkBusName(_ name: String) throws(BusError) {
         guard isValid(name, dbus_validate_bus_name) else {

@@ -1,6 +1,7 @@
 internal import CDBus
 
-/// A valid signature: zero or more complete types, at most 255 bytes, at most 32 arrays and 32 structures inside each other.
+/// A valid signature: zero or more complete types, at most 255 bytes, at most 32 arrays and 32 structures inside each
+/// other.
 public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
     /// The types, in order.
     public let types: [BusType]
@@ -21,8 +22,8 @@ public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Throws ``BusError/Code/invalidSignature`` for a structure without fields, a key that isn't basic, and what is too
-    /// deep or too long.
+    /// Throws ``BusError/Code/invalidSignature`` for a structure without fields, a key that isn't basic, and what is
+    /// too deep or too long.
     public init(_ types: [BusType]) throws(BusError) {
         try self.init(types.map(\.text).joined())
     }

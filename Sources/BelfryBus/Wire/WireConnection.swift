@@ -5,8 +5,8 @@ import Glibc
 /// One private connection of libdbus, driven by a read and a write source on one queue. It never blocks.
 ///
 /// Everything is called on that queue. libdbus says through its watches what it waits for, and is told only what has
-/// happened: no call of libdbus that waits is ever made. Messages are taken off its queue as they are; its pending calls
-/// (whose time-outs don't fire without its own loop), filters and object paths are not used.
+/// happened: no call of libdbus that waits is ever made. Messages are taken off its queue as they are; its pending
+/// calls (whose time-outs don't fire without its own loop), filters and object paths are not used.
 ///
 /// `@unchecked Sendable`: every property is touched on the queue only, which the callbacks of libdbus run on as well,
 /// since libdbus is only called there.
@@ -25,9 +25,8 @@ final class WireConnection: @unchecked Sendable {
     /// How often the socket is read before others get their turn on the queue: 2 KiB and more each time.
     private static let mostReads = 64
 
-    /// Takes over an open private connection. `received` borrows each message; `wrote` is called when some of what waited
-    /// was taken by the bus; `lost` is called once, when the bus has
-    /// hung up, and never after ``end()``.
+    /// Takes over an open private connection. `received` borrows each message; `wrote` is called when some of what
+    /// waited was taken by the bus; `lost` is called once, when the bus has hung up, and never after ``end()``.
     init(
         _ handle: OpaquePointer,
         on queue: DispatchQueue,
@@ -172,9 +171,9 @@ final class WireConnection: @unchecked Sendable {
 
 /// A source that is suspended while nothing is waited for. A suspended one must be resumed before it is let go.
 ///
-/// It watches a duplicate of the socket: libdbus closes the socket in the middle of a call when the bus hangs up, and a read
-/// and a write source on one descriptor lose events where one is suspended (libdispatch on Linux keeps one record of both
-/// and changes it from two threads).
+/// It watches a duplicate of the socket: libdbus closes the socket in the middle of a call when the bus hangs up, and a
+/// read and a write source on one descriptor lose events where one is suspended (libdispatch on Linux keeps one record
+/// of both and changes it from two threads).
 private final class WatchSource {
     private let source: any DispatchSourceProtocol
     private let descriptor: Int32

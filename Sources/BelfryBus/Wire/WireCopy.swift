@@ -1,7 +1,7 @@
 internal import CDBus
 
-/// Copies the arguments of a message into another one and puts descriptors where they belong: libdbus takes those by its
-/// iterator alone. What is copied is valid, so that it can only fail for want of memory.
+/// Copies the arguments of a message into another one and puts descriptors where they belong: libdbus takes those by
+/// its iterator alone. What is copied is valid, so that it can only fail for want of memory.
 struct WireCopy {
     /// In the order in which they stand in the message.
     var descriptors: ArraySlice<Int32>
@@ -51,7 +51,8 @@ struct WireCopy {
         var contents = DBusMessageIter()
         var copies = DBusMessageIter()
         dbus_message_iter_recurse(&source, &contents)
-        // What an array or a variant holds is said when it is opened; a structure and an entry are what is put into them.
+        // What an array or a variant holds is said when it is opened; a structure and an entry are what is put into
+        // them.
         let isDeclared = type == Int32(BELFRY_DBUS_ARRAY) || type == Int32(BELFRY_DBUS_VARIANT)
         let signature = isDeclared ? dbus_message_iter_get_signature(&contents) : nil
         defer { dbus_free(signature) }

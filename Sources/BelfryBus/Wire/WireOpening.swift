@@ -18,8 +18,8 @@ extension Result<OpenedConnection, BusError> {
     func discard() { if case .success(let opened) = self { opened.discard() } }
 }
 
-/// Opens sockets. `connect(2)` on a bus that accepts nobody (stopped, or overrun) waits without a bound, and a TCP address
-/// looks names up; so it is done on a queue of its own, where nothing but the attempt itself can be held up.
+/// Opens sockets. `connect(2)` on a bus that accepts nobody (stopped, or overrun) waits without a bound, and a TCP
+/// address looks names up; so it is done on a queue of its own, where nothing but the attempt itself can be held up.
 enum WireOpening {
     static func open(
         _ address: String,

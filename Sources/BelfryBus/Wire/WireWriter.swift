@@ -1,11 +1,11 @@
 import Glibc
 
-/// Writes a message as the specification has it ("Marshaling"), in this machine's byte order, and checks on the way every rule
-/// that values have to keep.
+/// Writes a message as the specification has it ("Marshaling"), in this machine's byte order, and checks on the way
+/// every rule that values have to keep.
 ///
-/// libdbus writes a message by an iterator, which puts the signature into the header anew for each argument and looks at all
-/// that is there already each time: four times what its reading of finished bytes takes, by which it checks them once
-/// more.
+/// libdbus writes a message by an iterator, which puts the signature into the header anew for each argument and looks
+/// at all that is there already each time: four times what its reading of finished bytes takes, by which it checks them
+/// once more.
 struct WireWriter {
     private(set) var bytes: [UInt8] = []
     /// Those of the arguments, in their order.

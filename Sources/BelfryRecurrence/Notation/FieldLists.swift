@@ -108,8 +108,8 @@ extension CalendarExpression {
 }
 
 extension RRule.Rule {
-    /// Sets of components with the dates of the rule from a start on, its interval and its end left out of account; nil where
-    /// there are none, or too many.
+    /// Sets of components with the dates of the rule from a start on, its interval and its end left out of account; nil
+    /// where there are none, or too many.
     package func dateFields(from start: DateFields) -> [DateFields]? {
         let isClock = [.hourly, .minutely, .secondly].contains(frequency)
         guard !isClock, yearDays.isEmpty, weekNumbers.isEmpty, positions.isEmpty else { return nil }

@@ -1,4 +1,5 @@
-/// Instants as data formats write them (RFC 3339, which XML's dateTime and gpsd's JSON agree with as far as they name one).
+/// Instants as data formats write them (RFC 3339, which XML's dateTime and gpsd's JSON agree with as far as they name
+/// one).
 package enum InternetTime {
     /// Seconds since 1970 of midnight at UTC; nil where there is no such day in the years 1 to 9999.
     package static func seconds(year: Int, month: Int, day: Int) -> Int? {
@@ -8,8 +9,8 @@ package enum InternetTime {
         return Gregorian.seconds(ofDay: Gregorian.day(year: year, month: month, day: day))
     }
 
-    /// Seconds since 1970 of `2026-11-21T12:00:03.25+01:00`; nil for any other text. Without an offset it is UTC, which XML
-    /// leaves open and whoever writes tracks means. The second 60 is the beginning of the next minute.
+    /// Seconds since 1970 of `2026-11-21T12:00:03.25+01:00`; nil for any other text. Without an offset it is UTC, which
+    /// XML leaves open and whoever writes tracks means. The second 60 is the beginning of the next minute.
     package static func seconds(of text: ArraySlice<UInt8>) -> Double? {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),

@@ -1,6 +1,6 @@
 extension Clause {
-    /// Compiles one valid set of components: fills in the components finer than the finest given, and chooses the cheapest
-    /// shape of its days.
+    /// Compiles one valid set of components: fills in the components finer than the finest given, and chooses the
+    /// cheapest shape of its days.
     init(_ given: DateFields, policies: DatePolicies, weeks: WeekRules) {
         let filled = FilledFields(given)
         let fields = filled.fields

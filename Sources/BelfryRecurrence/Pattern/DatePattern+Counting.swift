@@ -2,8 +2,9 @@ extension DatePattern {
     /// The largest count that is looked up date by date; it takes some 10 ms.
     public static let maximumCount = 500_000
 
-    /// The same rule with no more than its first `count` dates, counted from its start: from ``bounded(from:through:)``,
-    /// else from the year 1. The last of them is looked up here, once, so that ``next(after:)`` stays O(1).
+    /// The same rule with no more than its first `count` dates, counted from its start: from
+    /// ``bounded(from:through:)``, else from the year 1. The last of them is looked up here, once, so that
+    /// ``next(after:)`` stays O(1).
     ///
     /// A count that all the seconds to the year 9999 can't reach limits nothing.
     /// - Throws: ``RecurrenceError/Code/limitExceeded`` where the rule has more dates than ``maximumCount`` and `count`

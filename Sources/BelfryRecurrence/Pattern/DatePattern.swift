@@ -1,5 +1,5 @@
-/// A compiled rule for dates: it fires at every instant whose local date and time, in its zone, equal one of its sets of
-/// components, by the three policies where a date or time is missing or occurs twice.
+/// A compiled rule for dates: it fires at every instant whose local date and time, in its zone, equal one of its sets
+/// of components, by the three policies where a date or time is missing or occurs twice.
 ///
 /// Dates are those of the proleptic Gregorian calendar in the years 1 to 9999; outside of them nothing fires. Finding
 /// the next one takes a few dozen nanoseconds and no memory.
@@ -17,9 +17,9 @@ public struct DatePattern: RecurrencePattern, Hashable {
     private(set) var latest: Int
 
     /// Compiles the union of some sets of components; week fields beside year, month and day are ignored.
-    /// - Throws: ``RecurrenceError/Code/invalidComponent`` for a value out of range, with the name of the component, its
-    ///   value and the range, and ``RecurrenceError/Code/limitExceeded`` for more than ``maximumSetCount`` sets. A rule
-    ///   that is in range and can never fire is no error here: see ``impossibility``.
+    /// - Throws: ``RecurrenceError/Code/invalidComponent`` for a value out of range, with the name of the component,
+    ///   its value and the range, and ``RecurrenceError/Code/limitExceeded`` for more than ``maximumSetCount`` sets. A
+    ///   rule that is in range and can never fire is no error here: see ``impossibility``.
     public init(
         matching sets: [DateFields],
         zone: ZoneRules,
@@ -71,8 +71,8 @@ public struct DatePattern: RecurrencePattern, Hashable {
 
     /// The first instant strictly after `instant`, in seconds since 1970, or `nil` when there is no further one.
     ///
-    /// Takes any value, and ends whatever the rule is. O(1) in the distance of the date; linear in the sets of components
-    /// that don't merge into one.
+    /// Takes any value, and ends whatever the rule is. O(1) in the distance of the date; linear in the sets of
+    /// components that don't merge into one.
     public func next(after instant: Int64) -> Int64? {
         next(after: instant, in: zone)
     }
@@ -91,7 +91,8 @@ public struct DatePattern: RecurrencePattern, Hashable {
         return pattern
     }
 
-    /// The same rule in another zone, as a floating trigger needs it when the system's zone changes. Copies a few words.
+    /// The same rule in another zone, as a floating trigger needs it when the system's zone changes. Copies a few
+    /// words.
     public func inZone(_ zone: ZoneRules) -> DatePattern {
         var pattern = self
         pattern.zone = zone

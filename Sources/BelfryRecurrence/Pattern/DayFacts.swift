@@ -51,8 +51,8 @@ struct DayFacts {
             weeksInYear = (next - current) / 7
         } else {
             weekOfYear = (position - next) / 7 + 1
-            // Whether the next year is leap depends on its number, which a kind doesn't tell; the days here are the first
-            // of it, and are counted from its start.
+            // Whether the next year is leap depends on its number, which a kind doesn't tell; the days here are the
+            // first of it, and are counted from its start.
             weeksInYear = 0
         }
     }

@@ -1,7 +1,7 @@
 /// A set of days, as a rule tells them: a small value that needs no memory of its own in all the common cases.
 ///
-/// Four shapes, from cheap to general: every day; some weekdays; days told by month, day, weekday and its ordinal, as bits
-/// that are combined into one mask a month; and anything else as a ``YearTable``.
+/// Four shapes, from cheap to general: every day; some weekdays; days told by month, day, weekday and its ordinal, as
+/// bits that are combined into one mask a month; and anything else as a ``YearTable``.
 struct DaySet: Sendable, Hashable {
     enum Shape: UInt8, Sendable {
         case everyDay

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// A compiled rule for dates that belongs to no zone: what a trigger keeps that follows the system's zone, or that is one of
-/// a million.
+/// A compiled rule for dates that belongs to no zone: what a trigger keeps that follows the system's zone, or that is
+/// one of a million.
 ///
-/// It answers what a ``DatePattern`` answers, in any zone and without being copied for it, and is little more than half its
-/// size: the components that it was compiled from are forgotten.
+/// It answers what a ``DatePattern`` answers, in any zone and without being copied for it, and is little more than half
+/// its size: the components that it was compiled from are forgotten.
 public struct FloatingPattern: Sendable, Hashable {
     /// The first of the clauses stands by itself, so that the usual single one needs no array.
     private let clause: Clause
@@ -29,8 +29,8 @@ public struct FloatingPattern: Sendable, Hashable {
         self.policies = policies
     }
 
-    /// The first instant strictly after `instant` at which the rule fires in a zone, both in seconds since 1970, or `nil`
-    /// when there is no further one.
+    /// The first instant strictly after `instant` at which the rule fires in a zone, both in seconds since 1970, or
+    /// `nil` when there is no further one.
     public func next(after instant: Int64, in zone: ZoneRules) -> Int64? {
         let found = next(after: Int(instant), in: zone.table, from: Self.firstInstant, through: Self.lastInstant)
         return found == Clause.none ? nil : Int64(truncatingIfNeeded: found)
@@ -44,7 +44,8 @@ public struct FloatingPattern: Sendable, Hashable {
     static let firstInstant = Gregorian.seconds(ofDay: Gregorian.firstDay) - 2 * Gregorian.secondsPerDay
     static let lastInstant = Gregorian.seconds(ofDay: Gregorian.lastDay) + 3 * Gregorian.secondsPerDay
 
-    /// The first instant strictly after `instant` and between two others, both included; ``Clause/none`` where there is none.
+    /// The first instant strictly after `instant` and between two others, both included; ``Clause/none`` where there is
+    /// none.
     @inline(__always)
     func next(after instant: Int, in table: ZoneTable, from earliest: Int, through latest: Int) -> Int {
         if instant >= latest { return Clause.none }

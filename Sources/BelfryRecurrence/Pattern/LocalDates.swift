@@ -1,11 +1,12 @@
-/// Local dates and times in ascending order. They are turned into instants of a zone by the policies for times that a clock
-/// change skips or repeats.
+/// Local dates and times in ascending order. They are turned into instants of a zone by the policies for times that a
+/// clock change skips or repeats.
 protocol LocalDates: Sendable {
-    /// Whether the hour is given. Then a local time that a clock change skips is moved by the policies, and one that occurs
-    /// twice fires once; otherwise every real minute counts.
+    /// Whether the hour is given. Then a local time that a clock change skips is moved by the policies, and one that
+    /// occurs twice fires once; otherwise every real minute counts.
     var hourIsGiven: Bool { get }
 
-    /// The first local time at or after `local`, both in seconds since 1970 of a clock at UTC; ``none`` where there is none.
+    /// The first local time at or after `local`, both in seconds since 1970 of a clock at UTC; ``none`` where there is
+    /// none.
     func nextLocal(from local: Int) -> Int
 }
 
@@ -15,7 +16,8 @@ extension LocalDates {
 
     /// The first instant strictly after `instant` at which one of the dates falls in a zone, or ``none``.
     ///
-    /// Far from any clock change, as nearly always, the first local time after the local time of `instant` is the answer.
+    /// Far from any clock change, as nearly always, the first local time after the local time of `instant` is the
+    /// answer.
     @inline(__always)
     func next(after instant: Int, in zone: ZoneTable, missing: MissingTimePolicy, repeated: RepeatedTimePolicy) -> Int {
         let segment = zone.segment(at: instant)
@@ -37,8 +39,8 @@ extension LocalDates {
         return nextAmongChanges(after: instant, in: zone, missing: missing, repeated: repeated)
     }
 
-    /// The same near clock changes: goes from segment to segment, and looks in each at the local times that it shows, at
-    /// those moved into it from the gap at its start, and at those moved back into it from the gap at its end.
+    /// The same near clock changes: goes from segment to segment, and looks in each at the local times that it shows,
+    /// at those moved into it from the gap at its start, and at those moved back into it from the gap at its end.
     @inline(never)
     private func nextAmongChanges(
         after instant: Int,

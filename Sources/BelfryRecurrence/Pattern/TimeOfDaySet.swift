@@ -57,8 +57,8 @@ struct TimeOfDaySet: Sendable, Hashable {
             &+ minutes.trailingZeroBitCount &* 60 &+ firstSecond
     }
 
-    /// The first local time at or after `local`, in seconds since 1970 of a clock at UTC, on the days that `nextDay` finds
-    /// at or after a given one.
+    /// The first local time at or after `local`, in seconds since 1970 of a clock at UTC, on the days that `nextDay`
+    /// finds at or after a given one.
     @inline(__always)
     func nextLocal(from local: Int, nextDay: (Int) -> Int) -> Int {
         let total = UInt64(truncatingIfNeeded: local &+ Gregorian.epochDay &* Gregorian.secondsPerDay)

@@ -1,7 +1,8 @@
 /// Days as bits for each kind of year there is: leap or not, after a leap year or not, and the weekday of 1 January.
 ///
 /// Whatever a rule says about a day that doesn't depend on the number of the year fits: days of the year, weeks of the
-/// year and of the month, positions within it. Made once with a rule (some 8,000 days are looked at) and then only read.
+/// year and of the month, positions within it. Made once with a rule (some 8,000 days are looked at) and then only
+/// read.
 final class YearTable: Sendable, Hashable {
     /// A kind of year.
     struct Kind: Sendable {

@@ -1,5 +1,6 @@
 extension PosixZone {
-    /// Reads a POSIX `TZ` string. A daylight name without a rule gets that of the United States since 2007, as in glibc.
+    /// Reads a POSIX `TZ` string. A daylight name without a rule gets that of the United States since 2007, as in
+    /// glibc.
     /// - Returns: `nil` where the text isn't one.
     init?(parsing text: some StringProtocol) {
         var reader = Reader(bytes: ArraySlice(text.utf8))

@@ -13,7 +13,8 @@ struct PosixZone: Equatable, Sendable {
     }
 
     struct Daylight: Equatable, Sendable {
-        /// Seconds ahead of UTC while daylight saving holds. Behind the standard offset in Ireland and, formerly, Morocco.
+        /// Seconds ahead of UTC while daylight saving holds. Behind the standard offset in Ireland and, formerly,
+        /// Morocco.
         var offset: Int
         var start: Day
         /// Seconds after midnight of the standard clock.

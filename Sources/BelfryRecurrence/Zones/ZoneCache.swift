@@ -43,8 +43,8 @@ final class ZoneCache: Sendable {
     private static func read(_ name: String, from file: FileIdentity?) -> ZoneRules? {
         if let table = file?.contents().flatMap({ TZifReader.table(of: $0, named: name) }) { return ZoneRules(table) }
         if name.utf8.contains(UInt8(ascii: ",")) || name.hasPrefix("<") {
-            // Only with its dates, or a name that POSIX alone writes so: `UTC+3` would mean three hours west of Greenwich,
-            // which no one expects.
+            // Only with its dates, or a name that POSIX alone writes so: `UTC+3` would mean three hours west of
+            // Greenwich, which no one expects.
             return PosixZone(parsing: name).flatMap { $0.hasDefaultDates ? nil : ZoneRules(ZoneTable(name, $0)) }
         }
         guard ZoneEnvironment.isSafe(name) else { return nil }

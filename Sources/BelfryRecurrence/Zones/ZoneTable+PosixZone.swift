@@ -4,12 +4,13 @@ extension ZoneTable {
         self.init(identifier: name, initialOffset: rule.standardOffset, recorded: [], rule: rule)
     }
 
-    /// A zone of a POSIX rule without dates: `EST5EDT` has those of a file (`posixrules`, the zone of New York as a rule),
-    /// where there is one.
+    /// A zone of a POSIX rule without dates: `EST5EDT` has those of a file (`posixrules`, the zone of New York as a
+    /// rule), where there is one.
     ///
-    /// As glibc 2.36 and 2.41 have it, since this is the time that all other clocks of the machine show. A change is moved
-    /// by the difference between the rule's offset and the file's, though its instant is one of UTC; and after the file's
-    /// last change the file's own offsets hold. So only a rule with the file's offsets comes to what it seems to say.
+    /// As glibc 2.36 and 2.41 have it, since this is the time that all other clocks of the machine show. A change is
+    /// moved by the difference between the rule's offset and the file's, though its instant is one of UTC; and after
+    /// the file's last change the file's own offsets hold. So only a rule with the file's offsets comes to what it
+    /// seems to say.
     /// - Returns: `nil` where the file tells of one kind of time only.
     convenience init?(_ name: String, _ rule: PosixZone, datesOf file: TZifReader.Contents) {
         guard let daylight = rule.daylight, file.kinds.count > 1 else { return nil }

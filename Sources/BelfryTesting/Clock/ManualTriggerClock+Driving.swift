@@ -162,7 +162,8 @@ extension ManualTriggerClock {
         }
     }
 
-    /// Sees to it that no wait outlasts the patience: one real timer at most for each clock, whatever the number of waits.
+    /// Sees to it that no wait outlasts the patience: one real timer at most for each clock, whatever the number of
+    /// waits.
     private func watch() {
         let isNew = state.withLock { state in
             defer { state.isWatched = true }

@@ -30,8 +30,8 @@ public final class ManualTriggerClock: TriggerClock {
     /// - Parameters:
     ///   - start: The wall clock; 15 January 2027, 8:00:00 UTC where nothing is said.
     ///   - boot: How long the machine has been running.
-    ///   - zone: The system's time zone; UTC where nothing is said, so that a test does the same on every machine. Give it
-    ///     `.system()` where the app computes with `Calendar.current` or `TimeZone.current`.
+    ///   - zone: The system's time zone; UTC where nothing is said, so that a test does the same on every machine. Give
+    ///     it `.system()` where the app computes with `Calendar.current` or `TimeZone.current`.
     ///   - patience: How long one wake may take in real time before the listener is given up.
     ///   - wakesPerInstant: How many wakes without time moving are given before an endless loop is reported.
     public init(
@@ -114,8 +114,9 @@ public final class ManualTriggerClock: TriggerClock {
         try await change(.zoneChanged) { $0.zone = zone }
     }
 
-    /// The machine starts anew: the boot clock begins at zero under another boot identifier, and the wall clock has gone
-    /// on by `duration`. Throws while an alarm is running: a process does not outlive this, so stop its center first.
+    /// The machine starts anew: the boot clock begins at zero under another boot identifier, and the wall clock has
+    /// gone on by `duration`. Throws while an alarm is running: a process does not outlive this, so stop its center
+    /// first.
     public func reboot(taking duration: Duration = .seconds(30)) async throws(ManualClockError) {
         try await drive { [self] () async throws(ManualClockError) in
             let isPossible = state.withLock { state in

@@ -1,8 +1,8 @@
 import Belfry
 
 extension DeliveryBackendConformance {
-    /// Shown, or refused with a permanent ``NoticeError`` (a transient one would be tried again, and again), each within
-    /// the limit; and plain content is shown after each.
+    /// Shown, or refused with a permanent ``NoticeError`` (a transient one would be tried again, and again), each
+    /// within the limit; and plain content is shown after each.
     @discardableResult @Sendable
     func survivesOddContent() async throws -> ConformanceOutcome {
         try await withRunning { running in

@@ -331,7 +331,8 @@ struct GeoClueProviderTests {
     @Test("A service that goes and comes gives a new client, with what is demanded now, and positions go on")
     func restart() async throws {
         try await withGeoClue { bus, geoClue in
-            // Its patience is 63 first pauses. A machine that is busy with other tests may take a second to start the service anew.
+            // Its patience is 63 first pauses. A machine that is busy with other tests may take a second to start the
+            // service anew.
             let patient = provider(bus) { $0.firstPause = .milliseconds(150) }
             try await running(patient, LocationDemand(accuracy: 50, distance: 30)) { run in
                 await geoClue.calls.wait { $0 == "Start" }

@@ -102,7 +102,8 @@ struct RealGeoClueTests {
     }
 }
 
-/// GeoClue of this machine on a bus of the test's own, with settings of its own, a receiver that walks, and an agent that allows all.
+/// GeoClue of this machine on a bus of the test's own, with settings of its own, a receiver that walks, and an agent
+/// that allows all.
 private final class RealGeoClue: Sendable {
     let bus: TestBus
     private let folder = NSTemporaryDirectory() + "belfry-geoclue-\(UUID().uuidString.prefix(8))"

@@ -96,7 +96,8 @@ final class ScriptedGeoClue: Sendable {
 
     // MARK: its world
 
-    /// The machine moves; whoever has started hears of it through a new location object, or only in the one that it has.
+    /// The machine moves; whoever has started hears of it through a new location object, or only in the one that it
+    /// has.
     func move(_ latitude: Double, _ longitude: Double = 13.4, accuracy: Double = 25, silently: Bool = false)
         async throws
     {

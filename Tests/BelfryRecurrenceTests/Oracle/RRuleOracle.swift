@@ -1,7 +1,7 @@
 import BelfryRecurrence
 
-/// RFC 5545, 3.3.10 by its words, at UTC: every day (or, for hours and minutes, every minute) is asked whether the parts of
-/// the rule allow it, days are grouped by the periods that count, and positions are taken from each group.
+/// RFC 5545, 3.3.10 by its words, at UTC: every day (or, for hours and minutes, every minute) is asked whether the
+/// parts of the rule allow it, days are grouped by the periods that count, and positions are taken from each group.
 struct RRuleOracle {
     let rule: RRule.Rule
     /// Seconds since 1970, at UTC.

@@ -51,7 +51,8 @@ struct ZoneChoiceTests {
         }
     }
 
-    /// What libc says, in a process of its own: the variable belongs to a whole process, and other tests run in this one.
+    /// What libc says, in a process of its own: the variable belongs to a whole process, and other tests run in this
+    /// one.
     private func offsets(at instants: [Int64], in environment: ZoneEnvironment) throws -> [Int] {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/date")

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Zone data")
 struct ZoneRulesTests {
-    /// The oracle reads the same data with other code. (Foundation carries data of its own, which is older or newer than
-    /// the system's: the two differ wherever a government has changed its mind in between.)
+    /// The oracle reads the same data with other code. (Foundation carries data of its own, which is older or newer
+    /// than the system's: the two differ wherever a government has changed its mind in between.)
     @Test("Offsets are those of libc: 1975 to 2035", arguments: OracleZones.names)
     func libc(name: String) throws {
         let zone = try ZoneRules.named(name)

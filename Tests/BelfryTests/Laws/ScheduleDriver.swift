@@ -4,8 +4,8 @@ import SeededRandom
 
 @testable import Belfry
 
-/// A schedule in a world of chance: random events, a store that may fail, a backend that may do anything, clocks that are
-/// set, journeys, crashes and reboots. Everything that breaks a law becomes a line in ``faults``.
+/// A schedule in a world of chance: random events, a store that may fail, a backend that may do anything, clocks that
+/// are set, journeys, crashes and reboots. Everything that breaks a law becomes a line in ``faults``.
 struct ScheduleDriver {
     static let ids = ["a", "b", "c", "d", "e", "f"]
     static let bases = ["s", "t"]
@@ -73,8 +73,8 @@ struct ScheduleDriver {
     var ordered: Set<String> = []
     var orderedBeforeCrash: Set<String> = []
     var quietOracle = QuietOracle()
-    /// What is given to the app instead of being shown, by revision; what the app was given in this life, and what it has
-    /// taken, by delivery.
+    /// What is given to the app instead of being shown, by revision; what the app was given in this life, and what it
+    /// has taken, by delivery.
     var undisplayed: Set<Int64> = []
     var given: Set<String> = []
     var acknowledged: Set<String> = []

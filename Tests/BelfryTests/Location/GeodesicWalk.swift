@@ -1,7 +1,7 @@
 import Foundation
 
-/// Walks straight on over the ellipsoid, as an oracle: step by step along the curve in space that bends towards the ground and
-/// nowhere else. There is no auxiliary sphere in it, no latitude and no series.
+/// Walks straight on over the ellipsoid, as an oracle: step by step along the curve in space that bends towards the
+/// ground and nowhere else. There is no auxiliary sphere in it, no latitude and no series.
 enum GeodesicWalk {
     private static let equator = 6_378_137.0
     private static let pole = 6_378_137.0 * (1 - 1 / 298.257_223_563)

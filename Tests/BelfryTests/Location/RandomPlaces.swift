@@ -11,7 +11,8 @@ struct RandomPlaces {
 
     mutating func number(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
 
-    /// Anywhere, at the poles, at the antimeridian, on the equator, or in one city; the longitude may have some turns too many.
+    /// Anywhere, at the poles, at the antimeridian, on the equator, or in one city; the longitude may have some turns
+    /// too many.
     mutating func place() -> (latitude: Double, longitude: Double) {
         switch random.number(0...9) {
         case 0: (90 - pow(10, number(-7...1)), number(-180...180))

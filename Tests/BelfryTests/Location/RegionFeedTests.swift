@@ -359,7 +359,8 @@ struct RegionFeedTests {
             try await place.go(0)
             #expect(try await pending(place) == [])
             #expect(try await demand() == LocationDemand(accuracy: 256, distance: 256))
-            // The nearest border that may be unknown is nearer than the stride: 300 m less the largest radius, less 5 m.
+            // The nearest border that may be unknown is nearer than the stride: 300 m less the largest radius, less 5
+            // m.
             source.places = [.place("a", at: 800, radius: 20), .place("b", at: 900, radius: 10)]
             try await place.center.startMonitoring(source.feed(nearest: 2))
             try await place.go(600)

@@ -3,7 +3,8 @@ import Foundation
 
 /// One rule in the words of all three engines, all in Los Angeles.
 ///
-/// Dates that a month lacks are skipped, as RRULE has it: the one policy that all three can be asked for and answer alike.
+/// Dates that a month lacks are skipped, as RRULE has it: the one policy that all three can be asked for and answer
+/// alike.
 struct DateCase {
     static let zoneName = "America/Los_Angeles"
 

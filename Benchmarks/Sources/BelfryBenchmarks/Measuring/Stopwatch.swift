@@ -2,8 +2,8 @@ import CBenchmarkLoops
 
 /// The time of a piece of work.
 enum Stopwatch {
-    /// Seconds of processor time that `body` took on this thread: for work that one thread does without waiting. What else
-    /// the machine does at the time is left out, but for its use of the caches.
+    /// Seconds of processor time that `body` took on this thread: for work that one thread does without waiting. What
+    /// else the machine does at the time is left out, but for its use of the caches.
     static func seconds(_ body: () throws -> Void) rethrows -> Double {
         let begun = benchmark_thread_nanoseconds()
         try body()
@@ -20,8 +20,8 @@ enum Stopwatch {
 
 /// Measures two things in turn, so that what else the machine does falls on both.
 enum Alternation {
-    /// The medians of `rounds` measurements of each, after one of each that does not count. Which one goes first changes
-    /// from round to round.
+    /// The medians of `rounds` measurements of each, after one of each that does not count. Which one goes first
+    /// changes from round to round.
     static func medians(
         rounds: Int = 15,
         ours: () throws -> Double,

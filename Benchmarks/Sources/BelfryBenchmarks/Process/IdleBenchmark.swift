@@ -3,7 +3,8 @@ import Foundation
 
 @testable import Belfry
 
-/// Wake-ups of a whole process in a minute with nothing due: of one with a center, and of one that has only begun a task.
+/// Wake-ups of a whole process in a minute with nothing due: of one with a center, and of one that has only begun a
+/// task.
 ///
 /// Each is this program again, as a process of its own, so that nothing of the benchmark counts.
 enum IdleBenchmark {

@@ -4,7 +4,8 @@ import Synchronization
 
 @testable import Belfry
 
-/// What the worst calls of one app cost another app's alarm: how late the centers' thread, which they share, comes to a timer.
+/// What the worst calls of one app cost another app's alarm: how late the centers' thread, which they share, comes to a
+/// timer.
 enum IsolationBenchmark {
     private static let pendingCount = Effort.count(100_000)
     private static let ruleCount = 100

@@ -51,8 +51,8 @@ enum ReplanBenchmark {
         )
     }
 
-    /// A sample of the new dates against a pattern of its own and, but for days and hours that calendars disagree on, against
-    /// Foundation.
+    /// A sample of the new dates against a pattern of its own and, but for days and hours that calendars disagree on,
+    /// against Foundation.
     private static func check(
         _ schedule: Schedule,
         _ fields: [DateFields],

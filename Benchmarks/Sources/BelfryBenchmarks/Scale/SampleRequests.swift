@@ -36,8 +36,8 @@ enum SampleRequests {
         }
     }
 
-    /// The components of calendar triggers: a quarter each daily, weekly, monthly and yearly, at any minute of the day, on
-    /// any day of the week, month or year.
+    /// The components of calendar triggers: a quarter each daily, weekly, monthly and yearly, at any minute of the day,
+    /// on any day of the week, month or year.
     static func calendarFields(_ count: Int) -> [DateFields] {
         var random = SplitMix(state: 20_250_301)
         return (0..<count).map { number in

@@ -1,7 +1,8 @@
 @testable import Belfry
 
 extension Schedule {
-    /// Takes in an event and plays the store: what is to be stored is stored at once. Returns how many deliveries were ordered.
+    /// Takes in an event and plays the store: what is to be stored is stored at once. Returns how many deliveries were
+    /// ordered.
     @discardableResult
     mutating func drive(_ event: ScheduleEvent, at now: TriggerInstant) -> Int {
         settle(handle(event, at: now), at: now)

@@ -122,8 +122,8 @@ enum ScheduleBenchmark {
         return (fire, confirm)
     }
 
-    /// Elapsed time from the common due time until every handler has run. On a machine that is too busy to add all of them
-    /// before that, again with twice the time.
+    /// Elapsed time from the common due time until every handler has run. On a machine that is too busy to add all of
+    /// them before that, again with twice the time.
     private static func fireTheirs(_ requests: [NoticeRequest], addedWithin seconds: Int64 = Effort.isTiny ? 1 : 8)
         throws -> Double
     {

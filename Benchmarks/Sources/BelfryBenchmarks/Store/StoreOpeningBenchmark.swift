@@ -5,7 +5,8 @@ import Foundation
 @testable import Belfry
 @testable import BelfrySQLite
 
-/// A store of a million requests, opened until each is scheduled, found and removable, against reading its columns in plain C.
+/// A store of a million requests, opened until each is scheduled, found and removable, against reading its columns in
+/// plain C.
 enum StoreOpeningBenchmark {
     private static let count = Effort.count(1_000_000)
     private static let app = AppIdentity(id: "org.example.Measure")

@@ -1,9 +1,9 @@
 /// A cron expression: five fields (minute, hour, day, month, weekday), or six with the seconds first.
 ///
-/// Names, lists, ranges (also around the end: `Nov-Mar`, `fri-mon`), steps, `?` for `*`, `L` for the last day of the month,
-/// `5L` for the last Friday, `5#2` for the second, `@daily` and its kin. Where both day and weekday are restricted, either
-/// is enough, as in Vixie cron; a field that begins with `*` is not restricted. Printed, names are numbers and shorthands are
-/// written out.
+/// Names, lists, ranges (also around the end: `Nov-Mar`, `fri-mon`), steps, `?` for `*`, `L` for the last day of the
+/// month, `5L` for the last Friday, `5#2` for the second, `@daily` and its kin. Where both day and weekday are
+/// restricted, either is enough, as in Vixie cron; a field that begins with `*` is not restricted. Printed, names are
+/// numbers and shorthands are written out.
 public struct CronExpression: RecurrenceNotation {
     let seconds: CronField?
     let minutes: CronField

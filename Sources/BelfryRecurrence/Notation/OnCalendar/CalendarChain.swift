@@ -14,8 +14,8 @@ struct CalendarChain: Sendable, Hashable {
     /// Never empty.
     var links: [Link]
 
-    /// The normal form of systemd: ranges end with a value that is met, what repeats nothing doesn't repeat, in ascending
-    /// order, each once.
+    /// The normal form of systemd: ranges end with a value that is met, what repeats nothing doesn't repeat, in
+    /// ascending order, each once.
     mutating func normalize() {
         for place in links.indices {
             let link = links[place]
@@ -49,7 +49,8 @@ struct CalendarChain: Sendable, Hashable {
         }
     }
 
-    /// The values counted down from the end of the month: `7/1` is the last seven days, `3..5` the fifth to the third last.
+    /// The values counted down from the end of the month: `7/1` is the last seven days, `3..5` the fifth to the third
+    /// last.
     func valuesFromTheEnd() -> [Int] {
         links.flatMap { link in
             Array(

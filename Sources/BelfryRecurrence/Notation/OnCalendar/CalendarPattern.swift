@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A compiled calendar expression. Local times that a clock change skips are skipped; of a repeated hour both passes fire
-/// where the hour is `*`, else the first.
+/// A compiled calendar expression. Local times that a clock change skips are skipped; of a repeated hour both passes
+/// fire where the hour is `*`, else the first.
 public struct CalendarPattern: RecurrencePattern {
     /// The minutes of the expression where it has fractions of a second, else its seconds.
     private let pattern: DatePattern

@@ -1,9 +1,9 @@
 extension RRule {
-    /// The largest `COUNT` that is looked up date by date: the days of four centuries. Some 12 ms at most, on a machine at a
-    /// quarter of its speed 45.
+    /// The largest `COUNT` that is looked up date by date: the days of four centuries. Some 12 ms at most, on a machine
+    /// at a quarter of its speed 45.
     public static let maximumCount = 150_000
-    /// The same of a rule with positions, and of one by the hour, minute or second, whose dates may take several times as
-    /// long.
+    /// The same of a rule with positions, and of one by the hour, minute or second, whose dates may take several times
+    /// as long.
     public static let reducedMaximumCount = 30_000
 
     /// Makes a pattern of the recurrence.
@@ -146,8 +146,9 @@ extension RRule.Rule {
         return part
     }
 
-    /// The year from which a rule by week numbers counts. Around the new year, the week of the start may count to another
-    /// year than its date does: then it is that of the week if the rule has a date left in it, else that of the date.
+    /// The year from which a rule by week numbers counts. Around the new year, the week of the start may count to
+    /// another year than its date does: then it is that of the week if the rule has a date left in it, else that of the
+    /// date.
     private func firstWeekYear(startDay: Int, days: RuleDays, weeks: WeekRules) -> Int? {
         if weekNumbers.isEmpty { return nil }
         let byWeek = RulePeriod(unit: .weekYear(weeks), interval: 1, startDay: startDay).first

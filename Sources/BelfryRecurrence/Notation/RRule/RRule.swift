@@ -1,7 +1,7 @@
 /// A recurrence of iCalendar: RFC 5545, sections 3.3.10 and 3.8.5, with `SKIP` of RFC 7529.
 ///
-/// Holds what the text says; ``compiled(start:zone:)`` makes a pattern of it. Printed, it is in its normal form: upper case,
-/// parts and values in a fixed order, defaults left out.
+/// Holds what the text says; ``compiled(start:zone:)`` makes a pattern of it. Printed, it is in its normal form: upper
+/// case, parts and values in a fixed order, defaults left out.
 public struct RRule: RecurrenceNotation {
     /// How often a rule repeats, before its interval.
     public enum Frequency: String, Sendable, Hashable, CaseIterable {
@@ -112,8 +112,8 @@ public struct RRule: RecurrenceNotation {
     /// Each `EXDATE`.
     public var exceptions: [DateValue]
 
-    /// Reads a rule alone (`FREQ=WEEKLY;BYDAY=MO`, with or without `RRULE:`), or lines of `DTSTART`, `RRULE`, `RDATE` and
-    /// `EXDATE`, folded or not.
+    /// Reads a rule alone (`FREQ=WEEKLY;BYDAY=MO`, with or without `RRULE:`), or lines of `DTSTART`, `RRULE`, `RDATE`
+    /// and `EXDATE`, folded or not.
     /// - Throws: ``RecurrenceError`` with the column in the line that is wrong.
     public init(parsing text: String) throws(RecurrenceError) {
         var parser = RRuleParser()

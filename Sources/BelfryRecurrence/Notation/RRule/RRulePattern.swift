@@ -17,7 +17,8 @@ public struct RRulePattern: RecurrencePattern {
             if from >= latest { return Clause.none }
             let found =
                 switch dates {
-                // RFC 5545, 3.3.5: a time in a gap is read with the offset before it, one that occurs twice is the first.
+                // RFC 5545, 3.3.5: a time in a gap is read with the offset before it, one that occurs twice is the
+                // first.
                 case .local(let dates): dates.next(after: from, in: zone, missing: .shiftForward, repeated: .first)
                 case .elapsed(let instants): instants.next(after: from, in: zone)
                 }

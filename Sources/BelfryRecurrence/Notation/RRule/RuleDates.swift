@@ -1,5 +1,5 @@
-/// The local dates of a rule that counts days or more: those of every `interval`-th period, and of these, where the rule
-/// has positions, the ones at them.
+/// The local dates of a rule that counts days or more: those of every `interval`-th period, and of these, where the
+/// rule has positions, the ones at them.
 struct RuleDates: LocalDates {
     let days: RuleDays
     let times: TimeOfDaySet
@@ -42,8 +42,8 @@ struct RuleDates: LocalDates {
         var index = period.index(ofDay: day) - (spills ? 1 : 0)
         for _ in 0..<period.cycle {
             guard let aligned = period.aligned(index) else { return Self.none }
-            // The longest period is a week-year of 371 days; one more is for the day that stands for a missing one. Counted
-            // from the first of the period they need little enough to lie on the stack.
+            // The longest period is a week-year of 371 days; one more is for the day that stands for a missing one.
+            // Counted from the first of the period they need little enough to lie on the stack.
             let first = period.firstDay(ofIndex: aligned)
             let found = withUnsafeTemporaryAllocation(of: Int16.self, capacity: 372) { buffer in
                 let count = collectDays(ofPeriod: aligned, into: buffer)

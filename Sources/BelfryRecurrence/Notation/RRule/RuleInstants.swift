@@ -1,5 +1,5 @@
-/// The instants of a rule that counts hours, minutes or seconds. They are counted as they pass, not as a clock shows them:
-/// every 90 minutes stays that across a clock change, and both passes of a repeated hour have their dates.
+/// The instants of a rule that counts hours, minutes or seconds. They are counted as they pass, not as a clock shows
+/// them: every 90 minutes stays that across a clock change, and both passes of a repeated hour have their dates.
 struct RuleInstants: Sendable {
     /// What dates there would be with an interval of 1.
     let clause: Clause

@@ -26,8 +26,9 @@ struct RulePeriod: Sendable, Hashable {
         last = Self.index(ofDay: Gregorian.lastDay, unit)
     }
 
-    /// After how many periods that count the calendar repeats, at the latest: a search that has looked at so many in vain
-    /// is over. (Days would be 146,097; the sets of days that repeat no sooner are all but empty, and skipped in leaps.)
+    /// After how many periods that count the calendar repeats, at the latest: a search that has looked at so many in
+    /// vain is over. (Days would be 146,097; the sets of days that repeat no sooner are all but empty, and skipped in
+    /// leaps.)
     var cycle: Int {
         switch unit {
         case .day: 50_000
