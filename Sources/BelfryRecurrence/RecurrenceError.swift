@@ -30,7 +30,7 @@ public struct RecurrenceError: Error, Sendable, Hashable, Codable, CustomStringC
         public static let invalidNotation = Code(rawValue: "invalidNotation")
         /// Neither the system's zone data nor Foundation knows the zone.
         public static let unknownZone = Code(rawValue: "unknownZone")
-        /// A calendar other than the Gregorian, in a program without ICU: see BelfryCalendars.
+        /// A calendar other than the Gregorian, without BelfryCalendars, or on a machine without ICU.
         public static let calendarUnavailable = Code(rawValue: "calendarUnavailable")
         /// The input is larger than the engine accepts.
         public static let limitExceeded = Code(rawValue: "limitExceeded")

@@ -1,19 +1,15 @@
 import FoundationEssentials
-import Synchronization
 
 /// A rule for dates in a calendar other than the Gregorian: the same rules as those of ``DatePattern``, with the dates
-/// computed by Foundation. Slower by far (some microseconds a day that is looked at), and ended after 200 years, which is
-/// longer than any calendar's cycle of leap months.
+/// computed by ICU. Slower by far (some microseconds a day that is looked at), and ended after 200 years, which is longer
+/// than any calendar's cycle of leap months.
 ///
 /// A leap month never matches: components mean the month that every year has.
 ///
-/// These calendars are computed by ICU, which is 44 MB of a program: the product BelfryCalendars brings it.
+/// ICU is a library of the system, which the product BelfryCalendars loads.
 public struct ForeignCalendarPattern: RecurrencePattern {
-    private static let hasICU = Atomic(false)
-    /// Whether `OtherCalendars.enable()` of BelfryCalendars was called. Without ICU, Foundation ends the program that asks it for
-    /// another calendar.
-    public static var isAvailable: Bool { hasICU.load(ordering: .relaxed) }
-    package static func enable() { hasICU.store(true, ordering: .relaxed) }
+    /// Whether `OtherCalendars.enable()` of BelfryCalendars was called, and the machine has ICU.
+    public static var isAvailable: Bool { ForeignCalendars.isAvailable }
 
     /// The zone of the components.
     public let zone: ZoneRules
@@ -31,18 +27,7 @@ public struct ForeignCalendarPattern: RecurrencePattern {
         weeks: WeekRules = .init()
     ) throws(RecurrenceError) {
         try weeks.validate()
-        guard Self.isAvailable else {
-            throw RecurrenceError(
-                code: .calendarUnavailable,
-                message:
-                    "The calendar '\(identifier)' is computed by ICU, which this program does without: take the product "
-                    + "BelfryCalendars, and call OtherCalendars.enable() when the program starts."
-            )
-        }
-        var calendar = Calendar(identifier: identifier)
-        calendar.timeZone = .gmt
-        calendar.firstWeekday = weeks.firstWeekday
-        calendar.minimumDaysInFirstWeek = weeks.minimumDaysInFirstWeek
+        let calendar = try ForeignCalendars.calendar(identifier, weeks)
         if sets.isEmpty || sets.count > DatePattern.maximumSetCount {
             throw RecurrenceError(
                 code: sets.isEmpty ? .invalidComponent : .limitExceeded,
@@ -53,7 +38,7 @@ public struct ForeignCalendarPattern: RecurrencePattern {
         for fields in sets {
             let reduced = fields.withoutRedundantWeeks
             try reduced.validate(in: calendar)
-            dates.append(ForeignDates(reduced, calendar: calendar, missingDate: policies.missingDate))
+            dates.append(ForeignDates(reduced, calendar, weeks, missingDate: policies.missingDate))
         }
         self.zone = zone
         self.policies = policies
@@ -61,7 +46,7 @@ public struct ForeignCalendarPattern: RecurrencePattern {
     }
 
     public func next(after instant: Int64) -> Int64? {
-        // Foundation's calendars are exact in these years, and agree on the days.
+        // ICU's calendars are exact in these years, and agree on the days.
         let low = Gregorian.seconds(ofDay: Gregorian.day(year: 1600, month: 1, day: 1))
         let high = Gregorian.seconds(ofDay: Gregorian.lastDay)
         if instant >= high { return nil }
@@ -89,17 +74,18 @@ private struct ForeignDates: LocalDates {
     let hourIsGiven: Bool
     private let firstOfWeek: Bool
     private let missingDate: MissingDatePolicy
-    /// At UTC, with the weeks of the rule.
-    private let calendar: Calendar
+    private let firstWeekday: Int
+    private let calendar: any ForeignCalendar
 
     private static let daysSearched = 200 * 366
 
-    init(_ given: DateFields, calendar: Calendar, missingDate: MissingDatePolicy) {
+    init(_ given: DateFields, _ calendar: any ForeignCalendar, _ weeks: WeekRules, missingDate: MissingDatePolicy) {
         let filled = FilledFields(given)
         fields = filled.fields
         hourIsGiven = filled.hourIsGiven
         firstOfWeek = filled.firstOfWeek
         self.missingDate = filled.missingDateApplies ? missingDate : .skip
+        firstWeekday = weeks.firstWeekday
         self.calendar = calendar
         times = TimeOfDaySet(fields)
     }
@@ -115,9 +101,9 @@ private struct ForeignDates: LocalDates {
             if isChosen(day, date) { return day }
             // What can't match skips a year, a month or a day; the first of the next one may stand for a missing day.
             if !date.matchesYear(fields) {
-                day = max(date.end(of: .year), day + 1)
+                day = date.nextYear
             } else if let month = fields.month, month != date.month {
-                day = max(date.end(of: .month), day + 1)
+                day = date.nextMonth
             } else {
                 day += 1
             }
@@ -127,7 +113,7 @@ private struct ForeignDates: LocalDates {
 
     private func isChosen(_ day: Int, _ date: ForeignDay) -> Bool {
         guard matches(date) else { return false }
-        guard firstOfWeek, date.weekday != calendar.firstWeekday else { return true }
+        guard firstOfWeek, date.weekday != firstWeekday else { return true }
         return !matches(ForeignDay(day - 1, calendar))
     }
 
@@ -150,63 +136,65 @@ private struct ForeignDates: LocalDates {
     }
 }
 
-/// One day as Foundation's calendar tells it.
+/// One day as its calendar tells it.
 private struct ForeignDay {
     let number: Int
-    private let date: Date
-    private let calendar: Calendar
-    private let components: DateComponents
+    private let calendar: any ForeignCalendar
 
-    init(_ number: Int, _ calendar: Calendar) {
+    init(_ number: Int, _ calendar: any ForeignCalendar) {
         self.number = number
         self.calendar = calendar
-        date = Date(timeIntervalSince1970: Double(Gregorian.seconds(ofDay: number)) + 43_200)
-        components = calendar.dateComponents([.era, .year, .month, .day, .weekday], from: date)
     }
 
-    var month: Int { components.month ?? 0 }
-    var day: Int { components.day ?? 0 }
-    var weekday: Int { components.weekday ?? 0 }
-    var monthLength: Int { calendar.range(of: .day, in: .month, for: date)?.count ?? 0 }
-    var dayOfYear: Int { calendar.ordinality(of: .day, in: .year, for: date) ?? 0 }
+    private subscript(field: ForeignCalendarField) -> Int { calendar.value(of: field, on: number - Gregorian.epochDay) }
+
+    var month: Int { self[.month] }
+    var day: Int { self[.day] }
+    var weekday: Int { self[.weekday] }
+    var dayOfYear: Int { self[.dayOfYear] }
+    var monthLength: Int { calendar.lastValue(of: .day, on: number - Gregorian.epochDay) }
 
     func matchesYear(_ fields: DateFields) -> Bool {
-        fields.era ?? components.era == components.era && fields.year ?? components.year == components.year
+        fields.era.map { $0 == self[.era] } ?? true && fields.year.map { $0 == self[.year] } ?? true
     }
 
     func matchesMonth(_ fields: DateFields) -> Bool {
-        guard matchesYear(fields), fields.month ?? month == month else { return false }
-        return fields.month == nil || components.isLeapMonth != true
+        guard matchesYear(fields) else { return false }
+        return fields.month.map { $0 == month && self[.isLeapMonth] == 0 } ?? true
     }
 
     func matchesWeeks(_ fields: DateFields) -> Bool {
         guard fields.hasWeek || fields.yearForWeekOfYear != nil else { return true }
-        let weeks = calendar.dateComponents([.weekOfMonth, .weekOfYear, .yearForWeekOfYear], from: date)
-        return fields.weekOfMonth ?? weeks.weekOfMonth == weeks.weekOfMonth
-            && fields.weekOfYear ?? weeks.weekOfYear == weeks.weekOfYear
-            && fields.yearForWeekOfYear ?? weeks.yearForWeekOfYear == weeks.yearForWeekOfYear
+        return fields.weekOfMonth.map { $0 == self[.weekOfMonth] } ?? true
+            && fields.weekOfYear.map { $0 == self[.weekOfYear] } ?? true
+            && fields.yearForWeekOfYear.map { $0 == self[.yearForWeekOfYear] } ?? true
     }
 
-    /// The first day after the year or month that the day is in.
-    func end(of component: Calendar.Component) -> Int {
-        guard let end = calendar.dateInterval(of: component, for: date)?.end else { return number + 1 }
-        return Gregorian.day(ofSeconds: Int(end.timeIntervalSince1970))
+    /// The first day after the month.
+    var nextMonth: Int { max(number - day + 1 + monthLength, number + 1) }
+
+    /// The first day after the year, or after the month where an era ends within the year, as Japan's do.
+    var nextYear: Int {
+        let yearLength = calendar.lastValue(of: .dayOfYear, on: number - Gregorian.epochDay)
+        let next = max(number - dayOfYear + 1 + yearLength, number + 1)
+        let last = ForeignDay(next - 1, calendar)
+        return last[.era] == self[.era] && last[.year] == self[.year] ? next : nextMonth
     }
 }
 
 extension DateFields {
-    /// Refuses what the calendar never has. Its largest values are asked of Foundation; years are not, since calendars
-    /// count them very differently.
-    fileprivate func validate(in calendar: Calendar) throws(RecurrenceError) {
-        func largest(_ component: Calendar.Component, else fallback: Int) -> Int {
-            max((calendar.maximumRange(of: component)?.upperBound ?? fallback + 1) - 1, fallback)
+    /// Refuses what the calendar never has. Years are not looked at closely, since calendars count them very differently.
+    fileprivate func validate(in calendar: any ForeignCalendar) throws(RecurrenceError) {
+        func largest(_ field: ForeignCalendarField, atLeast least: Int) -> Int {
+            max(calendar.largestValue(of: field), least)
         }
         var known = self
         let limits: [(String, WritableKeyPath<DateFields, Int?>, ClosedRange<Int>)] = [
             ("era", \.era, 0...10_000), ("year", \.year, 1...200_000),
-            ("yearForWeekOfYear", \.yearForWeekOfYear, 1...200_000), ("month", \.month, 1...largest(.month, else: 12)),
-            ("dayOfYear", \.dayOfYear, 1...largest(.dayOfYear, else: 366)),
-            ("weekOfYear", \.weekOfYear, 1...largest(.weekOfYear, else: 53)),
+            ("yearForWeekOfYear", \.yearForWeekOfYear, 1...200_000),
+            ("month", \.month, 1...largest(.month, atLeast: 12)),
+            ("dayOfYear", \.dayOfYear, 1...largest(.dayOfYear, atLeast: 366)),
+            ("weekOfYear", \.weekOfYear, 1...largest(.weekOfYear, atLeast: 53)),
         ]
         for (name, path, range) in limits {
             if let value = self[keyPath: path], !range.contains(value) {

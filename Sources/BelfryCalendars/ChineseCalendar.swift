@@ -1,0 +1,141 @@
+import BelfryRecurrence
+
+/// The Chinese calendar from 31 January 1900 to 28 January 2101.
+///
+/// A table, since a month begins on the day of the new moon in Beijing and several of those are within minutes of
+/// midnight: ICU before version 74, as Debian 12 has it, lets the year 2027 begin a day late and 2030 a day early.
+struct ChineseCalendar: ForeignCalendar {
+    let weeks: WeekRules
+
+    func value(of field: ForeignCalendarField, on day: Int) -> Int {
+        let weekday = (day + 4).modulo(7) + 1
+        guard let date = ChineseDate(day) else { return field == .weekday ? weekday : 0 }
+        return switch field {
+        // Years are counted in cycles of 60 from 2637 BC on.
+        case .era: (date.year + 2636) / 60 + 1
+        case .year: (date.year + 2636) % 60 + 1
+        case .month: date.month
+        case .isLeapMonth: date.isLeapMonth ? 1 : 0
+        case .day: date.day
+        case .weekday: weekday
+        case .dayOfYear: date.dayOfYear
+        case .weekOfMonth: week(ofDay: date.day, weekday)
+        case .weekOfYear: weekOfYear(date, weekday).week
+        case .yearForWeekOfYear: weekOfYear(date, weekday).year + 2637
+        }
+    }
+
+    func lastValue(of field: ForeignCalendarField, on day: Int) -> Int {
+        if let date = ChineseDate(day) { return field == .dayOfYear ? date.yearLength : date.monthLength }
+        // Nothing is there until the first year, nor after the last one.
+        return day < ChineseDate.firstDay ? ChineseDate.firstDay - day - 1 : 10_000
+    }
+
+    func largestValue(of field: ForeignCalendarField) -> Int {
+        switch field {
+        case .month: 12
+        case .dayOfYear: 385
+        case .weekOfYear: 55
+        default: 0
+        }
+    }
+
+    /// Which week of a month or year its day is in; 0 where that week belongs to the one before.
+    private func week(ofDay day: Int, _ weekday: Int) -> Int {
+        let firstPlace = (weekday - weeks.firstWeekday - day + 1).modulo(7)
+        return (day + firstPlace - 1) / 7 + (7 - firstPlace >= weeks.minimumDaysInFirstWeek ? 1 : 0)
+    }
+
+    private func weekOfYear(_ date: ChineseDate, _ weekday: Int) -> (week: Int, year: Int) {
+        let number = week(ofDay: date.dayOfYear, weekday)
+        if number == 0 {
+            let lengthBefore = ChineseDate.yearLength(date.year - 1)
+            return (week(ofDay: date.dayOfYear + lengthBefore, weekday), date.year - 1)
+        }
+        // The days of the next year's first week.
+        let place = (weekday - weeks.firstWeekday).modulo(7)
+        let daysLeft = date.yearLength - date.dayOfYear
+        let daysInNext = 6 - place - daysLeft
+        return daysInNext >= weeks.minimumDaysInFirstWeek ? (1, date.year + 1) : (number, date.year)
+    }
+}
+
+/// A day of the Chinese calendar; its year is the Gregorian one in which the year begins.
+private struct ChineseDate {
+    /// 31 January 1900, in days from 1 January 1970 on.
+    static let firstDay = -25_537
+
+    let year: Int
+    let dayOfYear: Int
+    let month: Int
+    let isLeapMonth: Bool
+    let day: Int
+    let monthLength: Int
+    let yearLength: Int
+
+    /// Nil for a day that is not in the table.
+    init?(_ number: Int) {
+        // Where the table ends the next year begins.
+        guard let next = Self.starts.firstIndex(where: { $0 > number }), next > 0 else { return nil }
+        let row = Self.rows[next - 1]
+        year = Self.firstYear + next - 1
+        yearLength = Self.starts[next] - Self.starts[next - 1]
+        dayOfYear = number - Self.starts[next - 1] + 1
+        var (index, left) = (0, dayOfYear)
+        while left > row.length(ofMonth: index) {
+            left -= row.length(ofMonth: index)
+            index += 1
+        }
+        (day, monthLength) = (left, row.length(ofMonth: index))
+        isLeapMonth = row.leapMonth > 0 && index == row.leapMonth
+        month = row.leapMonth > 0 && index >= row.leapMonth ? index : index + 1
+    }
+
+    static func yearLength(_ year: Int) -> Int {
+        let index = year - firstYear
+        return starts.indices.contains(index) && index + 1 < starts.count ? starts[index + 1] - starts[index] : 354
+    }
+
+    /// One year: the leap month's number above 13 bits, one for each month of 30 days.
+    private struct Row {
+        let bits: UInt32
+        /// The month that is there twice; 0 for none.
+        var leapMonth: Int { Int(bits >> 13) }
+        var monthCount: Int { leapMonth > 0 ? 13 : 12 }
+        func length(ofMonth index: Int) -> Int { bits >> UInt32(index) & 1 == 1 ? 30 : 29 }
+    }
+
+    private static let firstYear = 1900
+
+    /// The first day of each year, and the day after the last one.
+    private static let starts: [Int] = rows.reduce(into: [firstDay]) { starts, row in
+        starts.append(starts[starts.count - 1] + (0..<row.monthCount).reduce(0) { $0 + row.length(ofMonth: $1) })
+    }
+
+    /// Made with Foundation's Chinese calendar; a test compares every day.
+    private static let rows: [Row] = [
+        0x116D2, 0x00752, 0x00EA5, 0x0B64A, 0x0064B, 0x00A9B, 0x09556, 0x0056A, 0x00B59, 0x05752, 0x00752,
+        0x0DB25, 0x00B25, 0x00A4B, 0x0B2AB, 0x00AAD, 0x0056A, 0x04B69, 0x00DA9, 0x0FD92, 0x00D92, 0x00D25,
+        0x0BA4D, 0x00A56, 0x002B6, 0x095B5, 0x006D4, 0x00EA9, 0x05E92, 0x00E92, 0x0CD26, 0x0052B, 0x00A57,
+        0x0B2B6, 0x00B5A, 0x006D4, 0x06EC9, 0x00749, 0x0F693, 0x00A93, 0x0052B, 0x0CA5B, 0x00AAD, 0x0056A,
+        0x09B55, 0x00BA4, 0x00B49, 0x05A93, 0x00A95, 0x0F52D, 0x00536, 0x00AAD, 0x0B5AA, 0x005B2, 0x00DA5,
+        0x07D4A, 0x00D4A, 0x10A95, 0x00A97, 0x00556, 0x0CAB5, 0x00AD5, 0x006D2, 0x08EA5, 0x00EA5, 0x0064A,
+        0x06C97, 0x00A9B, 0x0F55A, 0x0056A, 0x00B69, 0x0B752, 0x00B52, 0x00B25, 0x0964B, 0x00A4B, 0x114AB,
+        0x002AD, 0x0056D, 0x0CB69, 0x00DA9, 0x00D92, 0x09D25, 0x00D25, 0x15A4D, 0x00A56, 0x002B6, 0x0C5B5,
+        0x006D5, 0x00EA9, 0x0BE92, 0x00E92, 0x00D26, 0x06A56, 0x00A57, 0x114D6, 0x0035A, 0x006D5, 0x0B6C9,
+        0x00749, 0x00693, 0x0952B, 0x0052B, 0x00A5B, 0x0555A, 0x0056A, 0x0FB55, 0x00BA4, 0x00B49, 0x0BA93,
+        0x00A95, 0x0052D, 0x08AAD, 0x00AB5, 0x135AA, 0x005D2, 0x00DA5, 0x0DD4A, 0x00D4A, 0x00C95, 0x0952E,
+        0x00556, 0x00AB5, 0x055B2, 0x006D2, 0x0CEA5, 0x00725, 0x0064B, 0x0AC97, 0x00CAB, 0x0055A, 0x06AD6,
+        0x00B69, 0x17752, 0x00B52, 0x00B25, 0x0DA4B, 0x00A4B, 0x004AB, 0x0A55B, 0x005AD, 0x00B6A, 0x05B52,
+        0x00D92, 0x0FD25, 0x00D25, 0x00A55, 0x0B4AD, 0x004B6, 0x005B5, 0x06DAA, 0x00EC9, 0x11E92, 0x00E92,
+        0x00D26, 0x0CA56, 0x00A57, 0x004D6, 0x086D5, 0x00755, 0x00749, 0x06E93, 0x00693, 0x0F52B, 0x0052B,
+        0x00A5B, 0x0B55A, 0x0056A, 0x00B65, 0x0974A, 0x00B4A, 0x11A95, 0x00A95, 0x0052D, 0x0CAAD, 0x00AB5,
+        0x005AA, 0x08BA5, 0x00DA5, 0x00D4A, 0x07C95, 0x00C96, 0x0F94E, 0x00556, 0x00AB5, 0x0B5B2, 0x006D2,
+        0x00EA5, 0x08E4A, 0x0068B, 0x10C97, 0x004AB, 0x0055B, 0x0CAD6, 0x00B6A, 0x00752, 0x09725, 0x00B25,
+        0x00A8B, 0x0549B, 0x004AB,
+    ].map(Row.init)
+}
+
+extension Int {
+    fileprivate func modulo(_ other: Int) -> Int { (self % other + other) % other }
+}

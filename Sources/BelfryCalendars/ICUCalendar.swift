@@ -1,0 +1,81 @@
+import BelfryRecurrence
+import Synchronization
+
+/// A calendar of ICU's in UTC.
+final class ICUCalendar: ForeignCalendar {
+    /// ICU's calendar is for one thread at a time: it is used under the lock of ``handle`` alone.
+    private struct Handle: ~Copyable, @unchecked Sendable {
+        let library: ICULibrary
+        let pointer: OpaquePointer
+        /// The day that it is set to.
+        var day: Int?
+
+        deinit { library.close(pointer) }
+
+        mutating func set(_ new: Int) {
+            guard day != new else { return }
+            var status: Int32 = 0
+            // Noon, in milliseconds.
+            library.setMillis(pointer, Double(new) * 86_400_000 + 43_200_000, &status)
+            day = new
+        }
+    }
+
+    private let handle: Mutex<Handle>
+
+    /// Nil where ICU can't make it.
+    init?(_ keyword: String, _ weeks: WeekRules, of library: ICULibrary) {
+        var status: Int32 = 0
+        let zone = Array("UTC".utf16)
+        let opened = library.open(zone, Int32(zone.count), "en@calendar=\(keyword)", 0, &status)
+        guard let opened, status <= 0 else { return nil }
+        library.setAttribute(opened, ICULibrary.Attribute.firstWeekday, Int32(weeks.firstWeekday))
+        library.setAttribute(opened, ICULibrary.Attribute.minimumDaysInFirstWeek, Int32(weeks.minimumDaysInFirstWeek))
+        handle = Mutex(Handle(library: library, pointer: opened))
+    }
+
+    func value(of field: ForeignCalendarField, on day: Int) -> Int {
+        handle.withLock { handle in
+            handle.set(day)
+            var status: Int32 = 0
+            return field.ours(handle.library.get(handle.pointer, field.number, &status))
+        }
+    }
+
+    func lastValue(of field: ForeignCalendarField, on day: Int) -> Int {
+        handle.withLock { handle in
+            handle.set(day)
+            return limit(.actualMaximum, of: field, handle)
+        }
+    }
+
+    func largestValue(of field: ForeignCalendarField) -> Int {
+        handle.withLock { limit(.maximum, of: field, $0) }
+    }
+
+    private func limit(_ limit: ICULibrary.Limit, of field: ForeignCalendarField, _ handle: borrowing Handle) -> Int {
+        var status: Int32 = 0
+        return field.ours(handle.library.getLimit(handle.pointer, field.number, limit.rawValue, &status))
+    }
+}
+
+extension ForeignCalendarField {
+    /// ICU's number for it (ucal.h, UCalendarDateFields).
+    fileprivate var number: Int32 {
+        switch self {
+        case .era: 0
+        case .year: 1
+        case .month: 2
+        case .weekOfYear: 3
+        case .weekOfMonth: 4
+        case .day: 5
+        case .dayOfYear: 6
+        case .weekday: 7
+        case .yearForWeekOfYear: 17
+        case .isLeapMonth: 22
+        }
+    }
+
+    /// ICU's months begin with 0.
+    fileprivate func ours(_ value: Int32) -> Int { Int(value) + (self == .month ? 1 : 0) }
+}

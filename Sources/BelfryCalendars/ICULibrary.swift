@@ -1,0 +1,56 @@
+import Glibc
+
+/// The functions of the system's ICU that calendars need: its stable C interface, declared in ucal.h.
+struct ICULibrary: Sendable {
+    /// UCalendarAttribute.
+    enum Attribute {
+        static let firstWeekday: Int32 = 1
+        static let minimumDaysInFirstWeek: Int32 = 2
+    }
+
+    /// UCalendarLimitType.
+    enum Limit: Int32 {
+        case maximum = 1
+        case actualMaximum = 5
+    }
+
+    typealias Status = UnsafeMutablePointer<Int32>
+    /// The caller owns the calendar, and gives it to ``close``. Zone in UTF-16 and its length, locale, type.
+    typealias Open =
+        @convention(c) @Sendable (UnsafePointer<UInt16>?, Int32, UnsafePointer<CChar>?, Int32, Status?) ->
+        OpaquePointer?
+    typealias Close = @convention(c) @Sendable (OpaquePointer?) -> Void
+    typealias SetAttribute = @convention(c) @Sendable (OpaquePointer?, Int32, Int32) -> Void
+    typealias SetMillis = @convention(c) @Sendable (OpaquePointer?, Double, Status?) -> Void
+    typealias Get = @convention(c) @Sendable (OpaquePointer?, Int32, Status?) -> Int32
+    typealias GetLimit = @convention(c) @Sendable (OpaquePointer?, Int32, Int32, Status?) -> Int32
+
+    let open: Open
+    let close: Close
+    let setAttribute: SetAttribute
+    let setMillis: SetMillis
+    let get: Get
+    let getLimit: GetLimit
+
+    /// Loaded when it is first used, and never unloaded; nil where the machine has none.
+    static let shared = versions.lazy.compactMap { ICULibrary(version: $0) }.first
+
+    /// The newest is taken. Earlier ones are older than any system that has the Swift libraries' glibc.
+    private static let versions = (60...120).reversed()
+
+    /// Its file and its functions carry the version in their names (the ICU User Guide, "Design", "Version Numbers in
+    /// ICU").
+    private init?(version: Int) {
+        guard let library = dlopen("libicui18n.so.\(version)", RTLD_NOW | RTLD_LOCAL) else { return nil }
+        func function<Function>(_ name: String, _ type: Function.Type) -> Function? {
+            dlsym(library, "\(name)_\(version)").map { unsafeBitCast($0, to: type) }
+        }
+        guard let open = function("ucal_open", Open.self), let close = function("ucal_close", Close.self),
+            let setAttribute = function("ucal_setAttribute", SetAttribute.self),
+            let setMillis = function("ucal_setMillis", SetMillis.self),
+            let get = function("ucal_get", Get.self), let getLimit = function("ucal_getLimit", GetLimit.self)
+        else { return nil }
+        (self.open, self.close, self.setAttribute) = (open, close, setAttribute)
+        (self.setMillis, self.get, self.getLimit) = (setMillis, get, getLimit)
+    }
+}

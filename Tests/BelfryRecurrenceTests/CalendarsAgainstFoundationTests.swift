@@ -1,0 +1,101 @@
+import BelfryCalendars
+import BelfryRecurrence
+import Foundation
+import SeededRandom
+import Testing
+
+/// Foundation computes the same calendars with an ICU of its own.
+@Suite("The system's ICU against Foundation")
+struct CalendarsAgainstFoundationTests {
+    private static let byICU: [Calendar.Identifier] = [
+        .buddhist, .coptic, .ethiopicAmeteMihret, .gregorian, .hebrew, .indian, .islamic, .islamicCivil,
+        .islamicTabular, .islamicUmmAlQura, .japanese, .persian, .republicOfChina,
+    ]
+    private let weeks: WeekRules
+    private let seed = RandomSeed.current
+
+    init() throws {
+        OtherCalendars.enable()
+        var generator = SeededGenerator(seed: seed)
+        weeks = WeekRules(
+            firstWeekday: Int.random(in: 1...7, using: &generator),
+            minimumDaysInFirstWeek: Int.random(in: 1...7, using: &generator)
+        )
+    }
+
+    @Test("A thousand days from 1600 to 2400", arguments: byICU)
+    func randomDays(identifier: Calendar.Identifier) throws {
+        var generator = SeededGenerator(seed: seed)
+        let days = (0..<1_000).map { _ in Int.random(in: -135_140...157_054, using: &generator) }
+        try compare(identifier, on: days)
+    }
+
+    @Test("Every third day of the table of the Chinese calendar")
+    func chinese() throws {
+        var generator = SeededGenerator(seed: seed)
+        let first = -25_537 + Int.random(in: 0..<3, using: &generator)
+        try compare(.chinese, on: Array(stride(from: first, to: 47_875, by: 3)))
+    }
+
+    @Test("The Ethiopic years of the world are 5,500 more, which Foundation takes for Gregorian years")
+    func yearsOfTheWorld() throws {
+        let ours = try ForeignCalendars.calendar(.ethiopicAmeteAlem, weeks)
+        let other = try ForeignCalendars.calendar(.ethiopicAmeteMihret, weeks)
+        for day in stride(from: -135_140, to: 157_054, by: 101) {
+            #expect(ours.value(of: .year, on: day) == other.value(of: .year, on: day) + 5_500)
+            for field in [ForeignCalendarField.month, .day, .dayOfYear] {
+                #expect(ours.value(of: field, on: day) == other.value(of: field, on: day))
+            }
+        }
+    }
+
+    @Test("A Chinese date after the table never comes") func afterTheTable() throws {
+        let utc = try ForeignCalendarPattern(matching: [DateFields(month: 1, day: 1)], calendar: .chinese, zone: .utc)
+        // From October 2096 on; the last one is 9 February 2100.
+        let dates = Array(utc.dates(after: 4_000_000_000))
+        #expect(dates.count == 4 && dates.last == 4_105_814_400)
+    }
+
+    /// Every field, and how long the months and years are.
+    private func compare(_ identifier: Calendar.Identifier, on days: [Int]) throws {
+        let ours = try ForeignCalendars.calendar(identifier, weeks)
+        var theirs = Calendar(identifier: identifier)
+        theirs.timeZone = .gmt
+        theirs.firstWeekday = weeks.firstWeekday
+        theirs.minimumDaysInFirstWeek = weeks.minimumDaysInFirstWeek
+        for day in days {
+            let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 43_200)
+            let parts = theirs.dateComponents(
+                [.era, .year, .month, .day, .weekday, .weekOfMonth, .weekOfYear, .yearForWeekOfYear, .isLeapMonth],
+                from: date
+            )
+            let expected: [ForeignCalendarField: Int?] = [
+                .era: parts.era, .year: parts.year, .month: parts.month, .day: parts.day, .weekday: parts.weekday,
+                .weekOfMonth: parts.weekOfMonth, .weekOfYear: parts.weekOfYear,
+                .yearForWeekOfYear: parts.yearForWeekOfYear, .isLeapMonth: parts.isLeapMonth == true ? 1 : 0,
+                .dayOfYear: theirs.ordinality(of: .day, in: .year, for: date),
+            ]
+            for (field, value) in expected {
+                #expect(ours.value(of: field, on: day) == value, "\(field) of day \(day), BELFRY_SEED=\(seed) \(weeks)")
+            }
+            // Foundation gives the Chinese months from August 2057 and July 2097 on no days at all.
+            let monthLength = try #require(theirs.range(of: .day, in: .month, for: date)).count
+            #expect(
+                [ours.lastValue(of: .day, on: day), 0].contains(monthLength),
+                "month of day \(day), BELFRY_SEED=\(seed)"
+            )
+            let year = try #require(theirs.dateInterval(of: .year, for: date))
+            let yearLength = Int((year.duration / 86_400).rounded())
+            #expect(ours.lastValue(of: .dayOfYear, on: day) == yearLength, "year of day \(day), BELFRY_SEED=\(seed)")
+        }
+        for (field, component) in [
+            (ForeignCalendarField.month, Calendar.Component.month), (.dayOfYear, .dayOfYear),
+            (.weekOfYear, .weekOfYear),
+        ] {
+            #expect(
+                ours.largestValue(of: field) == (theirs.maximumRange(of: component)?.upperBound ?? 0) - 1,
+                "\(field)"
+            )
+        }
+    }
+}
