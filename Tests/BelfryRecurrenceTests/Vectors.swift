@@ -32,7 +32,7 @@ struct DateVector: Decodable, Sendable {
     let minimumDaysInFirstWeek: Int?
     let expected: [Double]
 
-    /// Those of a kind in `../shared/vectors` beside the package, or `nil`, with a message, where that folder isn't.
+    /// Those of a kind in the larger set of vectors, or `nil`, with a message, on machines that do not have it.
     static func shared(_ kind: String, from file: String = "dates.jsonl") throws -> [DateVector]? {
         try lines(of: TestFiles.shared.appending(path: "vectors/\(file)"))?.filter { $0.kind == kind }
     }

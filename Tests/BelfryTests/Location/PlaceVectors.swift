@@ -44,7 +44,7 @@ enum PlaceVectors {
         ProcessInfo.processInfo.environment["BELFRY_SHARED"].map { URL(filePath: $0) }
         ?? fixtures.appending(path: "../../../../../shared").standardizedFileURL
 
-    /// Those in `../shared/vectors` beside the package, or nil, with a message, where that folder isn't.
+    /// Those in the larger set of vectors, or nil, with a message, on machines that do not have it.
     static func shared<Vector: Decodable>(_ file: String, as type: Vector.Type) throws -> [Vector]? {
         let file = shared.appending(path: "vectors/\(file)")
         guard let data = try? Data(contentsOf: file) else {
