@@ -4,7 +4,7 @@ import Glibc
 
 /// The files that have the agent started: by the bus when somebody calls it, at login, and again after a crash.
 ///
-/// All of them are the user's own; nothing needs rights.
+/// A user's own need no rights. A package brings the same files for all users.
 public struct AgentInstallation: Sendable {
     /// One file, and what it is for.
     public struct File: Sendable, Hashable {
@@ -16,27 +16,61 @@ public struct AgentInstallation: Sendable {
         public var text: String
     }
 
-    /// Where the files go: `$XDG_DATA_HOME` and `$XDG_CONFIG_HOME`, or their defaults under the home folder.
-    public var dataHome: String
-    /// The user's folder for configuration, `XDG_CONFIG_HOME`.
-    public var configHome: String
     /// The agent's program, by an absolute path.
-    public var program: String
+    public let program: String
+    /// True: a package's, which no command removes.
+    package let isForAllUsers: Bool
+    /// What stands before every path: a package is put together in a directory that is not the machine's root.
+    private let root: String
+    /// The directories that other programs' files are in too; they are never removed.
+    private let sharedFolders: [String]
+    private let serviceFolder: String
+    private let unitFolder: String
+    private let autostartFolder: String
 
-    /// Creates an installation of a program for the user of an environment.
+    /// Creates an installation for the user of an environment: in `$XDG_DATA_HOME` and `$XDG_CONFIG_HOME`, or their
+    /// defaults under the home folder.
     public init(program: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        let dataHome = BaseFolder.data.path(in: environment)
+        let configHome = BaseFolder.config.path(in: environment)
         self.program = program
-        dataHome = BaseFolder.data.path(in: environment)
-        configHome = BaseFolder.config.path(in: environment)
+        isForAllUsers = false
+        root = ""
+        sharedFolders = [dataHome, configHome]
+        serviceFolder = dataHome + "/dbus-1/services"
+        unitFolder = configHome + "/systemd/user"
+        autostartFolder = configHome + "/autostart"
     }
 
-    static let unit = "belfryd.service"
+    /// Creates an installation for all users, as a package brings it, below a directory; empty is the machine's own root.
+    package init(program: String, forAllUsersBelow root: String) {
+        self.program = program
+        isForAllUsers = true
+        self.root = root
+        sharedFolders = [root + "/usr", root + "/etc"]
+        serviceFolder = root + "/usr/share/dbus-1/services"
+        unitFolder = root + "/usr/lib/systemd/user"
+        autostartFolder = root + "/etc/xdg/autostart"
+    }
+
+    /// The installation that counts: the user's own where any of its files is there, else a package's.
+    package static func current(
+        program: String,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> AgentInstallation {
+        let own = AgentInstallation(program: program, environment: environment)
+        let package = AgentInstallation(program: program, forAllUsersBelow: "")
+        return own.state().missing.count == own.files.count && package.state().installed == package.files
+            ? package : own
+    }
+
+    private static let unit = "belfryd.service"
 
     /// The files that start the agent at login and on demand.
     public var files: [File] {
         [
             File(
-                path: dataHome + "/dbus-1/services/\(AgentNames.agent).service",
+                path: "\(serviceFolder)/\(AgentNames.agent).service",
                 purpose: "so that the session bus starts the agent when an app calls it",
                 text: """
                     [D-BUS Service]
@@ -47,11 +81,12 @@ public struct AgentInstallation: Sendable {
                     """
             ),
             File(
-                path: configHome + "/systemd/user/\(Self.unit)",
+                path: "\(unitFolder)/\(Self.unit)",
                 purpose: "so that systemd starts it again after a crash",
                 text: """
                     [Unit]
                     Description=Keeps and shows notices of apps that do not run
+                    Documentation=man:belfryd(1)
                     PartOf=graphical-session.target
                     After=graphical-session.target
 
@@ -65,7 +100,7 @@ public struct AgentInstallation: Sendable {
                     """
             ),
             File(
-                path: configHome + "/autostart/\(AgentNames.agent).desktop",
+                path: "\(autostartFolder)/\(AgentNames.agent).desktop",
                 purpose: "so that it is there from login on, for what is pending",
                 text: """
                     [Desktop Entry]
@@ -84,10 +119,10 @@ public struct AgentInstallation: Sendable {
     /// Writes what is not there as it should be; answers the files that it wrote. Throws
     /// ``Belfry/NoticeError/Code/storeFailed`` naming the file.
     public func install(told tell: (File) -> Void) throws(NoticeError) {
-        guard FileManager.default.isExecutableFile(atPath: program) else {
+        guard FileManager.default.isExecutableFile(atPath: root + program) else {
             throw NoticeError(
                 .notFound,
-                "There is no program '\(program)': build it with 'swift build' and install it."
+                "There is no program '\(root + program)': build it with 'swift build' and install it."
             )
         }
         guard !program.utf8.contains(where: { $0 < 0x20 }) else {
@@ -123,7 +158,7 @@ public struct AgentInstallation: Sendable {
     /// Up to the folders that are every program's. rmdir(2) leaves alone what is not empty.
     private func removeEmptyFolders(above path: String) {
         var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        while ![dataHome, configHome, "/"].contains(folder.path), rmdir(folder.path) == 0 {
+        while !(sharedFolders + ["/"]).contains(folder.path), rmdir(folder.path) == 0 {
             folder = folder.deletingLastPathComponent()
         }
     }

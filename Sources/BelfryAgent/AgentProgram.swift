@@ -6,6 +6,8 @@ import Glibc
 /// The agent's program where nothing is installed that the bus could start.
 package enum AgentProgram {
     package static let name = "belfryd"
+    /// Where a package has it.
+    package static let packaged = "/usr/bin/belfryd"
 
     /// The given one, or the one beside this program or in `PATH`; nil where there is none.
     package static func find(

@@ -9,8 +9,42 @@ import Glibc
 
 /// `belfryd`: the agent on SQLite and the desktop's notification server.
 package enum AgentProgramMain {
-    /// The exit status: 0 when it has nothing left to do, 1 with a sentence on standard error.
-    package static func run() async -> Int32 { await run { _ in } }
+    /// The exit status: 0 when it has nothing left to do, 1 with a sentence on standard error, 64 for wrong usage.
+    /// `arguments` are those after the program's name.
+    package static func run(_ arguments: [String]) async -> Int32 {
+        switch arguments {
+        case []: return await run { _ in }
+        case ["--help"], ["-h"]: print(help)
+        case ["--version"]: print(Release.version)
+        default:
+            let line = Array(
+                "belfryd: '\(arguments.joined(separator: " "))' is not known here. See belfryd --help.\n".utf8
+            )
+            _ = write(STDERR_FILENO, line, line.count)
+            return EX_USAGE
+        }
+        return 0
+    }
+
+    /// In the form of `belfry --help`: both are made into man pages.
+    private static let help = """
+        OVERVIEW: Keep and show the notices of apps that do not run.
+
+        Nobody has to start it: the session bus does when it is called, and the login
+        when something is pending. 'belfry agent install' writes the files for that
+        where no package has brought them. It ends by itself when nothing is pending
+        and nobody is connected, and on SIGTERM, SIGINT and SIGHUP.
+
+        Each app's requests are in a store below $XDG_STATE_HOME/belfry/agent
+        (~/.local/state/belfry/agent). 'belfry agent status' and 'belfry doctor' tell
+        how it is.
+
+        USAGE: belfryd
+
+        OPTIONS:
+          --version               Show the version.
+          -h, --help              Show help information.
+        """
 
     /// The same with other parts, for programs of tests.
     package static func run(_ change: (inout AgentServiceOptions) -> Void) async -> Int32 {

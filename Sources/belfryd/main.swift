@@ -4,4 +4,5 @@ import Foundation
 
 // On the centers' thread like everything below it: the first task on Swift's pool would have libdispatch wake up once a
 // second for as long as the agent lives.
-exit(await withTaskExecutorPreference(CenterThread.shared) { await AgentProgramMain.run() })
+let arguments = Array(CommandLine.arguments.dropFirst())
+exit(await withTaskExecutorPreference(CenterThread.shared) { await AgentProgramMain.run(arguments) })

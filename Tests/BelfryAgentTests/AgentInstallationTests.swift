@@ -93,4 +93,39 @@ struct AgentInstallationTests {
         #expect(lines.contains(#"{"service":"systemd","state":"told"}"#))
         withExtendedLifetime(export) {}
     }
+
+    @Test("a package's files are those of a user, for all users and by the package's program")
+    func package() async throws {
+        let programs = try await Programs()
+        let root = programs.home.path + "/root"
+        try FileManager.default.createDirectory(atPath: root + "/usr/bin", withIntermediateDirectories: true)
+        let told = try await programs.belfry(["agent", "install", "--package-root", root], status: 1)
+        #expect(!told.contains("wrote"), "without the program nothing is written")
+        try FileManager.default.createSymbolicLink(
+            atPath: root + "/usr/bin/belfryd",
+            withDestinationPath: programs.folder + "/belfryd"
+        )
+        try await programs.belfry(["agent", "install", "--package-root", root])
+        try await programs.belfry(["agent", "install"])
+        for (packaged, own) in [
+            ("usr/share/dbus-1/services/org.belfry.Agent1.service", Self.service),
+            ("usr/lib/systemd/user/belfryd.service", Self.unit),
+            ("etc/xdg/autostart/org.belfry.Agent1.desktop", Self.autostart),
+        ] {
+            let text = try programs.home.read("root/" + packaged)
+            #expect(text.contains("\"/usr/bin/belfryd\""))
+            let users = try programs.home.read(own)
+            #expect(text == users.replacingOccurrences(of: programs.folder + "/belfryd", with: "/usr/bin/belfryd"))
+        }
+    }
+
+    @Test("the agent's program says what it is, and refuses what it doesn't know")
+    func help() async throws {
+        let programs = try await Programs()
+        let program = programs.folder + "/belfryd"
+        #expect(try await programs.run([program, "--help"]).contains("USAGE: belfryd"))
+        let version = try await programs.belfry(["--version"])
+        #expect(try await programs.run([program, "--version"]) == version)
+        #expect(try await programs.run([program, "--nonsense"], status: 64).contains("'--nonsense'"))
+    }
 }

@@ -35,8 +35,8 @@ extension Doctor {
             if count > 0 { diagnostic.detail += "; \(Self.count(count, "app")) left something in \(place.path)" }
             diagnostic.values["store"] = .string(place.path)
         }
-        let program = AgentProgram.find(environment: environment) ?? "/usr/bin/belfryd"
-        let files = AgentInstallation(program: program, environment: environment).state()
+        let program = AgentProgram.find(environment: environment) ?? AgentProgram.packaged
+        let files = AgentInstallation.current(program: program, environment: environment).state()
         let isInstalled = files.missing.isEmpty && files.differing.isEmpty
         diagnostic.values["installed"] = .bool(isInstalled)
         if !isInstalled, presence != .absent, diagnostic.advice == nil {

@@ -6,7 +6,8 @@ import BelfryAgent
 struct AgentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "agent",
-        abstract: "The background agent, which keeps and shows what programs have asked for that no longer run.",
+        abstract: "Install the background agent, or see whether it runs.",
+        discussion: "The agent keeps and shows the notices of programs that no longer run: belfryd(1).",
         subcommands: [Status.self, Install.self, Uninstall.self],
         defaultSubcommand: Status.self
     )
@@ -33,7 +34,7 @@ struct AgentCommand: AsyncParsableCommand {
                 }
             let program = AgentProgram.find()
             try output.result(["agent": state, "program": program], words)
-            let files = AgentInstallation(program: program ?? "/usr/bin/belfryd").state()
+            let files = AgentInstallation.current(program: program ?? AgentProgram.packaged).state()
             for (word, found) in [
                 ("installed", files.installed), ("other contents", files.differing), ("not installed", files.missing),
             ] {
@@ -52,11 +53,19 @@ struct AgentCommand: AsyncParsableCommand {
         @Option(help: .init("The agent's program; else the one beside belfry or in PATH.", valueName: "path"))
         var program: String?
 
+        /// For who makes a package: the files for all users below this directory, which has the program too.
+        @Option(help: .hidden)
+        var packageRoot: String?
+
         @OptionGroup
         var speech: OutputOptions
 
         func run() async throws {
             let output = speech.output
+            if let packageRoot {
+                let program = program ?? AgentProgram.packaged
+                return try write(AgentInstallation(program: program, forAllUsersBelow: packageRoot), output)
+            }
             guard let program = AgentProgram.find(program) else {
                 throw NoticeError(
                     .notFound,
@@ -64,12 +73,19 @@ struct AgentCommand: AsyncParsableCommand {
                         + "--program PATH."
                 )
             }
-            let installation = AgentInstallation(program: program)
+            let installation = AgentInstallation.current(program: program)
+            guard !installation.isForAllUsers else {
+                return output.note("a package has installed it for all users; nothing is left to do")
+            }
+            try write(installation, output)
+            try await AgentFileReaders(.written, output).reread()
+            try output.line("Done: the next call starts \(program). 'belfry agent uninstall' removes these files.")
+        }
+
+        private func write(_ installation: AgentInstallation, _ output: CommandOutput) throws {
             try installation.install { file in
                 try? output.result(["file": file.path, "state": "written"], "wrote \(file.path), \(file.purpose)")
             }
-            try await AgentFileReaders(.written, output).reread()
-            try output.line("Done: the next call starts \(program). 'belfry agent uninstall' removes these files.")
         }
     }
 
@@ -83,8 +99,12 @@ struct AgentCommand: AsyncParsableCommand {
 
         func run() async throws {
             let output = speech.output
+            let installation = AgentInstallation.current(program: AgentProgram.find() ?? AgentProgram.packaged)
+            guard !installation.isForAllUsers else {
+                return output.note("nothing of yours is installed; a package's files go with the package")
+            }
             var count = 0
-            try AgentInstallation(program: AgentProgram.find() ?? "/usr/bin/belfryd").uninstall { file in
+            try installation.uninstall { file in
                 count += 1
                 try? output.result(["file": file.path, "state": "removed"], "removed \(file.path)")
             }
