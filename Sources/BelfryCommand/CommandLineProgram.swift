@@ -11,7 +11,8 @@ package enum CommandLineProgram {
         // A reader that has gone is an error of write(2) here, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         OtherCalendars.enable()
-        let output = CommandOutput(json: arguments.prefix { $0 != "--" }.contains("--json"))
+        let options = arguments.prefix { $0 != "--" }
+        let output = CommandOutput(json: options.contains("--json"), quiet: options.contains("--quiet"))
         do {
             try await perform(arguments)
             return CommandStatus.done.rawValue
@@ -22,7 +23,7 @@ package enum CommandLineProgram {
 
     private static func perform(_ arguments: [String]) async throws {
         try checkName(arguments)
-        var command = try RootCommand.parseAsRoot(arguments)
+        var command = try await RootCommand.asyncParseAsRoot(arguments)
         let interrupts = InterruptWatch.install()
         if var command = command as? any AsyncParsableCommand {
             try await interrupts.running { try await command.run() }
@@ -47,10 +48,12 @@ package enum CommandLineProgram {
         case is OutputClosed: return .done
         case is CancellationError: return .interrupted
         case let error as NoticeError:
-            output.report(error)
+            output.report(error, about: Article.about(error.code))
             return error.status
         case let error as ScheduleError:
-            for line in error.lines { output.report(NoticeError(.invalidSchedule, line)) }
+            let lines = error.lines.map { NoticeError(.invalidSchedule, $0) }
+            for line in lines.dropLast() { output.report(line) }
+            if let last = lines.last { output.report(last, about: .scheduleFiles) }
             return .failed
         default: return parserStatus(of: error, output)
         }

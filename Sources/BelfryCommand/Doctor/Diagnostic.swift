@@ -49,13 +49,16 @@ struct Diagnostic: Sendable, Hashable {
         self.values = values.compactMapValues { $0?.json }
     }
 
-    func write(to output: CommandOutput) throws {
+    func write(to output: CommandOutput, about article: Article) throws {
+        let article = advice != nil && state != .absent ? article.path : nil
         try output.object(
-            ["check": check, "state": state.rawValue, "detail": detail, "advice": advice],
+            ["check": check, "state": state.rawValue, "detail": detail, "advice": advice, "article": article],
             more: values
         )
         let word = state == .absent ? "-" : state.rawValue
         try output.line("\(check.column(10)) \(word.column(8)) \(detail)", state.emphasis)
-        if let advice { try output.line(String(repeating: " ", count: 20) + advice) }
+        for text in [advice, article.map { "More in \($0)." }] {
+            if let text { try output.line(String(repeating: " ", count: 20) + text) }
+        }
     }
 }

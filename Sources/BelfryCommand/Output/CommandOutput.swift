@@ -72,14 +72,16 @@ struct CommandOutput: Sendable {
         try? notes.write("belfry: \(text.printable)\n")
     }
 
-    /// Why it could not be done.
-    func report(_ error: NoticeError) {
+    /// Why it could not be done, and where more is said about it.
+    func report(_ error: NoticeError, about article: Article? = nil) {
         guard json else {
-            try? OpenFile.standardError.write("belfry: \(error.description.printable)\n")
+            let more = article.map { quiet ? "" : "belfry: more in \($0.path)\n" } ?? ""
+            try? OpenFile.standardError.write("belfry: \(error.description.printable)\n" + more)
             return
         }
-        let fields: JSONValue = ["code": .string(error.code.rawValue), "message": .string(error.description)]
-        try? OpenFile.standardError.write(Self.line(["error": fields]))
+        var fields = ["code": JSONValue.string(error.code.rawValue), "message": .string(error.description)]
+        fields["article"] = article.map { .string($0.path) }
+        try? OpenFile.standardError.write(Self.line(["error": JSONValue.object(fields)]))
     }
 }
 

@@ -5,7 +5,7 @@ import BelfrySchedules
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Tell what this desktop can do, and what to do about what is missing.",
+        abstract: "Tell what this desktop can do, and what is missing.",
         discussion: """
             Each line is a check, its state, and what was found. The states: 'ok'; 'missing': needed and not there; 'damaged'; \
             'warning': it has gone wrong and is over; '-': not there, and not needed. The exit status is 1 where anything is \
@@ -13,7 +13,7 @@ struct DoctorCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: .init("Look at the store in this folder too.", valueName: "path"))
+    @Option(help: .init("Look at the store in this folder too.", valueName: "path"), completion: .directory)
     var store: String?
 
     @Flag(help: "Forget damage to stores and the agent's errors: they have been seen.")
@@ -28,28 +28,27 @@ struct DoctorCommand: AsyncParsableCommand {
         let store = store.map { PathText.path($0) }
         if acknowledge { doctor.acknowledge(store: store) }
         var bad: [String] = []
-        func write(_ diagnostics: [Diagnostic]) throws {
+        func write(_ diagnostics: [Diagnostic], about article: Article) throws {
             for diagnostic in diagnostics {
-                try diagnostic.write(to: output)
+                try diagnostic.write(to: output, about: article)
                 if diagnostic.state.isBad, !bad.contains(diagnostic.check) { bad.append(diagnostic.check) }
             }
         }
         // Each is written as soon as it is known: some take seconds.
-        try write([doctor.bus()])
+        try write([doctor.bus()], about: .desktops)
         let server = await doctor.server()
-        try write(server)
-        try write([doctor.sandbox()])
+        try write(server, about: .desktops)
+        try write([doctor.sandbox()], about: .desktops)
         let portal = await doctor.portal()
-        try write([portal, doctor.choice(server: server[0], portal: portal)])
-        try write(await doctor.plugins())
-        try write([doctor.timer(), doctor.clock(), doctor.zone(), doctor.zoneData()])
-        try write(await doctor.agent())
-        try write(await doctor.apps())
-        try write(doctor.errors())
-        if let store { try write([await doctor.store(in: store)]) }
-        try write(doctor.damage(store: store))
-        try write([await doctor.location()])
-        try write([await doctor.receiver()])
+        try write([portal, doctor.choice(server: server[0], portal: portal)], about: .backends)
+        try write(await doctor.plugins(), about: .backends)
+        try write([doctor.timer(), doctor.clock(), doctor.zone(), doctor.zoneData()], about: .dates)
+        try write(await doctor.agent(), about: .agent)
+        try write(await doctor.apps(), about: .agent)
+        try write(doctor.errors(), about: .agent)
+        if let store { try write([await doctor.store(in: store)], about: .store) }
+        try write(doctor.damage(store: store), about: .store)
+        try write([await doctor.location(), await doctor.receiver()], about: .regions)
         guard !bad.isEmpty else { return }
         throw NoticeError(
             .incomplete,

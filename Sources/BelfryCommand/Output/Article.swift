@@ -1,0 +1,49 @@
+import Belfry
+import BelfryAgent
+import BelfryPluginHost
+import BelfrySQLite
+import BelfrySchedules
+import FoundationEssentials
+
+/// The articles of the documentation that errors and `belfry doctor` refer to. Where an article moves, this file
+/// changes.
+enum Article: String, CaseIterable {
+    case agent
+    case backends
+    case commandLine = "command-line"
+    case dates
+    case desktops = "desktop-delivery"
+    case regions = "places"
+    case scheduleFiles = "schedule-files"
+    case series = "series-and-snooze"
+    case store
+
+    /// Where the articles are in the project.
+    static let folder = "docs"
+    /// Where a package has them.
+    static let packageFolder = "/usr/share/doc/belfry"
+
+    var fileName: String { rawValue + ".md" }
+
+    /// A file of this machine where a package has brought it, else the project's.
+    var path: String {
+        let packaged = "\(Self.packageFolder)/\(fileName)"
+        return FileManager.default.fileExists(atPath: packaged) ? packaged : "\(Self.folder)/\(fileName)"
+    }
+
+    /// The one that helps with an error; nil where the error's own sentence is all there is to say.
+    static func about(_ code: NoticeError.Code) -> Article? {
+        switch code {
+        case .noBus, .noServer, .serverTimedOut, .serverBusy: .desktops
+        case .pluginMisbehaved, .backendStopped, .unsupported: .backends
+        case .storeFailed, .storeDamaged, .storeInUse: .store
+        case .agentUnavailable, .appQuarantined, .needsEmbeddedEngine, .notAuthorized: .agent
+        case .invalidSchedule: .scheduleFiles
+        case .neverFires, .invalidComponent, .unknownZone: .dates
+        case .invalidRegion, .locationUnavailable, .locationDenied: .regions
+        case .invalidSeries: .series
+        case .invalidNotation: .commandLine
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@testable import BelfryCommand
+
+@Suite("The articles that errors and the doctor name")
+struct ArticleTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test("each is in the project", arguments: Article.allCases)
+    func isThere(article: Article) {
+        let file = Self.root.appendingPathComponent("\(Article.folder)/\(article.fileName)").path
+        #expect(FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test("an error names the article about it, in its object too, and not with --quiet")
+    func errors() async throws {
+        let arguments = ["next", "--match", "month=13"]
+        let path = Article.dates.path
+        #expect(try await BuiltProgram.run(arguments).errors.hasSuffix("belfry: more in \(path)\n"))
+        let line = try #require(JSONLine(try await BuiltProgram.run(arguments + ["--json"]).errors))
+        #expect(line["error", "article"] == path)
+        let quiet = try await BuiltProgram.run(arguments + ["--quiet"])
+        #expect(quiet.status == 64 && !quiet.errors.contains(path))
+    }
+
+    @Test("the doctor names one beside what is to be done, and none beside what works")
+    func doctor() async throws {
+        let lines = try await BuiltProgram.run(["doctor", "--json"]).lines.compactMap { JSONLine($0) }
+        let bus = try #require(lines.first { $0["check"] == "bus" })
+        #expect(bus["article"] == Article.desktops.path)
+        let zone = try #require(lines.first { $0["check"] == "zone" })
+        #expect(zone["article"] == nil)
+    }
+}
