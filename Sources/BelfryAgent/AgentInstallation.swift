@@ -42,7 +42,8 @@ public struct AgentInstallation: Sendable {
         autostartFolder = configHome + "/autostart"
     }
 
-    /// Creates an installation for all users, as a package brings it, below a directory; empty is the machine's own root.
+    /// Creates an installation for all users, as a package brings it, below a directory; empty is the machine's own
+    /// root.
     package init(program: String, forAllUsersBelow root: String) {
         self.program = program
         isForAllUsers = true

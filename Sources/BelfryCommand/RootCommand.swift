@@ -8,6 +8,14 @@ struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "belfry",
         abstract: "Notices on this desktop: now, at a time, again and again.",
+        usage: """
+            belfry send <title> [<body>] [<options>]
+            belfry add <title> [<body>] --id <id> [<trigger>] [<options>]
+            belfry list | history | preview
+            belfry remove <id> ... | --all
+            belfry import <file>
+            belfry <subcommand> [<options>]
+            """,
         discussion: """
             Dates are read as RFC 3339 (2026-12-24T18:00:00+01:00), as local ('2026-12-24 18:00'), or as @ and seconds \
             since 1970; durations as 90s, 5m, 1h30m, 2d. Exit status: 0 done, 1 it could not be done, 64 wrong usage, \
@@ -16,11 +24,24 @@ struct RootCommand: AsyncParsableCommand {
             Completions: belfry --generate-completion-script bash|zsh|fish
             """,
         version: version,
-        subcommands: [
-            SendCommand.self, AddCommand.self, SeriesCommand.self, ImportCommand.self, PreviewCommand.self,
-            NextCommand.self, RunCommand.self, ListCommand.self, RemoveCommand.self, HistoryCommand.self,
-            QuietHoursCommand.self,
-            AgentCommand.self, AppsCommand.self, PluginCommand.self, DoctorCommand.self, DemoCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Notice",
+                subcommands: [
+                    SendCommand.self, AddCommand.self, SeriesCommand.self, ListCommand.self, RemoveCommand.self,
+                    HistoryCommand.self, QuietHoursCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Schedule",
+                subcommands: [ImportCommand.self, PreviewCommand.self, NextCommand.self, RunCommand.self]
+            ),
+            CommandGroup(
+                name: "Desktop",
+                subcommands: [
+                    DoctorCommand.self, DemoCommand.self, AgentCommand.self, AppsCommand.self, PluginCommand.self,
+                ]
+            ),
         ]
     )
 }

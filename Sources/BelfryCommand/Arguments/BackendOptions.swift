@@ -6,7 +6,8 @@ import BelfrySchedules
 struct BackendOptions: ParsableArguments {
     @Option(
         help:
-            "auto, dbus, portal, libnotify, console or plugin:PATH; auto takes the desktop where there is one, else the console."
+            "auto, dbus, portal, libnotify, console or plugin:PATH; auto takes the desktop where there is one, else the console.",
+        completion: .list(BackendName.words + ["plugin:"])
     )
     var backend = "auto"
 

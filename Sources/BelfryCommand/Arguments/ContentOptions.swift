@@ -9,10 +9,14 @@ extension NameSpecification {
 
 /// What the user sees: the flags of notify-send, and what Belfry has beyond them.
 struct ContentOptions: ParsableArguments {
-    @Option(name: .letter("u"), help: .init("low, normal or critical.", valueName: "level"))
+    @Option(
+        name: .letter("u"),
+        help: .init("low, normal or critical.", valueName: "level"),
+        completion: .list(["low", "normal", "critical"])
+    )
     var urgency: String?
 
-    @Option(help: "passive, active, timeSensitive or critical.")
+    @Option(help: "passive, active, timeSensitive or critical.", completion: .names(of: InterruptionLevel.self))
     var level: String?
 
     @Option(
@@ -22,12 +26,13 @@ struct ContentOptions: ParsableArguments {
     )
     var expireTime: String?
 
-    @Option(name: .letter("i"), help: "A name of the icon theme, or a file.")
+    @Option(name: .letter("i"), help: "A name of the icon theme, or a file.", completion: .file())
     var icon: String?
 
     @Option(
         name: .letter("n"),
-        help: .init("The app's own icon: a name or a file; -i is then the large picture.", valueName: "icon")
+        help: .init("The app's own icon: a name or a file; -i is then the large picture.", valueName: "icon"),
+        completion: .file()
     )
     var appIcon: String?
 
@@ -63,10 +68,10 @@ struct ContentOptions: ParsableArguments {
     @Option(help: .init("A line between title and body.", valueName: "text"))
     var subtitle: String?
 
-    @Option(help: "A large picture: a file, or a name of the icon theme.")
+    @Option(help: "A large picture: a file, or a name of the icon theme.", completion: .file())
     var image: String?
 
-    @Option(help: "default, none, a file, or a name of the sound theme.")
+    @Option(help: "default, none, a file, or a name of the sound theme.", completion: .file())
     var sound: String?
 
     @Option(help: .init("A bar: 0 to 1, or 0% to 100%.", valueName: "share"))

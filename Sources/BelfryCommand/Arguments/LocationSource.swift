@@ -67,7 +67,8 @@ struct LocationOptions: ParsableArguments {
             "For places, in this process instead of the agent: auto (GeoClue, else gpsd), geoclue, gpsd, gpsd:HOST:PORT, or "
                 + "replay:FILE, a GPX or NMEA track.",
             valueName: "source"
-        )
+        ),
+        completion: .list(["auto", "geoclue", "gpsd", "gpsd:", "replay:"])
     )
     var location: String?
 

@@ -5,18 +5,25 @@ import BelfrySchedules
 
 /// What a calendar trigger does with dates and times that do not exist, or exist twice.
 struct PolicyOptions: ParsableArguments {
-    @Option(help: .init("For a day that a month lacks: nextDay, lastDayOfMonth or skip.", valueName: "policy"))
+    @Option(
+        help: .init("For a day that a month lacks: nextDay, lastDayOfMonth or skip.", valueName: "policy"),
+        completion: .names(of: MissingDatePolicy.self)
+    )
     var missingDate: String?
 
     @Option(
         help: .init(
             "For a time that a clock change skips: shiftForward, firstValid, shiftBackward or skip.",
             valueName: "policy"
-        )
+        ),
+        completion: .names(of: MissingTimePolicy.self)
     )
     var missingTime: String?
 
-    @Option(help: .init("For a time that comes twice: first or last.", valueName: "policy"))
+    @Option(
+        help: .init("For a time that comes twice: first or last.", valueName: "policy"),
+        completion: .names(of: RepeatedTimePolicy.self)
+    )
     var repeatedTime: String?
 
     @Option(help: .init("For week components: 1 (Sunday) to 7.", valueName: "day"))

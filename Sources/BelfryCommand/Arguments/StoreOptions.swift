@@ -10,14 +10,19 @@ struct StoreOptions: ParsableArguments {
         help: .init(
             "Requests are in the store in this folder, which is made where it isn't there; else the agent has them.",
             valueName: "path"
-        )
+        ),
+        completion: .directory
     )
     var store: String?
 
     /// Where none is named, requests live as long as the process.
     func open() async throws -> NoticeStore {
         guard let store else { return .memory }
-        return .sqlite(try await SQLiteRequestStore.open(in: PathText.path(store)))
+        return try await Self.open(store)
+    }
+
+    private static func open(_ store: String) async throws -> NoticeStore {
+        .sqlite(try await SQLiteRequestStore.open(in: PathText.path(store)))
     }
 
     /// Reports, once, what damage to the store has cost, whether or not the command could be done: as an error, since
@@ -41,9 +46,11 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// A center on the named store, or the agent's, for questions and removals: it shows nothing.
-    func center() async throws -> NoticeCenter {
-        guard store != nil else { return NoticeCenter(app: .command(), agent: AgentOptions()) }
-        return NoticeCenter(app: .command(), backend: AbsentBackend(), store: try await open())
+    func center() async throws -> NoticeCenter { try await Self.center(ofStore: store) }
+
+    static func center(ofStore store: String?) async throws -> NoticeCenter {
+        guard let store else { return NoticeCenter(app: .command(), agent: AgentOptions()) }
+        return NoticeCenter(app: .command(), backend: AbsentBackend(), store: try await open(store))
     }
 }
 

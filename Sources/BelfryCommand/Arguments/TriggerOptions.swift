@@ -47,7 +47,7 @@ struct TriggerOptions: ParsableArguments {
     )
     var near: String?
 
-    @Option(help: "With --near: entry, exit or both.")
+    @Option(help: "With --near: entry, exit or both.", completion: .names(of: CircularRegion.Edge.self))
     var edge: String?
 
     @Option(
@@ -67,7 +67,7 @@ struct TriggerOptions: ParsableArguments {
     @Option(help: .init("Of what repeats: so many firings in all.", valueName: "count"))
     var times: Int?
 
-    @Option(help: "The zone of local dates and of --match; the system's otherwise.")
+    @Option(help: "The zone of local dates and of --match; the system's otherwise.", completion: .zones)
     var zone: String?
 
     @OptionGroup

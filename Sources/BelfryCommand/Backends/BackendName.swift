@@ -7,6 +7,9 @@ enum BackendName: Hashable, Sendable {
     /// A plug-in's file, or its name on the search path, and what it is configured by.
     case plugin(String, settings: [String: String] = [:])
 
+    /// The ones that are complete by their name.
+    static let words = ["auto", "dbus", "portal", "libnotify", "console"]
+
     /// Throws ``NoticeError``: wrong usage for a name that there is not.
     init(_ text: String) throws(NoticeError) {
         switch text {
@@ -20,7 +23,7 @@ enum BackendName: Hashable, Sendable {
         case _ where text.hasPrefix("plugin:"): self = .plugin(Self.plugin(String(text.dropFirst("plugin:".count))))
         default:
             throw .unreadable(
-                "'\(text.clipped)' is no backend; there are auto, dbus, portal, libnotify, console and plugin:PATH."
+                "'\(text.clipped)' is no backend; there are \(Self.words.joined(separator: ", ")) and plugin:PATH."
             )
         }
     }

@@ -5,7 +5,7 @@ import FoundationEssentials
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a request: a notice that is shown at a time, or again and again.",
+        abstract: "Add a notice that is shown later, or again and again.",
         discussion: """
             belfry add 'Tea is ready' --id tea --in 4m
             belfry add "Ada's birthday" --id ada --match month=5,day=10,hour=8 --repeat
@@ -25,7 +25,7 @@ struct AddCommand: AsyncParsableCommand {
     @Argument(help: "The text; \\n begins a new line.")
     var body: String?
 
-    @Option(help: "Names the request; one of the same name is replaced.")
+    @Option(help: "Names the request; one of the same name is replaced.", completion: .pendingIDs)
     var id: String
 
     @OptionGroup(title: "Trigger (without any: now)")

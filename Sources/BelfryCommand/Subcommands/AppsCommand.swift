@@ -6,7 +6,7 @@ import BelfryAgent
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps",
-        abstract: "Who may show notices.",
+        abstract: "List, allow or deny the apps that show notices.",
         discussion: "belfry apps deny org.example.Tea",
         subcommands: [List.self, Allow.self, Deny.self, Release.self],
         defaultSubcommand: List.self
@@ -48,7 +48,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     /// The app that a command is about.
     struct Target: ParsableArguments {
-        @Argument(help: .init("The app's identifier, as in org.example.Tea.", valueName: "id"))
+        @Argument(help: .init("The app's identifier, as in org.example.Tea.", valueName: "id"), completion: .appIDs)
         var id: String
 
         @OptionGroup

@@ -7,7 +7,7 @@ import FoundationEssentials
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "What became of the requests: shown and how late, missed, answered, removed, and why.",
+        abstract: "Tell what became of notices: shown, missed, answered, removed.",
         discussion: """
             belfry history --outcome missed --outcome failed --from 2026-12-24 --limit 20
 
@@ -15,7 +15,7 @@ struct HistoryCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Of this request alone.")
+    @Option(help: "Of this request alone.", completion: .historyIDs)
     var id: String?
 
     @Option(help: "Of this thread alone, such as the base of a series.")

@@ -6,7 +6,7 @@ import FoundationEssentials
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Add the notices of a schedule file, and follow its changes.",
+        abstract: "Add the notices of a schedule file.",
         discussion: """
             belfry import schedule.json
             belfry import schedule.json --dry-run
@@ -20,7 +20,7 @@ struct ImportCommand: AsyncParsableCommand {
         helpNames: .long
     )
 
-    @Argument(help: "The schedule file.")
+    @Argument(help: "The schedule file.", completion: .schedules)
     var file: String
 
     @Option(help: "The language of the texts, such as de; the system's otherwise.")

@@ -7,10 +7,10 @@ import FoundationEssentials
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List what will still be shown, what comes first at the front; a series is one line.",
+        abstract: "List what will still be shown, soonest first.",
         discussion: """
-            Beside what waits for its time are the notices that are on their way to the screen (inFlight), held back by quiet \
-            hours (deferred) and put off (snoozed).
+            A series is one line. Beside what waits for its time are the notices that are on their way to the screen \
+            (inFlight), held back by quiet hours (deferred) and put off (snoozed).
             """
     )
 

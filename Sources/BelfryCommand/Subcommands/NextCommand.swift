@@ -7,7 +7,7 @@ import FoundationEssentials
 struct NextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "next",
-        abstract: "Print the coming fire dates of a trigger; add nothing.",
+        abstract: "Print the coming dates of a trigger.",
         discussion: """
             belfry next --match month=2,day=29,hour=8 --repeat --count 4
             belfry next --match hour=2,minute=30 --zone Europe/Berlin --after 2026-03-28 --missing-time firstValid
@@ -15,8 +15,8 @@ struct NextCommand: ParsableCommand {
             belfry next --rrule 'FREQ=MONTHLY;BYDAY=-1FR' --start 2026-01-30
             belfry next --every 1h30m --count 3
 
-            With --count, --match looks at every date and not only at the first. With --batch, questions are read from \
-            standard input as JSON, one object per line, and answered in the same way.
+            Nothing is added. With --count, --match looks at every date and not only at the first. With --batch, \
+            questions are read from standard input as JSON, one object per line, and answered in the same way.
             """
     )
 

@@ -21,7 +21,10 @@ struct PluginCommand: AsyncParsableCommand {
                 """
         )
 
-        @Argument(help: .init("The plug-in's file, or its name on the search path.", valueName: "file"))
+        @Argument(
+            help: .init("The plug-in's file, or its name on the search path.", valueName: "file"),
+            completion: .plugins
+        )
         var file: String
 
         @OptionGroup

@@ -8,20 +8,21 @@ import FoundationEssentials
 struct PreviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
-        abstract: "List the notices that would be shown; show and change nothing.",
+        abstract: "List the notices that would be shown.",
         discussion: """
             belfry preview
             belfry preview schedule.json --from 2026-03-28 --until 2026-03-30
             belfry preview --until 2027-01-01 --ics > notices.ics
             belfry preview places.json --track walk.gpx
 
-            Of what is pending, or of a schedule file alone, which begins at --from. Time is simulated, and nobody answers: a \
-            series comes to its last notice. Quiet hours are kept, those of what is pending. With a track the preview begins \
-            with its first position, when that was recorded; with --from as well, the way begins then.
+            Nothing is shown or changed. The notices are those of what is pending, or of a schedule file alone, which \
+            begins at --from. Time is simulated, and nobody answers: a series comes to its last notice. Quiet hours are \
+            kept, those of what is pending. With a track the preview begins with its first position, when that was \
+            recorded; with --from as well, the way begins then.
             """
     )
 
-    @Argument(help: "A schedule file; what is pending otherwise.")
+    @Argument(help: "A schedule file; what is pending otherwise.", completion: .schedules)
     var file: String?
 
     @Option(help: .init("From this date on; now otherwise.", valueName: "date"))
@@ -33,13 +34,16 @@ struct PreviewCommand: AsyncParsableCommand {
     @Option(help: "The language of the texts, such as de; the system's otherwise.")
     var language: [String] = []
 
-    @Option(help: "The time zone, such as Europe/Berlin; the system's otherwise.")
+    @Option(help: "The time zone, such as Europe/Berlin; the system's otherwise.", completion: .zones)
     var zone: String?
 
     @Option(help: .init("So many notices at most.", valueName: "number"))
     var limit = 1_000
 
-    @Option(help: .init("The way of this GPX or NMEA file is gone meanwhile, for places.", valueName: "file"))
+    @Option(
+        help: .init("The way of this GPX or NMEA file is gone meanwhile, for places.", valueName: "file"),
+        completion: .tracks
+    )
     var track: String?
 
     @Flag(help: "An iCalendar file, to look at in a calendar.")

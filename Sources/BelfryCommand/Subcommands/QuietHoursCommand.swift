@@ -6,7 +6,7 @@ import BelfrySchedules
 struct QuietHoursCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "quiet-hours",
-        abstract: "When notices wait: set it, turn it off, or see what is set.",
+        abstract: "Set, show or turn off the times when notices wait.",
         discussion: """
             belfry quiet-hours
             belfry quiet-hours 22:00..07:00
@@ -27,7 +27,10 @@ struct QuietHoursCommand: AsyncParsableCommand {
     @Flag(help: "What comes meanwhile is shown without a sound and without a popup where the desktop can.")
     var quietly = false
 
-    @Option(help: .init("The app whose notices wait, by its identifier in the agent.", valueName: "id"))
+    @Option(
+        help: .init("The app whose notices wait, by its identifier in the agent.", valueName: "id"),
+        completion: .appIDs
+    )
     var app: String?
 
     @OptionGroup

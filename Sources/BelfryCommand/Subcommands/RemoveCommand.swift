@@ -5,12 +5,15 @@ import BelfrySchedules
 struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract:
-            "Remove what is still to be shown, in whatever state; the base of a series is all of it.",
-        discussion: "belfry remove tea mail --store ~/.local/state/tea"
+        abstract: "Remove notices that are still to be shown.",
+        discussion: """
+            belfry remove tea mail --store ~/.local/state/tea
+
+            They are removed in whatever state they are. The base of a series is all of it.
+            """
     )
 
-    @Argument(help: .init("What they are called.", valueName: "id"))
+    @Argument(help: .init("What they are called.", valueName: "id"), completion: .pendingIDs)
     var ids: [String] = []
 
     @Flag(help: "All of them.")

@@ -6,10 +6,11 @@ import FoundationEssentials
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a center in the foreground until interrupted; print what it does.",
+        abstract: "Show the notices of a store until interrupted.",
         discussion: """
-            With --store it shows what is kept there, what was missed meanwhile at once; without, the center has no \
-            requests, and tells of the desktop alone, such as a notification server that comes and goes.
+            A center runs in the foreground, and prints what it does. With --store it shows what is kept there, what was \
+            missed meanwhile at once; without, the center has no requests, and tells of the desktop alone, such as a \
+            notification server that comes and goes.
             """
     )
 

@@ -25,7 +25,7 @@ struct SeriesCommand: AsyncParsableCommand {
     @Argument(help: "The text; \\n begins a new line.")
     var body: String?
 
-    @Option(help: .init("Names the series.", valueName: "base"))
+    @Option(help: .init("Names the series.", valueName: "base"), completion: .pendingIDs)
     var id: String
 
     @Option(help: .init("When the first one comes; now otherwise.", valueName: "date"))
@@ -37,7 +37,7 @@ struct SeriesCommand: AsyncParsableCommand {
     @Option(help: .init("How many.", valueName: "count"))
     var times: Int
 
-    @Option(help: "The zone of --at; the system's otherwise.")
+    @Option(help: "The zone of --at; the system's otherwise.", completion: .zones)
     var zone: String?
 
     @Flag(help: "Closing one by hand ends the series too.")
