@@ -6,8 +6,9 @@ export BELFRY_DEMO_DESKTOP = $(DESKTOP)
 SETUP ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build install uninstall plugins demo test test-random test-crash test-desktops test-sanitizers servers record-desktops lint format \
-    docs docs-serve try-in-root api-check bench clean
+.PHONY: help setup build install uninstall deb test-deb plugins demo test test-random test-crash test-desktops \
+    test-sanitizers servers record-desktops lint format docs docs-serve \
+    try-in-root api-check bench clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -26,6 +27,14 @@ install: ## belfry and belfryd, optimised and in need of no Swift, into PREFIX/b
 
 uninstall: ## and out of it again
 	@PREFIX='$(PREFIX)' .ci/install remove
+
+deb: ## the Debian packages belfry and libbelfry-plugin-dev, into .build/deb
+	@.ci/setup build deb
+	@.ci/deb
+
+test-deb: ## install them in a clean Debian 12 and 13 (or SUITE), use them, remove them; after make deb, as root
+	@.ci/setup deb
+	@.ci/test-deb $(SUITE)
 
 plugins: ## build the plug-ins that are loaded from files: .build/plugins/libbelfry-libnotify.so and json-lines.so
 	@.ci/setup build
