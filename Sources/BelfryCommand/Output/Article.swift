@@ -11,15 +11,15 @@ enum Article: String, CaseIterable {
     case agent
     case backends
     case commandLine = "command-line"
-    case dates
-    case desktops = "desktop-delivery"
-    case regions = "places"
+    case dates = "triggers-and-time-zones"
+    case desktops
+    case regions
     case scheduleFiles = "schedule-files"
-    case series = "series-and-snooze"
-    case store
+    case series = "repeating-until-answered"
+    case store = "storage-and-guarantees"
 
     /// Where the articles are in the project.
-    static let folder = "docs"
+    static let folder = "Sources/Belfry/Belfry.docc/Articles"
     /// Where a package has them.
     static let packageFolder = "/usr/share/doc/belfry"
 
