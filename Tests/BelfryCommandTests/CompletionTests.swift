@@ -41,6 +41,13 @@ struct CompletionTests {
         #expect(try await offers("remove", "").isEmpty)
     }
 
+    @Test("no word of fish's script is a wildcard, which would be an error at each TAB")
+    func fish() async throws {
+        let script = try await BuiltProgram.run(["--generate-completion-script", "fish"])
+        #expect(script.output.contains("complete -c 'belfry'"))
+        #expect(!script.output.contains(" ? "))
+    }
+
     @Test("values by the names that the option reads")
     func values() async throws {
         #expect(try await offers("next", "--missing-date", "") == ["nextDay", "lastDayOfMonth", "skip"])

@@ -17,7 +17,7 @@ struct SendCommand: AsyncParsableCommand {
             at most for the time after -t.
             """,
         version: RootCommand.version,
-        helpNames: [.long, .customShort("?")]
+        helpNames: .long
     )
 
     @Argument(help: "The first line.")
@@ -38,6 +38,10 @@ struct SendCommand: AsyncParsableCommand {
     @Flag(name: .customShort("v"), help: "Print the version.")
     var printsVersion = false
 
+    /// As notify-send has it. It is no name of the parser's own help: in fish's completions that is a wildcard.
+    @Flag(name: .customShort("?"), help: .hidden)
+    var printsHelp = false
+
     @OptionGroup(title: "File descriptors")
     var descriptors: DescriptorOptions
 
@@ -52,6 +56,7 @@ struct SendCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = speech.output
+        guard !printsHelp else { throw CleanExit.helpRequest(self) }
         guard !printsVersion else { return try output.plain("belfry \(RootCommand.version)") }
         guard let title else { throw NoticeError.usage("send lacks the title; write belfry send 'Backup done'.") }
         let name = try delivery.name()
