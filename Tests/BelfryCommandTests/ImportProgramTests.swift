@@ -51,7 +51,8 @@ struct ImportProgramTests {
         let outcome = try await run([file], in: folder)
         #expect(outcome.status == 1 && outcome.output == "")
         let lines = outcome.errors.split(separator: "\n")
-        #expect(lines.count == 2)
+        #expect(lines.count == 3)
+        #expect(lines.last == "belfry: more in \(Article.scheduleFiles.path)")
         #expect(
             lines.first?.contains("\(file): notices[0].trigger.every: must be at least 60 s, found 5 (line 1, ") == true
         )
