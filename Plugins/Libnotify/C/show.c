@@ -33,10 +33,15 @@ static NotifyNotification *with_texts(const ln_notice *notice, const ln_server *
     return object;
 }
 
-/* A name of the theme, or the address of a file: servers differ in whether they take a path. */
+/*
+ * A name of the theme, or the address of a file: servers differ in whether they take a path. Since 0.8.4 libnotify sends
+ * "icon-name" as the hint "image-path", where a picture of the notice would replace it; the app's icon has a property
+ * of its own there.
+ */
 static void set_icon(NotifyNotification *object, const char *icon) {
     char *address = *icon == '/' ? g_filename_to_uri(icon, NULL, NULL) : NULL;
-    if (*icon != '\0') g_object_set(object, "icon-name", address == NULL ? icon : address, NULL);
+    bool is_split = g_object_class_find_property(G_OBJECT_GET_CLASS(object), "app-icon") != NULL;
+    if (*icon != '\0') g_object_set(object, is_split ? "app-icon" : "icon-name", address == NULL ? icon : address, NULL);
     g_free(address);
 }
 
