@@ -61,10 +61,21 @@ struct NotifySendTests {
         return actions.first == "default" ? Array(actions.dropFirst(2)) : actions
     }
 
-    /// The hints without the two that differ by design: who sent it, and the desktop entry.
+    /// Buttons without a name have numbers, which notify-send counts from 1 since 0.8.9, and before it, as Belfry does, from 0.
+    private func unnumbered(_ actions: [String]?) -> [String]? {
+        actions?.enumerated().map { $0.offset.isMultiple(of: 2) && Int($0.element) != nil ? "a number" : $0.element }
+    }
+
+    /// The icon of the app, which notify-send 0.8.9 sends as the picture of the notice.
+    private func icon(_ call: NotifyCall) -> String {
+        guard call.icon.isEmpty, case .string(let picture)? = call.hint("image-path") else { return call.icon }
+        return picture
+    }
+
+    /// The hints without those that differ by design: who sent it, the desktop entry, and the icon where it is one.
     private func hints(_ call: NotifyCall) -> [String: BusValue] {
         var hints: [String: BusValue] = [:]
-        for name in call.hintNames where name != "sender-pid" && name != "desktop-entry" {
+        for name in call.hintNames where !["sender-pid", "desktop-entry", "image-path"].contains(name) {
             hints[name] = call.hint(name)
         }
         return hints
@@ -94,7 +105,7 @@ struct NotifySendTests {
         let (expected, call) = (try #require(theirs.call), try #require(ours.call))
         #expect(call.title == expected.title)
         #expect(call.body == expected.body)
-        #expect(call.icon == expected.icon)
+        #expect(icon(call) == icon(expected))
         #expect(actions(call) == expected.actions)
         #expect(call.expiry == expected.expiry)
         #expect(call.replaces == expected.replaces)
@@ -126,7 +137,7 @@ struct NotifySendTests {
         let (theirs, ours) = try await both(arguments + ["Ask"]) { server, call in server.press(call.id, key) }
         #expect(theirs.outcome.status == 0 && ours.outcome.status == 0, "\(ours.outcome.errors)")
         #expect(theirs.outcome.output == key + "\n" && ours.outcome.output == theirs.outcome.output)
-        #expect(self.actions(ours.call) == theirs.call?.actions)
+        #expect(unnumbered(self.actions(ours.call)) == unnumbered(theirs.call?.actions))
     }
 
     @Test("-w waits until it is closed; with -t for that long at most, and then goes without a complaint by its status")
