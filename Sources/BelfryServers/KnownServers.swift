@@ -1,6 +1,6 @@
 import Belfry
 
-/// Debian 12's servers, each clicked and photographed on a private screen; mako and swaync on a headless sway. What was
+/// Debian's servers, each clicked and photographed on a private screen: 12's, and later ones where named. What was
 /// not measured says where it is from. Lists of capabilities are asked of the running server; here is only what they
 /// leave out, and what isn't so.
 extension KnownServer {
@@ -45,8 +45,15 @@ extension KnownServer {
         // bar is from its manual (progress-color). A tag beside a number to replace ends it (1.10.0 too): no call has
         // both.
         KnownServer(name: "mako", does: [.progress], buttons: .inMenu),
-        // swaync 0.7.3. Tells of a withdrawal twice, and of notices of nobody. Draws a bar, which it doesn't list.
-        KnownServer(name: "SwayNotificationCenter", does: [.progress], pictures: .path, silence: .swaync),
+        // swaync 0.7.3. Tells of a withdrawal twice, and of notices of nobody. Draws a bar, which it doesn't list. 0.12.6
+        // crashes when a notice is closed in the moment of its showing.
+        KnownServer(
+            name: "SwayNotificationCenter",
+            does: [.progress],
+            pictures: .path,
+            shortestShowing: .milliseconds(250),
+            silence: .swaync
+        ),
         // notify-osd 1.0. Lists no actions: sent all the same they open a dialog over everything, under number 0. It
         // lists markup, and takes the tags out without following them. Of pictures it draws the icon.
         KnownServer(
