@@ -55,20 +55,18 @@ test-random: ## the tests with random input, with a fresh seed that is printed, 
 test-crash: ## kill a center 1,000 times and at every system call, fail every call of the disk; some minutes
 	@.ci/test-crash
 
-test-desktops: ## the same on GNOME Shell and Plasma, headless; installs 360 MB, not part of CI
-	@.ci/setup build desktop servers desktops
-	@.ci/servers check desktops
+test-desktops: ## the conformance suite on today's desktops (DESKTOPS=trixie,sid,bookworm SERVERS=…), in roots of their own; as root
+	@.ci/test-desktops check $(SERVERS)
 
 test-sanitizers: ## random input under the address and the thread sanitizer; half an hour, not part of CI
 	@.ci/test-sanitizers
 
-servers: ## take the tour of dunst and the other small servers again, and renew docs/servers with its pictures
+servers: ## take the tour of this machine's small servers again, and renew docs/servers with its pictures
 	@.ci/setup build desktop servers
 	@.ci/servers record headless
 
-record-desktops: ## the same for GNOME Shell and Plasma
-	@.ci/setup build desktop servers desktops
-	@.ci/servers record desktops
+record-desktops: ## the same for what make test-desktops runs, and docs/servers/REPORT.md
+	@.ci/test-desktops record $(SERVERS)
 
 lint: ## format, C warnings, shell scripts, what must not be committed
 	@.ci/setup build lint

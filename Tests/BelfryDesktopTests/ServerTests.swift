@@ -31,31 +31,41 @@ struct ServerTests {
     @Test("It does what docs/servers says of it", arguments: servers)
     func tour(_ server: String) async throws {
         try await requireInstalled(server)
-        let recorded = try TourFacts(reading: TourFacts.file(of: server))
+        let recorded = try RecordedTour.all(of: server).map(\.facts)
+        // Some servers of two releases call themselves the same.
         let facts = try await tour(of: server, through: "dbus") { facts in
-            facts.identity != recorded.identity || facts.facts == recorded.facts
+            recorded.contains(facts) || !recorded.contains { $0.identity == facts.identity }
         }
         try ServerTour.remember(facts)
         // Another version may do otherwise: then the page wants renewing, and that is no failure of Belfry.
-        guard facts.identity == recorded.identity else {
-            print("\(facts.identity) is not the \(recorded.identity) of docs/servers: 'make servers' renews the page")
+        guard
+            let expected = recorded.first(where: { $0 == facts })
+                ?? recorded.first(where: { $0.identity == facts.identity })
+        else {
+            print("\(facts.identity) is not in docs/servers: 'make record-desktops' takes it in")
             return
         }
-        for fact in recorded.facts { #expect(facts[fact.what] == fact.found, "\(server): \(fact.what)") }
-        #expect(facts.facts.count == recorded.facts.count)
+        for fact in expected.facts { #expect(facts[fact.what] == fact.found, "\(server): \(fact.what)") }
+        #expect(facts.facts.count == expected.facts.count)
     }
 
     @Test("libnotify shows, answers, replaces and withdraws on dunst as D-Bus does")
     func libnotify() async throws {
-        let expected = try TourFacts(reading: TourFacts.file(of: "dunst"))
+        let recorded = try RecordedTour.all(of: "dunst").map(\.facts)
         let same = [
             "title and body", "bold text", "tags in plain text", "image of pixels", "button", "click on the popup",
             "closed by hand", "replacing", "withdrawing", "time limit of 0.7 s",
         ]
-        let facts = try await tour(of: "dunst", through: "libnotify") { facts in
-            same.allSatisfy { facts[$0] == expected[$0] }
+        // A version that is not recorded is held against the newest that is.
+        func expected(_ facts: TourFacts) throws -> TourFacts {
+            try #require(recorded.first { $0.identity == facts.identity } ?? recorded.last)
         }
-        for what in same { #expect(facts[what] == expected[what], "\(what)") }
+        let facts = try await tour(of: "dunst", through: "libnotify") { facts in
+            guard let expected = try? expected(facts) else { return false }
+            return same.allSatisfy { facts[$0] == expected[$0] }
+        }
+        let recordedFacts = try expected(facts)
+        for what in same { #expect(facts[what] == recordedFacts[what], "\(what)") }
     }
 
     @Test("libnotify from its file obeys every rule on dunst")

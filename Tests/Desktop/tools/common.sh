@@ -49,6 +49,14 @@ crop_picture() {
 }
 screen_is_empty() { [ -z "$(popup_windows)" ]; }
 
+# click_at X Y [BUTTON]
+click_at() {
+    # Two movements: a server that learns of the pointer by its entering sees it move inside, too.
+    xdotool mousemove $(($1 - 2)) "$2" mousemove "$1" "$2" click "${3:-1}"
+    # Away again: a pointer over a popup holds its time.
+    xdotool mousemove 10 600
+}
+
 # "X Y WIDTH HEIGHT" of each window of a popup's size: the root window and helpers of a pixel aren't popups, nor is a desktop's
 # background or panel.
 popup_windows() {

@@ -3,9 +3,9 @@ import BelfryBusTestSupport
 import BelfryTesting
 import Foundation
 
-/// The program around one backend: `NAME conform` runs the conformance suite and prints its report, `NAME tour FILE` takes the
-/// tour of the desktop's server and writes what it saw, `NAME picture FILE` takes a picture of a popup. It ends with 1 where a
-/// rule is broken.
+/// The program around one backend: `NAME conform [FILE]` runs the conformance suite, prints its report and writes the results,
+/// `NAME tour FILE` takes the tour of the desktop's server and writes what it saw, `NAME picture FILE` takes a picture of a
+/// popup. It ends with 1 where a rule is broken. `page` and `report` make the pages of docs/servers.
 ///
 /// The suite runs against the private desktop it finds itself on, or, with `--scripted PROFILE`, against a scripted server on a
 /// bus of its own.
@@ -29,17 +29,26 @@ public enum ConformanceProgram {
 
     private static func run(_ arguments: [String], _ maker: (String) throws -> Maker) async throws -> Int32 {
         guard arguments.count >= 2 else {
-            throw Usage("usage: BACKEND conform [--scripted PROFILE] | BACKEND tour FILE | BACKEND picture FILE")
+            throw Usage(
+                "usage: BACKEND conform [FILE | --scripted PROFILE] | BACKEND tour FILE | BACKEND picture FILE"
+                    + " | page FILE | report FOLDER"
+            )
         }
-        if arguments == ["table", "-"] {
-            print(try ServerTable.markdown(), terminator: "")
+        switch (arguments[0], arguments.count) {
+        case ("page", 2):
+            try ServerTable.write(into: URL(fileURLWithPath: arguments[1]))
             return 0
+        case ("report", 2):
+            print(try DesktopReport.markdown(of: URL(fileURLWithPath: arguments[1])), terminator: "")
+            return 0
+        default: break
         }
         let (name, command) = (arguments[0], arguments[1])
         let rest = Array(arguments.dropFirst(2))
         let server = ProcessInfo.processInfo.environment["BELFRY_TEST_SERVER"] ?? "dunst"
         switch (command, rest.count) {
-        case ("conform", 0): return await report(suite(name, server, try maker(name)))
+        case ("conform", 0): return try await report(await suite(name, server, try maker(name)))
+        case ("conform", 1): return try await report(await suite(name, server, try maker(name)), to: rest[0])
         case ("conform", 2) where rest[0] == "--scripted": return try await scripted(rest[1], try maker(name))
         case ("tour", 1):
             let facts = try await ServerTour.run(try maker(name)(), server: server)
@@ -53,33 +62,42 @@ public enum ConformanceProgram {
         }
     }
 
-    private static func report(_ suite: DeliveryBackendConformance) async -> Int32 {
+    private static func report(_ suite: DeliveryBackendConformance, to file: String? = nil) async throws -> Int32 {
         let report = await suite.runAll()
         print(report)
+        if let file { try JSONEncoder().encode(report.results).write(to: URL(fileURLWithPath: file)) }
         return report.failures.isEmpty ? 0 : 1
     }
 
     // MARK: what the suite is given
 
-    private static func suite(_ name: String, _ server: String, _ make: @escaping Maker) -> DeliveryBackendConformance {
+    private static func suite(
+        _ name: String,
+        _ server: String,
+        _ make: @escaping Maker
+    ) async -> DeliveryBackendConformance {
         if let file = ProcessInfo.processInfo.environment["BELFRY_JSON_LINES_FILE"] { return jsonLines(file, make) }
         guard Desktop.isThere, name != "console", name != "recorder" else { return DeliveryBackendConformance(make) }
         let titles: (@Sendable (any DeliveryBackend) async throws -> [String])? = { _ in
             try await Desktop.tool("shown").split(separator: "\n").map(String.init)
+        }
+        let press: @Sendable (any DeliveryBackend, DeliveryReceipt, String) async throws -> Void = {
+            if server == "dunst" {
+                try await Desktop.tool("pick", "--id", $1.handle, $2)
+            } else {
+                try await hand(on: $0, $1, ["press", $2])
+            }
+        }
+        let close: @Sendable (any DeliveryBackend, DeliveryReceipt) async throws -> Void = {
+            try await hand(on: $0, $1, ["close"])
         }
         return DeliveryBackendConformance(
             // Of a server beside which others work on few processors.
             limit: .seconds(30),
             // Most servers hang, or freeze, from what a center never hands over, and backends rely on the center for that.
             handsOverUnprepared: server == "dunst",
-            pressAction: { backend, receipt, action in
-                if server == "dunst" {
-                    try await Desktop.tool("pick", "--id", receipt.handle, action)
-                } else {
-                    try await hand(on: backend, receipt, ["press", action])
-                }
-            },
-            closeByHand: { backend, receipt in try await hand(on: backend, receipt, ["close"]) },
+            pressAction: await Desktop.canHand("press") ? press : nil,
+            closeByHand: await Desktop.canHand("close") ? close : nil,
             waitForEmptyScreen: { _ in try await Screen.waitUntilEmpty() },
             shownTitles: server == "dunst" ? titles : nil,
             takeServerAway: { _ in _ = try await Desktop.tool("server-stop") },
@@ -142,7 +160,7 @@ public enum ConformanceProgram {
             bringServerBack: { _ in try await server.start() },
             make
         )
-        let status = await report(suite)
+        let status = try await report(suite)
         await server.stop()
         bus.kill()
         return status

@@ -24,6 +24,9 @@ public enum Desktop {
         return try await run("\(folder)/\(name)", arguments, environment: environment)
     }
 
+    /// Whether the desktop's server has a place for what the tool `hand` does: `press`, `open` or `close`.
+    static func canHand(_ deed: String) async -> Bool { (try? await tool("hand", "can", deed)) != nil }
+
     public static func run(_ path: String, _ arguments: [String], environment: [String: String] = [:]) async throws
         -> String
     {

@@ -6,6 +6,10 @@ extension ServerTour {
         for (what, deed) in [
             ("button", ["press", "yes"]), ("click on the popup", ["open"]), ("closed by hand", ["close"]),
         ] {
+            guard await Desktop.canHand(deed[0]) else {
+                facts.note(what, "not possible with a mouse")
+                continue
+            }
             let content = NoticeContent(title: "Choose", body: "by mouse", actions: Self.actions)
             let receipt = try await show(what, content)
             try await backend.hand(on: receipt, actions: "default,yes,no", deed)

@@ -30,14 +30,6 @@ public struct TourFacts: Sendable, Codable, Hashable {
             .joined(separator: "\n")
     }
 
-    /// The file that keeps what was recorded of a server.
-    public static func file(of server: String) -> URL {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
-                "docs/servers/\(server).json"
-            )
-    }
-
     public func write(to url: URL) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -45,6 +37,28 @@ public struct TourFacts: Sendable, Codable, Hashable {
     }
 
     public init(reading url: URL) throws { self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: url)) }
+}
+
+/// What was recorded of a server on one release of Debian.
+public struct RecordedTour: Sendable {
+    public let release: String
+    public let facts: TourFacts
+
+    /// From the oldest release to the newest, as in `docs/servers`; a release that is not named here is the newest.
+    static let releases = ["bookworm", "trixie", "sid"]
+
+    /// The folder `docs/servers`, with a folder for each release.
+    public static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/servers")
+
+    /// Of one server, from the oldest release to the newest.
+    public static func all(of server: String) throws -> [RecordedTour] {
+        try releases.compactMap { release in
+            let file = folder.appendingPathComponent("\(release)/\(server).json")
+            guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+            return RecordedTour(release: release, facts: try TourFacts(reading: file))
+        }
+    }
 }
 
 extension Array {
