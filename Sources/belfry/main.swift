@@ -1,4 +1,4 @@
 import BelfryCommand
-import Foundation
+import Glibc
 
 exit(await CommandLineProgram.run(Array(CommandLine.arguments.dropFirst())))

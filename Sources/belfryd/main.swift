@@ -1,6 +1,6 @@
 import Belfry
 import BelfryAgentService
-import Foundation
+import Glibc
 
 // On the centers' thread like everything below it: the first task on Swift's pool would have libdispatch wake up once a
 // second for as long as the agent lives.

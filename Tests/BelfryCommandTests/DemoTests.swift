@@ -93,7 +93,7 @@ struct DemoTests {
         #expect(DemoHook.named(in: [:], output: captured.output) == nil)
         let notes = try captured.noteLines
         #expect(notes.count == 2)
-        #expect(notes.first?.contains("status 9") == true)
+        #expect(notes.first?.contains("took too long") == true)
         #expect(notes.last?.contains("/nonexistent/hook") == true)
     }
 }

@@ -1,24 +1,28 @@
 import FoundationEssentials
 import Glibc
 
-/// Starts a program that reads nothing and complains to nobody, and whose end is the caller's to wait for.
+/// Starts a program that reads nothing, and whose end is the caller's to wait for.
 ///
-/// `arguments` begin with the program; it is searched in `PATH` where it has no slash. What it prints goes to `output`,
-/// or nowhere. In a session of its own it outlives this program and its terminal. Throws
+/// `arguments` begin with the program; it is searched in `PATH` where it has no slash. What it prints goes to `output`
+/// and `errors`, or nowhere. In a session of its own it outlives this program and its terminal. Throws
 /// ``NoticeError/Code/systemFailure``.
 package func startProgram(
     _ arguments: [String],
     adding environment: [String: String] = [:],
     output: Int32? = nil,
+    errors: Int32? = nil,
     inOwnSession: Bool = false
 ) throws(NoticeError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-        posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    for (descriptor, source) in [(STDIN_FILENO, nil), (STDOUT_FILENO, output), (STDERR_FILENO, errors)] {
+        if let source {
+            posix_spawn_file_actions_adddup2(&actions, source, descriptor)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
     }
-    if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
     // What the parent has open is not the child's. One that is closed in the meantime does no harm.
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
         if let descriptor = Int32(name), descriptor > STDERR_FILENO {

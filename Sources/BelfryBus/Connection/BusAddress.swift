@@ -53,6 +53,13 @@ public enum BusAddress: Sendable, Hashable {
         return try socketAddress(path)
     }
 
+    /// A value of an address without its %-escapes; nil where those are wrong.
+    package static func unescaped(_ value: String) -> String? {
+        guard let text = dbus_address_unescape_value(value, nil) else { return nil }
+        defer { dbus_free(text) }
+        return String(cString: text)
+    }
+
     private static func socketAddress(_ path: String) throws(BusError) -> String {
         guard let escaped = dbus_address_escape_value(path) else { throw WireMessage.outOfMemory }
         defer { dbus_free(escaped) }

@@ -1,5 +1,6 @@
 import BelfryBus
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The session bus as the environment names it: whether there is an address, and whether anybody listens there.
 struct SessionBus: Sendable, Hashable {
@@ -41,7 +42,7 @@ struct SessionBus: Sendable, Hashable {
             var values: [Substring: String] = [:]
             for pair in halves[1].split(separator: ",") {
                 let sides = pair.split(separator: "=", maxSplits: 1)
-                if sides.count == 2 { values[sides[0]] = sides[1].removingPercentEncoding }
+                if sides.count == 2 { values[sides[0]] = BusAddress.unescaped(String(sides[1])) }
             }
             guard let name = values["path"] ?? values["abstract"].map({ "\0" + $0 }) else { continue }
             guard let failure = connectionFailure(name) else { return .reachable(address: address) }

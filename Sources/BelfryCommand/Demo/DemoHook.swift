@@ -1,4 +1,5 @@
-import Foundation
+import Belfry
+import Glibc
 
 /// A program that is run after each step of the demo, with the step's name: it may take a picture, or answer.
 struct DemoHook: Sendable {
@@ -15,17 +16,25 @@ struct DemoHook: Sendable {
 
     /// Returns when the program has ended. An error of it is reported, and stops nothing.
     func run(_ step: DemoStep) async {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = [step.rawValue]
-        process.standardInput = FileHandle.nullDevice
-        // What the demo prints is for whoever reads the demo.
-        process.standardOutput = FileHandle.standardError
-        // Not cut short by an interruption: the timeout does that.
-        do { _ = try await process.run(within: timeout, endsWithTask: false) } catch {
-            return output.note("the hook \(program) could not be run: \(error.localizedDescription)")
+        do throws(NoticeError) {
+            // What the demo prints is for whoever reads the demo.
+            let child = try ChildProgram([program, step.rawValue], output: STDERR_FILENO, errors: STDERR_FILENO)
+            // Not cut short by an interruption: the timeout does that.
+            let end = await child.end(within: timeout)
+            guard end != .exited(status: 0) else { return }
+            output.note("the hook \(program) \(end.account) after '\(step.rawValue)'")
+        } catch {
+            output.note("the hook \(program) could not be run: \(error.message)")
         }
-        guard process.terminationStatus != 0 else { return }
-        output.note("the hook \(program) ended with status \(process.terminationStatus) after '\(step.rawValue)'")
+    }
+}
+
+extension ChildProgram.End {
+    fileprivate var account: String {
+        switch self {
+        case .exited(let status): "ended with status \(status)"
+        case .crashed(let signal): "was ended by signal \(signal)"
+        case .late: "took too long and was ended"
+        }
     }
 }

@@ -26,7 +26,7 @@ extension Doctor {
             let child = PluginChild(arguments: [PluginChildCommand.Look.name, "--", file], timeout: .seconds(5))
             let (messages, end) = try await child.run()
             switch messages.first {
-            case .loaded(let name) where end == .exited:
+            case .loaded(let name) where end.words == nil:
                 let detail = "\(name.printable); --backend plugin:\(file)"
                 return Diagnostic("plug-in", .ok, detail, ["path": file, "name": name])
             case .refused(let code, let message): return refusal(of: file, "refused: \(message.printable)", code)

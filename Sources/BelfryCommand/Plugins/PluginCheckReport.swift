@@ -1,7 +1,6 @@
 import Belfry
 import BelfryConsole
 import BelfryTesting
-import Foundation
 
 /// What `belfry plugin check` found.
 struct PluginCheckReport: Sendable {
@@ -9,7 +8,7 @@ struct PluginCheckReport: Sendable {
     let rules: [ConformanceReport.Result]
 
     /// Throws ``NoticeError`` where the plug-in could not even be loaded.
-    init(_ messages: [PluginMessage], _ end: Process.End, file: String) throws(NoticeError) {
+    init(_ messages: [PluginMessage], _ end: ChildProgram.End, file: String) throws(NoticeError) {
         switch messages.first {
         case .loaded(let name): self.name = name
         case .refused(let code, let message): throw NoticeError(NoticeError.Code(rawValue: code), message)

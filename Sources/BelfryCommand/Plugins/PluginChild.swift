@@ -1,5 +1,6 @@
 import Belfry
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// This program, run again to load a plug-in: whatever that does ends the child, not this process.
 struct PluginChild: Sendable {
@@ -10,37 +11,53 @@ struct PluginChild: Sendable {
     var isHeard = false
 
     /// The child's messages until it ended. Throws ``NoticeError/Code/systemFailure`` where it can't be run, transient.
-    func run() async throws(NoticeError) -> (messages: [PluginMessage], end: Process.End) {
-        do {
-            let process = Process()
-            // A file and no pipe: a program that the plug-in leaves behind would hold that open.
-            let answers = try Self.makeFile()
-            process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
-            process.arguments = PluginChildCommand.path + arguments
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = answers
-            process.standardError = isHeard ? FileHandle.standardError : FileHandle.nullDevice
-            let end = try await process.run(within: timeout, endsWithTask: true)
-            return (Self.messages(in: answers), end)
-        } catch {
-            throw NoticeError(
-                .systemFailure,
-                "No process to load the plug-in in: \(error.localizedDescription). Try again when the machine has room."
-            )
+    func run() async throws(NoticeError) -> (messages: [PluginMessage], end: ChildProgram.End) {
+        // A file and no pipe: a program that the plug-in leaves behind would hold that open.
+        let answers = try Self.makeFile()
+        defer { close(answers) }
+        let child = try ChildProgram(
+            ["/proc/self/exe"] + PluginChildCommand.path + arguments,
+            output: answers,
+            errors: isHeard ? STDERR_FILENO : nil
+        )
+        let end = await withTaskCancellationHandler {
+            await child.end(within: timeout)
+        } onCancel: {
+            child.kill()
         }
+        return (Self.messages(in: answers), end)
     }
 
-    private static func makeFile() throws -> FileHandle {
+    /// The caller closes it.
+    private static func makeFile() throws(NoticeError) -> Int32 {
         var path = Array((FileManager.default.temporaryDirectory.path + "/belfry-XXXXXX").utf8CString)
         let descriptor = mkstemp(&path)
-        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        guard descriptor >= 0 else {
+            throw NoticeError(
+                .systemFailure,
+                "No file for the answers of a plug-in can be made: try again when the machine has room.",
+                cause: String(cString: strerror(errno))
+            )
+        }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unlink(path)
-        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        return descriptor
     }
 
-    private static func messages(in file: FileHandle) -> [PluginMessage] {
-        guard (try? file.seek(toOffset: 0)) != nil, let data = try? file.readToEnd() else { return [] }
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { PluginMessage(line: $0) }
+    private static func messages(in file: Int32) -> [PluginMessage] {
+        // It has no other name any more.
+        guard let text = try? String(contentsOfFile: "/proc/self/fd/\(file)", encoding: .utf8) else { return [] }
+        return text.split(separator: "\n").compactMap { PluginMessage(line: $0) }
+    }
+}
+
+extension ChildProgram.End {
+    /// How it ended, as the end of a sentence; nil where it ended by itself.
+    var words: String? {
+        switch self {
+        case .exited: nil
+        case .crashed(let signal): "it ended the process by signal \(signal) (\(String(cString: strsignal(signal))))"
+        case .late: "it took too long and was given up"
+        }
     }
 }
