@@ -185,7 +185,6 @@ let package = Package(
                 "BelfryDesktop",
                 "BelfryGeoClue",
                 "BelfryGPSD",
-                "BelfryLibnotify",
                 "BelfryLocationReplay",
                 "BelfryPluginHost",
                 "BelfryPortal",

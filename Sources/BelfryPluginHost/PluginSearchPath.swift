@@ -16,8 +16,8 @@ public struct PluginSearchPath: Sendable, Hashable {
     public init(folders: [String]) { self.folders = folders }
 
     /// The folders of `BELFRY_PLUGIN_PATH` (separated by colons), then `$XDG_DATA_HOME/belfry/plugins`, then
-    /// `/usr/lib/belfry/plugins`. A privileged process (set-user-ID and the like) ignores the environment. Relative
-    /// folders are left out, as the XDG specification asks for.
+    /// `/usr/local/lib/belfry/plugins` and `/usr/lib/belfry/plugins`. A privileged process (set-user-ID and the like)
+    /// ignores the environment. Relative folders are left out, as the XDG specification asks for.
     public static func standard(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         isPrivileged: Bool = processIsPrivileged()
@@ -27,7 +27,7 @@ public struct PluginSearchPath: Sendable, Hashable {
             folders += (environment["BELFRY_PLUGIN_PATH"] ?? "").split(separator: ":").map(String.init)
             folders.append(BaseFolder.data.path(in: environment) + "/belfry/plugins")
         }
-        folders.append("/usr/lib/belfry/plugins")
+        folders += ["/usr/local/lib/belfry/plugins", "/usr/lib/belfry/plugins"]
         return PluginSearchPath(folders: folders.filter { $0.hasPrefix("/") })
     }
 

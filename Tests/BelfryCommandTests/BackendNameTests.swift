@@ -28,12 +28,31 @@ struct BackendNameTests {
             (["--backend", "dbus"], "DBUS_SESSION_BUS_ADDRESS"), (["--backend", "portal"], "DBUS_SESSION_BUS_ADDRESS"),
             (["--backend", "plugin:nowhere"], "There is no plug-in 'nowhere'"),
             (["--backend", "plugin:/nowhere/x.so"], "/nowhere/x.so can't be opened"),
+            (["--backend", "libnotify"], "'make install' and the Debian package bring it"),
         ]
     )
     func unusable(_ arguments: [String], _ text: String) async throws {
         let outcome = try await BuiltProgram.run(["send", "T"] + arguments)
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains(text), "\(outcome.errors)")
+    }
+
+    @Test(
+        "libnotify is a plug-in's file on the search path",
+        .enabled(if: PluginFolder.isPossible, "\(PluginFolder.reason)")
+    )
+    func libnotify() async throws {
+        let folder = try PluginFolder()
+        try folder.buildLibnotify()
+        var environment = BuiltProgram.environment
+        environment["BELFRY_PLUGIN_PATH"] = folder.path
+        let outcome = try await BuiltProgram.run(
+            ["send", "T", "--backend", "libnotify", "--json"],
+            environment: environment
+        )
+        #expect(outcome.status == 1)
+        // The plug-in says it, which is loaded, and finds no bus.
+        #expect(JSONLine(outcome.errors)?["error", "code"] == "noBus", "\(outcome.errors)")
     }
 
     @Test(

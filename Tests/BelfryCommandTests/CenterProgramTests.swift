@@ -5,7 +5,7 @@ import Testing
 struct CenterProgramTests {
     @Test("Without a bus, sending to the desktop fails at once and says what is missing")
     func noBus() async throws {
-        let outcome = try await BuiltProgram.run(["send", "Hello", "--backend", "libnotify", "--json"])
+        let outcome = try await BuiltProgram.run(["send", "Hello", "--backend", "dbus", "--json"])
         #expect(outcome.status == 1)
         #expect(outcome.output == "")
         #expect(JSONLine(outcome.errors)?["error", "code"] == "noBus")
@@ -34,7 +34,7 @@ struct CenterProgramTests {
         ] as [([String], Int32, String)]
     )
     func failures(arguments: [String], status: Int32, mention: String) async throws {
-        let arguments = arguments.contains("--backend") ? arguments : arguments + ["--backend", "libnotify"]
+        let arguments = arguments.contains("--backend") ? arguments : arguments + ["--backend", "dbus"]
         let outcome = try await BuiltProgram.run(arguments + ["--json"])
         #expect(outcome.status == status, "\(outcome.errors)")
         #expect(outcome.output == "")
@@ -45,7 +45,7 @@ struct CenterProgramTests {
     @Test("An interrupted add ends with status 130, by each of the signals", arguments: [SIGINT, SIGTERM, SIGHUP])
     func interrupted(signal: Int32) async throws {
         let program = try RunningProgram([
-            "add", "Tea", "--id", "tea", "--in", "1h", "--backend", "libnotify", "--json",
+            "add", "Tea", "--id", "tea", "--in", "1h", "--backend", "dbus", "--json",
         ])
         let added = try #require(await program.line().flatMap(JSONLine.init))
         #expect(added["id"] == "tea")
@@ -57,9 +57,9 @@ struct CenterProgramTests {
 
     @Test("A running center tells what it is and ends with status 130")
     func run() async throws {
-        let program = try RunningProgram(["run", "--backend", "libnotify", "--json"])
+        let program = try RunningProgram(["run", "--backend", "dbus", "--json"])
         let told = try #require(await program.line().flatMap(JSONLine.init))
-        #expect(told["backend"] == "libnotify")
+        #expect(told["backend"] == "dbus")
         program.signal(SIGINT)
         #expect(await program.end() == (130, ""))
     }

@@ -110,17 +110,19 @@ struct PluginFileTests {
         #expect(try await refusal(file).message.contains("is cut short"))
     }
 
+    private static let systemFolders = ["/usr/local/lib/belfry/plugins", "/usr/lib/belfry/plugins"]
+
     @Test("The search path: environment, data home, system; a privileged process has the system's alone")
     func searchPath() async throws {
         let environment = [
             "BELFRY_PLUGIN_PATH": "/a:relative::/b", "XDG_DATA_HOME": "/data", "HOME": "/home/ada",
         ]
         let normal = PluginSearchPath.standard(environment: environment, isPrivileged: false)
-        #expect(normal.folders == ["/a", "/b", "/data/belfry/plugins", "/usr/lib/belfry/plugins"])
+        #expect(normal.folders == ["/a", "/b", "/data/belfry/plugins"] + Self.systemFolders)
         let home = PluginSearchPath.standard(environment: ["HOME": "/home/ada"], isPrivileged: false)
-        #expect(home.folders == ["/home/ada/.local/share/belfry/plugins", "/usr/lib/belfry/plugins"])
+        #expect(home.folders == ["/home/ada/.local/share/belfry/plugins"] + Self.systemFolders)
         let privileged = PluginSearchPath.standard(environment: environment, isPrivileged: true)
-        #expect(privileged.folders == ["/usr/lib/belfry/plugins"])
+        #expect(privileged.folders == Self.systemFolders)
         #expect(!PluginSearchPath.processIsPrivileged())
         for name in ["", "no-such-plug-in", "nul\0"] {
             let error = try await failure { _ = try normal.file(of: name) }

@@ -2,7 +2,6 @@ import Belfry
 import BelfryConsole
 import BelfryDBus
 import BelfryDesktop
-import BelfryLibnotify
 import BelfryPluginHost
 import BelfryPortal
 
@@ -65,7 +64,7 @@ extension ChosenBackend {
         switch name {
         case .dbus: self.init(backend: DBusBackend())
         case .portal: self.init(backend: PortalBackend(for: app))
-        case .libnotify: self.init(backend: .libnotify(for: app))
+        case .libnotify: self.init(backend: try Self.libnotify(for: app))
         case .plugin(let path, let settings):
             self.init(backend: try PluginBackend(loading: path, for: app, settings: settings))
         case .console:
@@ -76,6 +75,17 @@ extension ChosenBackend {
             let console = Self.console(output, results, isAskedFor: false)
             let backend: any DeliveryBackend = .auto(for: app, console: console)
             self.init(backend: backend, isConsoleUnwanted: true, consoleIsAnswered: console.takesKeys)
+        }
+    }
+
+    /// The plug-in's file: linked in, libnotify and what it needs would be loaded by every command.
+    private static func libnotify(for app: AppIdentity) throws(NoticeError) -> PluginBackend {
+        do throws(NoticeError) { return try PluginBackend(loading: "libbelfry-libnotify", for: app) } catch {
+            guard error.code == .notFound else { throw error }
+            throw NoticeError(
+                .notFound,
+                "\(error.message) 'make install' and the Debian package bring it; --backend dbus needs no plug-in."
+            )
         }
     }
 

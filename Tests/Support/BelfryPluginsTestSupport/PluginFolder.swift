@@ -84,14 +84,24 @@ package final class PluginFolder {
         )
     }
 
+    /// Builds the libnotify plug-in, as `make install` does.
+    package func buildLibnotify() throws {
+        try run(Self.root.path + "/Plugins/Libnotify/build-shared", [path + "/libbelfry-libnotify.so"])
+    }
+
     private func link(_ inputs: [String], to name: String, flags: [String]) throws -> String {
         let file = "\(path)/\(name).so"
+        try run(try Self.compiler(), ["-shared", "-fPIC", "-fvisibility=hidden"] + flags + ["-o", file] + inputs)
+        guard chmod(file, 0o755) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+        return file
+    }
+
+    private func run(_ program: String, _ arguments: [String]) throws {
         let process = Process()
-        process.executableURL = URL(filePath: try Self.compiler())
-        process.arguments = ["-shared", "-fPIC", "-fvisibility=hidden"] + flags + ["-o", file] + inputs
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
         try process.run()
         process.waitUntilExit()
-        guard process.terminationStatus == 0, chmod(file, 0o755) == 0 else { throw CocoaError(.executableNotLoadable) }
-        return file
+        guard process.terminationStatus == 0 else { throw CocoaError(.executableNotLoadable) }
     }
 }
