@@ -39,6 +39,22 @@ struct SystemClockCostTests {
         }
     }
 
+    @Test("The zone is watched by an alarm that tells of it, and by no other")
+    func watchesZone() async {
+        await #expect(processExitsWith: .success) {
+            func watches() throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
+                    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+                    return target == "anon_inode:inotify"
+                }
+            }
+            let silent = try SystemTriggerClock.withoutZoneNews.makeAlarm()
+            try #require(try watches() == 0)
+            let telling = try SystemTriggerClock().makeAlarm()
+            try withExtendedLifetime((silent, telling)) { try #require(try watches() == 1) }
+        }
+    }
+
     @Test("Every descriptor is closed at the end of a run, and when an alarm is dropped without one")
     func closesDescriptors() async {
         await #expect(processExitsWith: .success) {

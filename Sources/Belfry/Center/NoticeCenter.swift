@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The object an app talks to: it takes requests, fires them on time, and brings back the answers.
+/// The object an app talks to: it takes requests, fires them on time, and returns the responses.
 ///
 /// ```swift
 /// let center = NoticeCenter(app: AppIdentity(id: "org.example.Tea"), backend: LibnotifyBackend(appName: "Tea"))
@@ -10,8 +10,8 @@ import FoundationEssentials
 /// }
 /// ```
 ///
-/// Requests are taken before ``run()`` as well; they fire while it runs. Who fires them is the engine's matter: this
-/// process, through a backend, or the agent, which goes on when the app has ended.
+/// Requests can be added before ``run()``; they fire while it runs. This process fires them, through a backend, or the
+/// agent does, which goes on when the app has ended.
 public final class NoticeCenter: Sendable {
     /// The app that the center shows notices for.
     public let app: AppIdentity

@@ -11,15 +11,23 @@ import FoundationEssentials
 /// all alarms of a process watch together.
 package struct SystemTriggerClock: TriggerClock {
     package let bootID: String
-    private let zones: ZoneWatch
+    private let zones: ZoneWatch?
 
     /// - Parameters:
     ///   - zoneFolder: Where `localtime` stands.
     ///   - zoneDataFolder: Where the zone data stands; its update is told of like a change of zone.
     package init(zoneFolder: String = "/etc", zoneDataFolder: String = "/usr/share/zoneinfo") {
-        zones = ZoneWatch.shared(for: [zoneFolder, zoneDataFolder])
+        self.init(zones: .shared(for: [zoneFolder, zoneDataFolder]))
+    }
+
+    private init(zones: ZoneWatch?) {
+        self.zones = zones
         bootID = Self.readBootID()
     }
+
+    /// For a center that shows one notice and ends: it is not told of another zone. Closing the watch takes the kernel 10
+    /// to 20 ms, which the end of the process waits for.
+    package static var withoutZoneNews: SystemTriggerClock { SystemTriggerClock(zones: nil) }
 
     package func now() -> TriggerInstant { Self.read() }
 

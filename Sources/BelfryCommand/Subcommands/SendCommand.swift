@@ -87,7 +87,12 @@ struct SendCommand: AsyncParsableCommand {
         do {
             let store = MemoryRequestStore()
             if let replaced { try await Self.store(replaced, as: request, of: chosen.backend, in: store) }
-            let session = CenterSession(app: app, chosen: chosen, store: NoticeStore(store))
+            let session = CenterSession(
+                app: app,
+                chosen: chosen,
+                store: NoticeStore(store),
+                clock: NoticeCenter.Clock(SystemTriggerClock.withoutZoneNews)
+            )
             ending = try await session.running { center in try await sending.perform(center) }
         } catch let error as NoticeError where needsDesktop && Self.noDesktop.contains(error.code) {
             throw NoticeError(
