@@ -63,17 +63,15 @@ struct AgentPlaceTests {
         let world = try await AgentWorld()
         var options = world.options()
         options.location = nil
-        let service = AgentService(options)
-        let running = Task { try await service.run() }
-        try await world.center().run { center in
-            let error = await #expect(throws: NoticeError.self) {
-                try await center.add(
-                    NoticeRequest(id: "milk", title: "Buy milk", trigger: LocationTrigger(region: Self.shop))
-                )
+        try await world.agent(options) {
+            try await world.center().run { center in
+                let error = await #expect(throws: NoticeError.self) {
+                    try await center.add(
+                        NoticeRequest(id: "milk", title: "Buy milk", trigger: LocationTrigger(region: Self.shop))
+                    )
+                }
+                #expect(error?.code == .locationUnavailable)
             }
-            #expect(error?.code == .locationUnavailable)
         }
-        service.stop()
-        _ = try await running.value
     }
 }

@@ -180,6 +180,27 @@ struct WatchTests {
         #expect(try await watch.next()?.get().entries.map(\.key) == ["d"])
     }
 
+    @Test("A link that moves amid other changes in its folder is followed each time", .timeLimit(.minutes(1)))
+    func busyFolder() async throws {
+        let (first, second) = (try Stage(Self.file("a")), try Stage(Self.file("b")))
+        let link = first.folder + "/link"
+        func point(to stage: Stage) throws {
+            #expect(symlink(stage.path, link + ".new") == 0)
+            // So that the folder is being looked at as the link moves.
+            for noise in 0..<5 { try Data().write(to: URL(fileURLWithPath: "\(first.folder)/noise\(noise)")) }
+            #expect(rename(link + ".new", link) == 0)
+        }
+        try point(to: first)
+        var watch = ScheduleWatch(link).makeAsyncIterator()
+        #expect(try await watch.next()?.get().entries.map(\.key) == ["a"])
+        for _ in 0..<20 {
+            try point(to: second)
+            #expect(try await watch.next()?.get().entries.map(\.key) == ["b"])
+            try point(to: first)
+            #expect(try await watch.next()?.get().entries.map(\.key) == ["a"])
+        }
+    }
+
     @Test("A watch ends with its task", .timeLimit(.minutes(1)))
     func cancellation() async throws {
         let path = NSTemporaryDirectory() + "belfry-\(UUID().uuidString).json"

@@ -46,11 +46,14 @@ final class FileChanges: @unchecked Sendable {
     private func begin() {
         let descriptor = belfry_clock_watch_open()
         guard descriptor >= 0 else { return poll() }
-        folders = Self.folders(onTheWayTo: path)
-        guard folders.allSatisfy({ belfry_clock_watch_add_directory(descriptor, $0) >= 0 }) else {
-            close(descriptor)
-            return poll()
-        }
+        // A link that is pointed elsewhere before its folder is watched is not told of.
+        repeat {
+            folders = Self.folders(onTheWayTo: path)
+            guard folders.allSatisfy({ belfry_clock_watch_add_directory(descriptor, $0) >= 0 }) else {
+                close(descriptor)
+                return poll()
+            }
+        } while folders != Self.folders(onTheWayTo: path)
         timer?.cancel()
         timer = nil
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -106,13 +109,15 @@ final class FileChanges: @unchecked Sendable {
         let isFolderGone = news < 0 || news & BELFRY_CLOCK_WATCH_LOST != 0
         // A link has a name of its own, and so has its target.
         let isLinked = folders != [URL(fileURLWithPath: path).deletingLastPathComponent().path]
+        // What moved a link may not have been read yet, and it goes away with the old watches.
+        let isMoved = folders != Self.folders(onTheWayTo: path)
         let concerns = isLinked || news & BELFRY_CLOCK_WATCH_NAMED != 0
-        if isFolderGone || folders != Self.folders(onTheWayTo: path) {
+        if isFolderGone || isMoved {
             source?.cancel()
             source = nil
             if isFolderGone { poll() } else { begin() }
         }
-        if concerns || isFolderGone { lookSoon() }
+        if concerns || isFolderGone || isMoved { lookSoon() }
     }
 
     private func lookSoon() {
