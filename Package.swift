@@ -144,7 +144,7 @@ let package = Package(
         .testTarget(
             name: "BelfrySchedulesTests",
             dependencies: [
-                "SeededRandom",
+                "BelfryTestSupport", "SeededRandom",
                 "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfrySchedules", "BelfryTesting",
             ],
             swiftSettings: settings
@@ -228,7 +228,7 @@ let package = Package(
         .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
         .testTarget(
             name: "BelfryBusTests",
-            dependencies: ["SeededRandom", "BelfryBus", "BelfryBusTestSupport", "CDBus"],
+            dependencies: ["BelfryTestSupport", "SeededRandom", "BelfryBus", "BelfryBusTestSupport", "CDBus"],
             swiftSettings: settings
         ),
         .target(
@@ -240,7 +240,7 @@ let package = Package(
         .testTarget(
             name: "BelfryDBusTests",
             dependencies: [
-                "SeededRandom",
+                "BelfryTestSupport", "SeededRandom",
                 "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus", "BelfryRecurrence", "BelfryServers",
                 "BelfryTesting",
             ],
@@ -248,7 +248,10 @@ let package = Package(
         ),
         .testTarget(
             name: "BelfryPortalTests",
-            dependencies: ["Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryPortal", "BelfryTesting"],
+            dependencies: [
+                "BelfryTestSupport",
+                "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryPortal", "BelfryTesting",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -302,14 +305,18 @@ let package = Package(
         ),
         .testTarget(
             name: "BelfryTestingTests",
-            dependencies: ["SeededRandom", "Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting"],
+            dependencies: [
+                "BelfryTestSupport", "SeededRandom",
+                "Belfry", "BelfryRecurrence", "BelfryRecorder", "BelfryTesting",
+            ],
             swiftSettings: settings
         ),
-        .testTarget(name: "BelfryClockTests", dependencies: ["Belfry"], swiftSettings: settings),
+        .testTarget(name: "BelfryClockTests", dependencies: ["BelfryTestSupport", "Belfry"], swiftSettings: settings),
         .testTarget(
             name: "BelfryConsoleTests",
             dependencies: [
-                "SeededRandom", "Belfry", "BelfryConsole", "BelfryRecurrence", "BelfryTesting", "CBelfryConsole",
+                "BelfryTestSupport", "SeededRandom",
+                "Belfry", "BelfryConsole", "BelfryRecurrence", "BelfryTesting", "CBelfryConsole",
             ],
             swiftSettings: settings
         ),
@@ -320,7 +327,9 @@ let package = Package(
         ),
         .testTarget(
             name: "BelfryRecurrenceTests",
-            dependencies: ["SeededRandom", "BelfryCalendars", "BelfryRecurrence", "BelfryTesting"],
+            dependencies: [
+                "BelfryTestSupport", "SeededRandom", "BelfryCalendars", "BelfryRecurrence", "BelfryTesting",
+            ],
             exclude: ["Fixtures"],
             swiftSettings: settings
         ),
@@ -345,6 +354,7 @@ let package = Package(
         .testTarget(
             name: "BelfryDesktopTests",
             dependencies: [
+                "BelfryTestSupport",
                 "Belfry", "BelfryDesktop", "BelfryLibnotify", "BelfryPluginHost", "BelfryTesting", "ConformanceRunner",
                 "ConformanceStage", "PluginRunner",
             ],
@@ -367,8 +377,8 @@ let package = Package(
         .testTarget(
             name: "BelfryTests",
             dependencies: [
-                "SeededRandom", "Belfry", "BelfryCalendars", "BelfryRecurrence", "BelfryRecorder", "BelfrySchedules",
-                "BelfryTesting",
+                "BelfryTestSupport", "SeededRandom",
+                "Belfry", "BelfryCalendars", "BelfryRecurrence", "BelfryRecorder", "BelfrySchedules", "BelfryTesting",
             ],
             exclude: ["Location/Fixtures"],
             swiftSettings: settings

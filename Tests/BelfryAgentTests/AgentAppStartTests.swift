@@ -1,10 +1,12 @@
 import Belfry
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @Suite(
     "An app that has ended is started by an answer",
+    .takesTurns,
     .timeLimit(.minutes(2)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

@@ -6,6 +6,7 @@ import BelfryBusTestSupport
 import BelfryRecorder
 import BelfryRecurrence
 import BelfrySQLite
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Synchronization
@@ -13,6 +14,7 @@ import Testing
 
 @Suite(
     "An app whose center can't run",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

@@ -5,12 +5,14 @@ import BelfryBus
 import BelfryBusTestSupport
 import BelfryRecorder
 import BelfrySQLite
+import BelfryTestSupport
 import Foundation
 import Synchronization
 import Testing
 
 @Suite(
     "Apps that have nothing pending",
+    .takesTurns,
     .timeLimit(.minutes(2)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

@@ -3,6 +3,7 @@ import BelfryAgent
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import SeededRandom
@@ -11,6 +12,7 @@ import Testing
 /// `BELFRY_FUZZ_ROUNDS` in the environment makes it longer.
 @Suite(
     "Any call of the agent's interface is answered, and no call ends the agent",
+    .takesTurns,
     .timeLimit(.minutes(10)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

@@ -4,12 +4,14 @@ import BelfryAgentService
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @Suite(
     "The agent's life, and who may do what",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

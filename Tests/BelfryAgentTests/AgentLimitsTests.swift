@@ -4,12 +4,14 @@ import BelfryAgentService
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @Suite(
     "One call can't end the agent, or keep it busy",
+    .takesTurns,
     .timeLimit(.minutes(2)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

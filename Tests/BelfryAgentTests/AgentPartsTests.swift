@@ -1,13 +1,14 @@
 import Belfry
 import BelfryAgent
 import BelfryBus
+import BelfryTestSupport
 import Foundation
 import Synchronization
 import Testing
 
 @testable import BelfryAgentService
 
-@Suite("How long the agent stays", .timeLimit(.minutes(1)))
+@Suite("How long the agent stays", .takesTurns, .timeLimit(.minutes(1)))
 struct AgentLifetimeTests {
     private static let lost = BusState.disconnected(BusError(.disconnected, "Gone."), retry: .seconds(1))
 
@@ -34,7 +35,7 @@ struct AgentLifetimeTests {
     }
 }
 
-@Suite("Lists that are read page by page", .timeLimit(.minutes(1)))
+@Suite("Lists that are read page by page", .takesTurns, .timeLimit(.minutes(1)))
 struct OpenListsTests {
     private func reader(_ method: String = "History", question: String = "") -> OpenLists.Reader {
         OpenLists.Reader(sender: ":1.1", app: "org.example.Tea", method: method, question: [question])
@@ -92,7 +93,7 @@ struct OpenListsTests {
     }
 }
 
-@Suite("The connections of an app")
+@Suite("The connections of an app", .takesTurns)
 struct AppSessionsTests {
     @Test("The newest is the one that came last, whatever the bus calls it") func newest() {
         var sessions = AppSessions()
@@ -112,7 +113,7 @@ struct AppSessionsTests {
     }
 }
 
-@Suite("What an app sends is read off the centers' thread", .timeLimit(.minutes(1)))
+@Suite("What an app sends is read off the centers' thread", .takesTurns, .timeLimit(.minutes(1)))
 struct AppQueueTests {
     /// Decoding it waits until the centers' thread has done something else.
     private struct Heavy: Decodable {

@@ -2,10 +2,12 @@ import Belfry
 import BelfryAgent
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Testing
 
 @Suite(
     "belfry and belfryd, as programs",
+    .takesTurns,
     .timeLimit(.minutes(2)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

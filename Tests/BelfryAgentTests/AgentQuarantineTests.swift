@@ -2,11 +2,13 @@ import Belfry
 import BelfryAgent
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @Suite(
     "An app that crashes the agent as it starts",
+    .takesTurns,
     .timeLimit(.minutes(2)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

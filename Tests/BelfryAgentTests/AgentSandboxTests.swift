@@ -1,10 +1,12 @@
 import Belfry
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @Suite(
     "An app in a sandbox: a process whose root folder, in a mount namespace of its own, has a .flatpak-info",
+    .takesTurns,
     .timeLimit(.minutes(2)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

@@ -2,11 +2,13 @@ import Belfry
 import BelfryAgent
 import BelfryBusTestSupport
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Testing
 
 @Suite(
     "The name under which a notice speaks",
+    .takesTurns,
     .timeLimit(.minutes(2)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

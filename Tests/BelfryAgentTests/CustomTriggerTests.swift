@@ -3,6 +3,7 @@ import BelfryAgent
 import BelfryAgentService
 import BelfryBusTestSupport
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
@@ -21,6 +22,7 @@ private struct TideTrigger: WallClockTrigger {
 
 @Suite(
     "Triggers of the app's own kind over the agent",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

@@ -1,9 +1,10 @@
 import Belfry
 import BelfryAgentService
 import BelfryRecorder
+import BelfryTestSupport
 import Testing
 
-@Suite("The agent asks by a popup", .timeLimit(.minutes(1)))
+@Suite("The agent asks by a popup", .takesTurns, .timeLimit(.minutes(1)))
 struct PopupPromptTests {
     private static let app = AppIdentity(id: "org.example.Tea", name: "Tea")
     private static let id = "org.belfry.authorization"

@@ -4,11 +4,13 @@ import BelfryAgentService
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryRecorder
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @Suite(
     "What a sandboxed app may not put into a notice",
+    .takesTurns,
     .timeLimit(.minutes(2)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

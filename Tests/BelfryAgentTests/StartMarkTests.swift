@@ -1,9 +1,10 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import BelfryAgentService
 
-@Suite("Which app's start ended the process", .timeLimit(.minutes(1)))
+@Suite("Which app's start ended the process", .takesTurns, .timeLimit(.minutes(1)))
 struct StartMarkTests {
     private let folder: String
     private let now = Date(timeIntervalSince1970: 1_800_000_000)

@@ -2,12 +2,14 @@ import Belfry
 import BelfryAgent
 import BelfryBusTestSupport
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @Suite(
     "An owner's requests over the agent",
+    .takesTurns,
     .timeLimit(.minutes(2)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

@@ -1,10 +1,11 @@
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Dispatch
 import Synchronization
 import Testing
 
-@Suite("Calls", .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
+@Suite("Calls", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
 struct CallTests {
     @Test("20,000 calls at once are all answered, and no limit of a strict bus is met")
     func pipelined() async throws {

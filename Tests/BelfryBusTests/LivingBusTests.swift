@@ -1,11 +1,12 @@
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Synchronization
 import Testing
 
 @testable import BelfryBus
 
 /// What a bus refuses for a while must not be lost for good.
-@Suite("A living bus that refuses", .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(1)))
+@Suite("A living bus that refuses", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(1)))
 struct LivingBusTests {
     private let reload = BusDriver.call("ReloadConfig")
 

@@ -1,9 +1,10 @@
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("Names", .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
+@Suite("Names", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
 struct NameTests {
     @Test("asking for a name: had, in line, refused, taken over, given back")
     func requesting() async throws {

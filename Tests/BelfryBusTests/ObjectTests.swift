@@ -1,9 +1,10 @@
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Synchronization
 import Testing
 
-@Suite("Exported objects", .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
+@Suite("Exported objects", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
 struct ObjectTests {
     private let properties = "org.freedesktop.DBus.Properties"
 

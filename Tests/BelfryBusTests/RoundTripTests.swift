@@ -1,9 +1,10 @@
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("Values on the bus", .enabled(if: hasDaemon, noDaemon))
+@Suite("Values on the bus", .takesTurns, .enabled(if: hasDaemon, noDaemon))
 struct RoundTripTests {
     @Test("every type comes back as it was sent", arguments: [UInt64](1...4))
     func everyType(seed: UInt64) async throws {

@@ -1,9 +1,11 @@
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Testing
 
 @Suite(
     "The scripted notification server",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

@@ -1,9 +1,10 @@
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Testing
 
 /// The bus lets a connection wait for 128 replies: peers that don't give theirs must not take them all.
-@Suite("Slots for replies", .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
+@Suite("Slots for replies", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
 struct SharedSlotsTests {
     private func echo(to peer: BusConnection) throws -> BusMethodCall {
         var call = BusMethodCall.peer("Echo", [.variant(.byte(1))], timeLimit: .seconds(10))

@@ -1,8 +1,9 @@
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Testing
 
-@Suite("Signals", .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
+@Suite("Signals", .takesTurns, .enabled(if: hasDaemon, noDaemon), .timeLimit(.minutes(2)))
 struct SignalTests {
     @Test("ten thousand signals arrive in the order of sending, also beside the function form")
     func order() async throws {

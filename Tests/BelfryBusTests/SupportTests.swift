@@ -1,8 +1,9 @@
+import BelfryTestSupport
 import Testing
 
 @testable import BelfryBus
 
-@Suite("The parts that backends share", .timeLimit(.minutes(1))) struct SupportTests {
+@Suite("The parts that backends share", .takesTurns, .timeLimit(.minutes(1))) struct SupportTests {
     @Test("whoever waits at the gate is always woken, however short the limit")
     func gate() async {
         let gate = StartGate<Int>()

@@ -1,9 +1,10 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import Testing
 
 /// The machine's clock is one: whoever sets it does so for all tests.
-@Suite("The system's clock tells of changes", .timeLimit(.minutes(1)))
+@Suite("The system's clock tells of changes", .takesTurns, .timeLimit(.minutes(1)))
 struct SystemClockNewsTests {
     /// Sets the wall clock one nanosecond on, where that is allowed; else says why not.
     private static func setClock() -> Bool {

@@ -1,10 +1,11 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import Testing
 
 private let millisecond: Int64 = 1000
 
-@Suite("The system's clock", .timeLimit(.minutes(1)))
+@Suite("The system's clock", .takesTurns, .timeLimit(.minutes(1)))
 struct SystemTriggerClockTests {
     private let clock = SystemTriggerClock()
 

@@ -1,9 +1,10 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import BelfryCommand
 
-@Suite("The articles that errors and the doctor name")
+@Suite("The articles that errors and the doctor name", .takesTurns)
 struct ArticleTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

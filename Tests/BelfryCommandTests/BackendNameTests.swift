@@ -2,12 +2,13 @@ import Belfry
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryPluginsTestSupport
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import BelfryCommand
 
-@Suite("--backend, by name", .timeLimit(.minutes(1)))
+@Suite("--backend, by name", .takesTurns, .timeLimit(.minutes(1)))
 struct BackendNameTests {
     @Test("every name is read, and a wrong one names those that there are")
     func names() throws {

@@ -1,8 +1,9 @@
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
-@Suite("belfry next --batch, as a program")
+@Suite("belfry next --batch, as a program", .takesTurns)
 struct BatchProgramTests {
     private func answers(_ questions: String, limit: Int = 30) async throws -> [String] {
         let outcome = try await BuiltProgram.run(["next", "--batch"], input: questions, limit: limit)

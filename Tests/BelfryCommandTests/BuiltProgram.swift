@@ -35,7 +35,7 @@ struct BuiltProgram {
         try await run(path, arguments, input, environment, limit)
     }
 
-    /// Any program. Not on Swift's pool: others test on that meanwhile.
+    /// Any program.
     static func run(
         _ path: String,
         _ arguments: [String],
@@ -43,11 +43,7 @@ struct BuiltProgram {
         _ environment: [String: String],
         _ limit: Int
     ) async throws -> Outcome {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(with: Result { try wait(path, arguments, input, environment, limit) })
-            }
-        }
+        try await offThePool { try wait(path, arguments, input, environment, limit) }
     }
 
     private static func wait(

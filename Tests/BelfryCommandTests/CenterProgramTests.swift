@@ -1,7 +1,8 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("belfry send, add, series, run and doctor, as programs without a desktop")
+@Suite("belfry send, add, series, run and doctor, as programs without a desktop", .takesTurns)
 struct CenterProgramTests {
     @Test("Without a bus, sending to the desktop fails at once and says what is missing")
     func noBus() async throws {

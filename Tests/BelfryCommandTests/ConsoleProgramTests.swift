@@ -1,6 +1,7 @@
+import BelfryTestSupport
 import Testing
 
-@Suite("belfry on the console, as a program")
+@Suite("belfry on the console, as a program", .takesTurns)
 struct ConsoleProgramTests {
     @Test("send --json writes one object, and nothing else")
     func send() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BelfryCommand
 
-@Suite("Schedule files imported by the program")
+@Suite("Schedule files imported by the program", .takesTurns)
 struct ImportProgramTests {
     private static func notice(_ id: String, _ rest: String = #""in":"2h""#) -> String {
         #"{"id":"\#(id)","title":{"en":"T","de":"Te"},"trigger":{\#(rest)}}"#

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BelfryCommand
 
-@Suite("Where positions come from, on the command line")
+@Suite("Where positions come from, on the command line", .takesTurns)
 struct LocationSourceTests {
     @Test("A source is named by its kind and its place") func names() throws {
         let sources: [String: LocationSource] = [

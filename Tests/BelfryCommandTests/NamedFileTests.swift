@@ -5,7 +5,7 @@ import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("Files that arguments name", .timeLimit(.minutes(1)))
+@Suite("Files that arguments name", .takesTurns, .timeLimit(.minutes(1)))
 struct NamedFileTests {
     @Test(
         "A FIFO that nobody writes into is refused at once, wherever a file is named",

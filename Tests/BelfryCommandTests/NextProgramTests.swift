@@ -1,6 +1,7 @@
+import BelfryTestSupport
 import Testing
 
-@Suite("belfry next, as a program")
+@Suite("belfry next, as a program", .takesTurns)
 struct NextProgramTests {
     @Test("Dates are printed one object per line, with the offset of the zone")
     func dates() async throws {

@@ -1,5 +1,6 @@
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -8,6 +9,7 @@ private let notifySend = "/usr/bin/notify-send"
 /// `belfry send` beside the real `notify-send`, flag by flag: what arrives at the server, what is printed, how it ends.
 @Suite(
     "belfry send does what notify-send does",
+    .takesTurns,
     .timeLimit(.minutes(2)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon"),
     .enabled(

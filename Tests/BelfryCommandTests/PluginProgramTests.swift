@@ -1,9 +1,11 @@
 import BelfryPluginsTestSupport
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @Suite(
     "Plug-ins are looked at in another process",
+    .takesTurns,
     .timeLimit(.minutes(2)),
     .enabled(if: PluginFolder.isPossible, "\(PluginFolder.reason)")
 )

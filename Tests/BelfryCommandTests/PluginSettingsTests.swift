@@ -1,6 +1,7 @@
 import ArgumentParser
 import Belfry
 import BelfryPluginsTestSupport
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -9,6 +10,7 @@ import Testing
 /// `--backend plugin:PATH` with a plug-in that is compiled for the test.
 @Suite(
     "Settings and texts of plug-ins on the command line",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(if: PluginFolder.isPossible, "\(PluginFolder.reason)")
 )

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BelfryCommand
 
-@Suite("What would be shown, listed by the program")
+@Suite("What would be shown, listed by the program", .takesTurns)
 struct PreviewProgramTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BelfryCommand
 
-@Suite("Series, snooze and quiet hours on the command line")
+@Suite("Series, snooze and quiet hours on the command line", .takesTurns)
 struct QuietHoursCommandTests {
     @Test("Weekdays are read as systemd writes them") func weekdays() throws {
         #expect(try WeekdayText.parse("Mon..Fri") == [2, 3, 4, 5, 6])

@@ -1,3 +1,4 @@
+import BelfryTestSupport
 import Foundation
 import Synchronization
 
@@ -46,14 +47,14 @@ final class RunningProgram: Sendable {
     func closeOutput() throws { try state.withLock { try $0.output.fileHandleForReading.close() } }
 
     /// The next line of standard output; nil at its end.
-    func line() async -> String? { await offThePool { $0.line() } }
+    func line() async -> String? { await patiently { $0.line() } }
 
     func signal(_ number: Int32) { state.withLock { _ = kill($0.program.processIdentifier, number) } }
 
     /// Waits for the end; answers the exit status, or the negative number of the signal that ended it, and what was
     /// written to standard error.
     func end() async -> (status: Int32, errors: String) {
-        await offThePool { state in
+        await patiently { state in
             state.program.waitUntilExit()
             let errors = state.errors.fileHandleForReading.readDataToEndOfFile()
             let status = state.program.terminationStatus
@@ -63,10 +64,8 @@ final class RunningProgram: Sendable {
         }
     }
 
-    private func offThePool<Value: Sendable>(_ body: @escaping @Sendable (inout State) -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: self.state.withLock { body(&$0) }) }
-        }
+    private func patiently<Value: Sendable>(_ body: @escaping @Sendable (inout State) -> Value) async -> Value {
+        await offThePool { self.state.withLock { body(&$0) } }
     }
 }
 

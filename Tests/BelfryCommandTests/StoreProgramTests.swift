@@ -4,7 +4,7 @@ import Testing
 
 @testable import BelfryCommand
 
-@Suite("Requests kept in a store by the program")
+@Suite("Requests kept in a store by the program", .takesTurns)
 struct StoreProgramTests {
     private func program(_ arguments: [String], _ store: String) async throws -> BuiltProgram.Outcome {
         try await BuiltProgram.run(arguments + ["--store", store])

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import SeededRandom
@@ -7,7 +8,7 @@ import Testing
 
 @testable import BelfryConsole
 
-@Suite("The console writes lines", .timeLimit(.minutes(1)))
+@Suite("The console writes lines", .takesTurns, .timeLimit(.minutes(1)))
 struct ConsoleLinesTests {
     private func text(of delivery: Delivery) async throws -> String {
         let log = TextLog()

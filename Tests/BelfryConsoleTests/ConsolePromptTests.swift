@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
@@ -7,7 +8,7 @@ import Testing
 
 extension ConsoleKeysTests {
     /// Beside the keys: one of these rules is about both, and a process holds one terminal at a time.
-    @Suite("On a terminal a person is asked for permission", .timeLimit(.minutes(1)))
+    @Suite("On a terminal a person is asked for permission", .takesTurns, .timeLimit(.minutes(1)))
     struct ConsolePromptTests {
         private static let app = AppIdentity(id: "org.example.Tea", name: "Tea\u{1B}[2J")
 

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
@@ -10,6 +11,7 @@ import Testing
 /// `BELFRY_FUZZ_ROUNDS` in the environment makes it longer.
 @Suite(
     "Bad input over D-Bus",
+    .takesTurns,
     .timeLimit(.minutes(10)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

@@ -1,9 +1,10 @@
+import BelfryTestSupport
 import Glibc
 import Testing
 
 @testable import BelfryDBus
 
-@Suite("Small programs that are asked", .timeLimit(.minutes(1)))
+@Suite("Small programs that are asked", .takesTurns, .timeLimit(.minutes(1)))
 struct ChildOutputTests {
     /// The descriptors that the program itself has, with the one by which it looks.
     private static func descriptors() async -> String? {

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import BelfryTesting
 import Testing
 
@@ -8,6 +9,7 @@ import Testing
 
 @Suite(
     "The D-Bus backend against a scripted server",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Synchronization
@@ -10,6 +11,7 @@ import Testing
 
 @Suite(
     "Do-not-disturb, badge and preview over D-Bus",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryBus
 import BelfryDBus
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -8,6 +9,7 @@ private let environment = ProcessInfo.processInfo.environment
 
 @Suite(
     "The D-Bus backend against dunst",
+    .sharesDesktop,
     .serialized,
     .timeLimit(.minutes(1)),
     .enabled(
@@ -16,26 +18,9 @@ private let environment = ProcessInfo.processInfo.environment
     )
 )
 struct DunstSharedDesktopTests {
-    /// Runs one of the desktop's tools; off Swift's pool, for they wait for the desktop.
+    /// Runs one of the desktop's tools.
     private func tool(_ name: String, _ arguments: String...) async throws -> String {
-        let folder = environment["BELFRY_TEST_DESKTOP_DIR"] ?? ""
-        return try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        let process = Foundation.Process()
-                        process.executableURL = URL(fileURLWithPath: "\(folder)/\(name)")
-                        process.arguments = arguments
-                        let output = Pipe()
-                        process.standardOutput = output
-                        try process.run()
-                        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
-                        process.waitUntilExit()
-                        return String(decoding: printed, as: UTF8.self)
-                    }
-                )
-            }
-        }
+        try await output(of: "\(environment["BELFRY_TEST_DESKTOP_DIR"] ?? "")/\(name)", arguments)
     }
 
     private func withCenter(_ body: @escaping @Sendable (NoticeCenter) async throws -> Void) async throws {

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
@@ -10,6 +11,7 @@ import Testing
 /// A whole center, over D-Bus.
 @Suite(
     "From add to the answer over D-Bus",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

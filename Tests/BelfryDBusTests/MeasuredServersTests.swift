@@ -1,5 +1,6 @@
 import Belfry
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -8,6 +9,7 @@ import Testing
 /// Whole centers on servers that do what mako, swaync, notify-osd, LXQt's and awesome's were seen to do.
 @Suite(
     "Servers as they were measured",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

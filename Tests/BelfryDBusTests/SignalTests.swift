@@ -1,12 +1,14 @@
 import Belfry
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Testing
 
 @testable import BelfryDBus
 
 @Suite(
     "Answers and closings over D-Bus",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

@@ -1,13 +1,19 @@
 import Belfry
 import BelfryLibnotify
 import BelfryPluginHost
+import BelfryTestSupport
 import BelfryTesting
 import ConformanceStage
 import Foundation
 import Testing
 
 /// libnotify has one instance a process and the desktop is one: these tests take turns.
-@Suite("libnotify against dunst", .serialized, .enabled(if: Desktop.isThere, Comment(rawValue: Desktop.reason)))
+@Suite(
+    "libnotify against dunst",
+    .sharesDesktop,
+    .serialized,
+    .enabled(if: Desktop.isThere, Comment(rawValue: Desktop.reason))
+)
 struct LibnotifySharedDesktopTests {
     static let app = AppIdentity(id: "org.example.DesktopTest", name: "Desktop Test")
 

@@ -1,3 +1,4 @@
+import BelfryTestSupport
 import ConformanceStage
 import Foundation
 import Testing
@@ -5,6 +6,7 @@ import Testing
 /// The servers that Debian ships, each on a screen and a bus of its own.
 @Suite(
     "Real servers",
+    .takesTurns,
     .enabled(if: Desktop.isThere, Comment(rawValue: Desktop.reason))
 )
 struct ServerTests {

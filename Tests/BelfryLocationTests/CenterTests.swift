@@ -5,6 +5,7 @@ import BelfryDBus
 import BelfryGeoClue
 import BelfryLocationReplay
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
@@ -12,7 +13,7 @@ import Testing
 private let app = AppIdentity(id: "org.example.Stage", name: "Stage")
 private let berlin = CircularRegion(latitude: 52.52, longitude: 13.405, radius: 200)
 
-@Suite("From a position to a notice", .timeLimit(.minutes(1)))
+@Suite("From a position to a notice", .takesTurns, .timeLimit(.minutes(1)))
 struct CenterTests {
     @Test("A track through a place fires once on the way in, at its time by the manual clock")
     func replay() async throws {
@@ -69,29 +70,9 @@ struct CenterTests {
             // The last pending place has fired.
             await geoClue.calls.wait { $0 == "DeleteClient" }
         }
-        let shown = try await Self.output(of: "\(tools)/shown")
+        let shown = try await output(of: "\(tools)/shown")
         #expect(shown.contains(title))
         await geoClue.stop()
-    }
-
-    /// Off Swift's pool, for the program may wait for the desktop.
-    private static func output(of program: String) async throws -> String {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        let process = Foundation.Process()
-                        process.executableURL = URL(fileURLWithPath: program)
-                        let output = Pipe()
-                        process.standardOutput = output
-                        try process.run()
-                        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
-                        process.waitUntilExit()
-                        return String(decoding: printed, as: UTF8.self)
-                    }
-                )
-            }
-        }
     }
 }
 

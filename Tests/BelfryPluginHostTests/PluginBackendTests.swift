@@ -6,7 +6,7 @@ import CMisbehavingPlugin
 import Foundation
 import Testing
 
-@Suite("A C plug-in as a backend")
+@Suite("A C plug-in as a backend", .takesTurns)
 struct PluginBackendTests {
     @Test("A delivery comes back with the receipt that the plug-in gave, named for the backend")
     func delivers() async throws {

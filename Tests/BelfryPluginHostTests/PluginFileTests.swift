@@ -6,7 +6,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("A plug-in's file", .enabled(if: PluginFolder.isPossible, "\(PluginFolder.reason)"))
+@Suite("A plug-in's file", .takesTurns, .enabled(if: PluginFolder.isPossible, "\(PluginFolder.reason)"))
 struct PluginFileTests {
     private let app = AppIdentity(id: "org.example.Stage", name: "loaded")
 

@@ -15,7 +15,7 @@ struct PluginMisbehaviourTests {
             #expect(error.message.contains("'misbehaving'"))
             try await expectHandle("5", of: "plain", on: backend)
             // Late, and twice at that: nobody is waiting any more.
-            misbehaving_complete_held("never completes", 2)
+            await offThePool { misbehaving_complete_held("never completes", 2) }
         }
         let problems = log.problems(.pluginMisbehaved)
         #expect(problems.count == 2)
@@ -174,13 +174,13 @@ struct PluginMisbehaviourTests {
     func neverStarts() async throws {
         let backend = try stageBackend("slow start", limits: .init(start: .milliseconds(500)))
         let run = Task { try await backend.run { _ in } }
-        misbehaving_wait_for_start("slow start")
+        await offThePool { misbehaving_wait_for_start("slow start") }
         let error = try await failure { try await run.value }
         #expect(error.code == .pluginMisbehaved)
         #expect(error.message.contains("has not started within 0.5 s"))
         misbehaving_release("slow start")
         // Returns when it was stopped; nobody hears what it says.
-        misbehaving_call_after_stop("slow start")
+        await offThePool { misbehaving_call_after_stop("slow start") }
     }
 
     @Test("A run that is cancelled while the plug-in starts ends within the limit for stopping")
@@ -190,11 +190,11 @@ struct PluginMisbehaviourTests {
             limits: .init(start: .seconds(3_600), stop: .milliseconds(150))
         )
         let run = Task { try await backend.run { _ in } }
-        misbehaving_wait_for_start("slow start, cancelled")
+        await offThePool { misbehaving_wait_for_start("slow start, cancelled") }
         run.cancel()
         try await run.value
         misbehaving_release("slow start, cancelled")
-        misbehaving_call_after_stop("slow start, cancelled")
+        await offThePool { misbehaving_call_after_stop("slow start, cancelled") }
     }
 
     @Test("Calls that are open when the run ends have been stopped, which is transient")
@@ -222,14 +222,14 @@ struct PluginMisbehaviourTests {
         #expect(log.problems(.pluginMisbehaved).first?.contains("has not stopped") == true)
         misbehaving_release("stuck for ever")
         // It comes loose afterwards and talks on: nobody hears it.
-        misbehaving_call_after_stop("stuck for ever")
+        await offThePool { misbehaving_call_after_stop("stuck for ever") }
         #expect(log.problems(.pluginMisbehaved).count == 1)
     }
 
     @Test("Callbacks after stop reach nobody")
     func callsBackAfterStop() async throws {
         let log = try await onStage("after stop") { backend, _ in _ = try await backend.deliver(delivery("plain")) }
-        misbehaving_call_after_stop("after stop")
+        await offThePool { misbehaving_call_after_stop("after stop") }
         #expect(log.all.isEmpty)
     }
 }

@@ -7,7 +7,11 @@ import Testing
 
 /// Plug-ins compiled against other versions of the header: an older one, whose structs end earlier, and a newer one,
 /// whose structs have more at their end.
-@Suite("A plug-in's header may be older or newer", .enabled(if: PluginFolder.isPossible, "\(PluginFolder.reason)"))
+@Suite(
+    "A plug-in's header may be older or newer",
+    .takesTurns,
+    .enabled(if: PluginFolder.isPossible, "\(PluginFolder.reason)")
+)
 struct PluginVersionTests {
     /// Answers with the title as a loss, which reads from the notice and writes a list.
     private static let source = """

@@ -2,10 +2,11 @@ import Belfry
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryPortal
+import BelfryTestSupport
 import BelfryTesting
 import Testing
 
-@Suite("The portal backend obeys the rules of backends")
+@Suite("The portal backend obeys the rules of backends", .takesTurns)
 struct PortalConformanceTests {
     @Test("Version 1 and version 2", arguments: [false, true])
     func conforms(isOld: Bool) async throws {

@@ -2,11 +2,13 @@ import Belfry
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryPortal
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @Suite(
     "What the portal is given",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

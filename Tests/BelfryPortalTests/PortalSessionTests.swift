@@ -2,12 +2,14 @@ import Belfry
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryPortal
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @Suite(
     "A portal that answers, restarts, refuses and lies",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

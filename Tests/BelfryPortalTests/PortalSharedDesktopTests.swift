@@ -1,6 +1,7 @@
 import Belfry
 import BelfryBus
 import BelfryPortal
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -19,6 +20,7 @@ private let obstacle: Comment? =
 
 @Suite(
     "The portal backend against xdg-desktop-portal, its GTK part and dunst",
+    .sharesDesktop,
     .serialized,
     .timeLimit(.minutes(1)),
     .enabled(if: obstacle == nil, obstacle ?? "")
@@ -26,32 +28,7 @@ private let obstacle: Comment? =
 struct PortalSharedDesktopTests {
     /// Runs one of the desktop's tools.
     private func tool(_ name: String, _ arguments: String...) async throws -> String {
-        try await run("\(environment["BELFRY_TEST_DESKTOP_DIR"] ?? "")/\(name)", arguments)
-    }
-
-    private func run(_ program: String, _ arguments: String...) async throws -> String {
-        try await run(program, arguments)
-    }
-
-    /// Off Swift's pool, for what is run may wait for the desktop.
-    private func run(_ program: String, _ arguments: [String]) async throws -> String {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        let process = Foundation.Process()
-                        process.executableURL = URL(fileURLWithPath: program)
-                        process.arguments = arguments
-                        let output = Pipe()
-                        process.standardOutput = output
-                        try process.run()
-                        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
-                        process.waitUntilExit()
-                        return String(decoding: printed, as: UTF8.self)
-                    }
-                )
-            }
-        }
+        try await output(of: "\(environment["BELFRY_TEST_DESKTOP_DIR"] ?? "")/\(name)", arguments)
     }
 
     /// Starts a program and returns when it has the name.
@@ -160,7 +137,7 @@ struct PortalSharedDesktopTests {
     /// How many the server shows now.
     private func popups() async throws -> Int? {
         Int(
-            try await run("/usr/bin/env", "dunstctl", "count", "displayed").trimmingCharacters(
+            try await output(of: "/usr/bin/env", ["dunstctl", "count", "displayed"]).trimmingCharacters(
                 in: .whitespacesAndNewlines
             )
         )

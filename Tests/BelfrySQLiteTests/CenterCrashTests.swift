@@ -1,6 +1,10 @@
+import BelfryTestSupport
 import Testing
 
-@Suite("A center that is killed loses no request and no answer, and fires nothing twice but what was in flight")
+@Suite(
+    "A center that is killed loses no request and no answer, and fires nothing twice but what was in flight",
+    .takesTurns
+)
 struct CenterCrashTests {
     @Test("At random instants", .timeLimit(.minutes(60)))
     func randomInstants() async throws {
@@ -20,7 +24,10 @@ struct CenterCrashTests {
     }
 }
 
-@Suite("A center whose machine travels loses no place and no crossing when it is killed, and tells none twice")
+@Suite(
+    "A center whose machine travels loses no place and no crossing when it is killed, and tells none twice",
+    .takesTurns
+)
 struct PlaceCrashTests {
     @Test("At random instants", .timeLimit(.minutes(60)))
     func randomInstants() async throws {

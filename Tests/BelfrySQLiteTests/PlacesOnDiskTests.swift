@@ -8,7 +8,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("Places in a SQLite store")
+@Suite("Places in a SQLite store", .takesTurns)
 struct PlacesOnDiskTests {
     private static let here = CircularRegion(latitude: 0, longitude: 0, radius: 100)
 

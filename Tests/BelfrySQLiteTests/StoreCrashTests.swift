@@ -7,7 +7,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("Nothing acknowledged is lost, whenever the process or the power goes")
+@Suite("Nothing acknowledged is lost, whenever the process or the power goes", .takesTurns)
 struct StoreCrashTests {
     /// `BELFRY_CRASH_KILLS=1000` makes the long run.
     private static let kills = Int(ProcessInfo.processInfo.environment["BELFRY_CRASH_KILLS"] ?? "") ?? 20

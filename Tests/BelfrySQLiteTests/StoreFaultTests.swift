@@ -9,7 +9,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("A disk that is full, closed or failing")
+@Suite("A disk that is full, closed or failing", .takesTurns)
 struct StoreFaultTests {
     @Test(
         "A full disk is told, leaves the old state, and the store goes on when there is room",

@@ -69,7 +69,7 @@ private struct DamagedStores {
     }
 }
 
-@Suite("Whatever is damaged, no acknowledged request is lost without a report")
+@Suite("Whatever is damaged, no acknowledged request is lost without a report", .takesTurns)
 struct StoreIntegrityTests {
     private static let seed: UInt64 = 4_711
     /// `BELFRY_DAMAGE=all` makes the long run.

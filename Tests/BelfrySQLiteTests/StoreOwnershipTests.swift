@@ -5,7 +5,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("A store has one owner")
+@Suite("A store has one owner", .takesTurns)
 struct StoreOwnershipTests {
     @Test("Another process is named, with its program; when it has ended, the store opens")
     func otherProcess() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("The kernel's own boot clock, moved on as a suspend moves it")
+@Suite("The kernel's own boot clock, moved on as a suspend moves it", .takesTurns)
 struct TimeNamespaceTests {
     private static let tool = ["unshare", "--time", "--boottime", "7200", "--fork", "--kill-child"]
 

@@ -1,12 +1,13 @@
 import Belfry
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import BelfrySchedules
 
 /// The files under `Examples/schedules`, whose coming dates are checked across both clock changes.
-@Suite("The example schedules")
+@Suite("The example schedules", .takesTurns)
 struct ExampleTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Glibc
@@ -7,7 +8,7 @@ import Testing
 
 @testable import BelfrySchedules
 
-@Suite("Watching a schedule file", .serialized)
+@Suite("Watching a schedule file", .takesTurns, .serialized)
 struct WatchTests {
     /// A folder with a file that is watched; every wait has an end.
     private final class Stage {

@@ -1,11 +1,12 @@
 import Belfry
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("A whole center in simulated time", .timeLimit(.minutes(1)))
+@Suite("A whole center in simulated time", .takesTurns, .timeLimit(.minutes(1)))
 struct CenterInSimulatedTimeTests {
     private let app = AppIdentity(id: "org.example.Birthdays")
 

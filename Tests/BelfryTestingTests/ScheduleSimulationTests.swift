@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Schedules in simulated time alone", .timeLimit(.minutes(1)))
+@Suite("Schedules in simulated time alone", .takesTurns, .timeLimit(.minutes(1)))
 struct ScheduleSimulationTests {
     /// A Saturday; in Berlin clocks are put forward the night after.
     private static let start = date("2026-03-28T12:00:00Z")

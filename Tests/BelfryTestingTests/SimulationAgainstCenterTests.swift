@@ -1,12 +1,13 @@
 import Belfry
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 /// What the simulation shows, and what a center shows, of the same requests and the same person.
-@Suite("The simulation against a center", .timeLimit(.minutes(5)))
+@Suite("The simulation against a center", .takesTurns, .timeLimit(.minutes(5)))
 struct SimulationAgainstCenterTests {
     private static let start = Date(timeIntervalSince1970: 1_774_656_000)
     private static let minute = 60.0

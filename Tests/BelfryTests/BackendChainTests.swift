@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("A chain of backends", .timeLimit(.minutes(1)))
+@Suite("A chain of backends", .takesTurns, .timeLimit(.minutes(1)))
 struct BackendChainTests {
     private let clock = ManualTriggerClock()
     private let first = RecorderBackend(name: "first")

@@ -1,10 +1,11 @@
+import BelfryTestSupport
 import BelfryTesting
 import Synchronization
 import Testing
 
 @testable import Belfry
 
-@Suite("Deliveries under way together", .timeLimit(.minutes(2)))
+@Suite("Deliveries under way together", .takesTurns, .timeLimit(.minutes(2)))
 struct DeliveryOrderTests {
     /// Notes the order in which deliveries begin, and how many are under way.
     private final class AnsweringBackend: DeliveryBackend {

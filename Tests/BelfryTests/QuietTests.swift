@@ -1,8 +1,9 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("Waiting until nothing is under way", .timeLimit(.minutes(2)))
+@Suite("Waiting until nothing is under way", .takesTurns, .timeLimit(.minutes(2)))
 struct QuietTests {
     /// Tells of closings of nobody's notices, from a thread of its own, as a bus does.
     private struct ChattingBackend: DeliveryBackend {

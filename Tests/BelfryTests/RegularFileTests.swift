@@ -1,9 +1,10 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("Files that somebody has named", .timeLimit(.minutes(1)))
+@Suite("Files that somebody has named", .takesTurns, .timeLimit(.minutes(1)))
 struct RegularFileTests {
     private let folder: String
 

@@ -1,9 +1,10 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Testing
 
-@Suite("Without a handler, a response is kept until a listener has handled it", .timeLimit(.minutes(1)))
+@Suite("Without a handler, a response is kept until a listener has handled it", .takesTurns, .timeLimit(.minutes(1)))
 struct ResponseHandlingTests {
     /// A store with responses to notices of these names, which nobody has received.
     private static func store(_ ids: [String], on clock: ManualTriggerClock) async throws -> MemoryRequestStore {

@@ -1,4 +1,5 @@
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Synchronization
@@ -6,7 +7,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Running a center")
+@Suite("Running a center", .takesTurns)
 struct RunningTests {
     private struct Broken: Error, Equatable {}
 

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import SeededRandom
@@ -20,7 +21,7 @@ enum GPSDLines {
     }
 }
 
-@Suite("Positions from gpsd", .timeLimit(.minutes(1)))
+@Suite("Positions from gpsd", .takesTurns, .timeLimit(.minutes(1)))
 struct GPSDProviderTests {
     private func server(_ greeting: String = GPSDLines.version) throws -> ScriptedSocket {
         try ScriptedSocket(greeting: greeting)

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryGPSD
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
@@ -9,6 +10,7 @@ private let program = ["/usr/sbin/gpsd", "/usr/local/sbin/gpsd", "/usr/bin/gpsd"
 
 @Suite(
     "Positions from the real gpsd, fed with NMEA over TCP",
+    .takesTurns,
     .serialized,
     .timeLimit(.minutes(1)),
     .enabled(if: program != nil, "no gpsd here: apt-get install gpsd")

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
@@ -11,6 +12,7 @@ private let app = AppIdentity(id: "org.example.Stage", name: "Stage")
 
 @Suite(
     "Positions from GeoClue, a scripted one on a private system bus",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )

@@ -2,6 +2,7 @@ import Belfry
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryGeoClue
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
@@ -22,6 +23,7 @@ private let obstacle: Comment? =
 
 @Suite(
     "Positions from the real GeoClue, fed with NMEA over its socket",
+    .takesTurns,
     .serialized,
     .timeLimit(.minutes(2)),
     .enabled(if: obstacle == nil, obstacle ?? "")

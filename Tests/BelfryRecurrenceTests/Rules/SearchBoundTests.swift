@@ -1,8 +1,9 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Testing
 
-@Suite("Bounds, and searches that find nothing")
+@Suite("Bounds, and searches that find nothing", .takesTurns)
 struct SearchBoundTests {
     @Test("A rule may start and end, both included")
     func bounds() throws {

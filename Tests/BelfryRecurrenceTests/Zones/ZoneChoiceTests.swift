@@ -1,9 +1,10 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import BelfryRecurrence
 
-@Suite("The zone is fixed or that of the system, as libc reads it")
+@Suite("The zone is fixed or that of the system, as libc reads it", .takesTurns)
 struct ZoneChoiceTests {
     @Test(
         "Offsets are those of libc for every form of TZ",

@@ -1,10 +1,11 @@
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
 @testable import BelfryRecurrence
 
-@Suite("Zone data")
+@Suite("Zone data", .takesTurns)
 struct ZoneRulesTests {
     /// The oracle reads the same data with other code. (Foundation carries data of its own, which is older or newer
     /// than the system's: the two differ wherever a government has changed its mind in between.)

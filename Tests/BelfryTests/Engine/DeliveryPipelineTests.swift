@@ -1,8 +1,9 @@
+import BelfryTestSupport
 import Testing
 
 @testable import Belfry
 
-@Suite("What the backend is to do")
+@Suite("What the backend is to do", .takesTurns)
 struct DeliveryPipelineTests {
     private static let clicked = BackendEvent.answered(
         DeliveryReceipt.Reference(handle: "1", server: "s"),

@@ -1,9 +1,10 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("The parts of the engine")
+@Suite("The parts of the engine", .takesTurns)
 struct EnginePartsTests {
     // MARK: The desktop's word
 

@@ -1,11 +1,12 @@
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("Sources of places that fail, and stores that fail under a feed", .timeLimit(.minutes(2)))
+@Suite("Sources of places that fail, and stores that fail under a feed", .takesTurns, .timeLimit(.minutes(2)))
 struct RegionFeedFailureTests {
     private static let gone = NoticeError(.serverBusy, "The service is not there.")
 

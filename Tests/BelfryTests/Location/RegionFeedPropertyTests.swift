@@ -1,4 +1,5 @@
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import SeededRandom
@@ -7,7 +8,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Feeds, by chance", .timeLimit(.minutes(5)))
+@Suite("Feeds, by chance", .takesTurns, .timeLimit(.minutes(5)))
 struct RegionFeedPropertyTests {
     static let seed = RandomSeed.current
 

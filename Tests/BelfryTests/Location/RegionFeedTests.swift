@@ -1,11 +1,12 @@
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("A feed of the nearest regions of a larger source", .timeLimit(.minutes(2)))
+@Suite("A feed of the nearest regions of a larger source", .takesTurns, .timeLimit(.minutes(2)))
 struct RegionFeedTests {
     /// A story each kilometre.
     static func road(_ count: Int = 100, radius: Double = 100, repeats: Bool = false) -> [NoticeRequest] {
