@@ -350,7 +350,6 @@ static void withdraw(belfry_plugin_instance *instance, uint64_t token, const bel
 void misbehaving_complete_held(const char *app_name, int times) {
     pthread_mutex_lock(&lock);
     belfry_plugin_instance *instance = find(app_name);
-    while (instance->held == 0) pthread_cond_wait(&changed, &lock);
     uint64_t token = instance->held;
     pthread_mutex_unlock(&lock);
     for (int i = 0; i < times; i++) complete_ok(instance, token, 5);
