@@ -14,6 +14,8 @@ final class StoreLock: Sendable {
     deinit {
         // So that nobody reads an old name while the next holder has not written its own.
         _ = ftruncate(descriptor, 0)
+        // Closing leaves the lock to a program that is just being started: until it runs it has all descriptors.
+        _ = flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

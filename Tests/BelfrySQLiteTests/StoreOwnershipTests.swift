@@ -56,6 +56,26 @@ struct StoreOwnershipTests {
         #expect(try await third.load().pending.count == 1)
     }
 
+    @Test("A program that is just being started, and has all descriptors until it runs, does not hold the store")
+    func programBeingStarted() async throws {
+        let scratch = try TemporaryFolder()
+        let folder = scratch.path("store")
+        let first = try await SQLiteRequestStore.open(in: folder)
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+        let lock = try #require(
+            descriptors.first { descriptor in
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+                return target == folder + "/lock"
+            }
+        )
+        // What fork(2) does to each.
+        let inherited = dup(lock)
+        defer { close(inherited) }
+        try await first.close()
+        let second = try await SQLiteRequestStore.open(in: folder)
+        try await second.close()
+    }
+
     @Test("Who waits gets the store when the owner closes it")
     func waits() async throws {
         let scratch = try TemporaryFolder()
