@@ -1,9 +1,10 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import BelfryBus
 
-@Suite("Where the session bus is") struct AddressTests {
+@Suite("Where the session bus is", .takesTurns) struct AddressTests {
     /// A folder with a socket `bus` in it, which nobody listens to.
     private func folder(_ body: (String) throws -> Void) throws {
         let folder = NSTemporaryDirectory() + "belfry-user-\(UUID().uuidString.prefix(8))"

@@ -1,10 +1,11 @@
+import BelfryTestSupport
 import CDBus
 import SeededRandom
 import Testing
 
 @testable import BelfryBus
 
-@Suite("What D-Bus can't carry is refused before libdbus sees it")
+@Suite("What D-Bus can't carry is refused before libdbus sees it", .takesTurns)
 struct ValueRulesTests {
     @Test("a signature that libdbus takes is read, and any other refused", arguments: [UInt64](1...4))
     func signatures(seed: UInt64) {

@@ -1,10 +1,11 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import BelfryCommand
 
-@Suite("Notices as a calendar file (RFC 5545)")
+@Suite("Notices as a calendar file (RFC 5545)", .takesTurns)
 struct CalendarTextTests {
     private static let stamp = Date(timeIntervalSince1970: 1_767_225_600)
 

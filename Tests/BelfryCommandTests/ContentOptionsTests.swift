@@ -1,11 +1,12 @@
 import ArgumentParser
 import Belfry
+import BelfryTestSupport
 import SeededRandom
 import Testing
 
 @testable import BelfryCommand
 
-@Suite("The flags of notify-send")
+@Suite("The flags of notify-send", .takesTurns)
 struct ContentOptionsTests {
     private func content(_ arguments: String..., title: String = "T", body: String? = nil) throws -> NoticeContent {
         try ContentOptions.parse(arguments).content(title: title, body: body)

@@ -1,13 +1,14 @@
 import Belfry
 import BelfryRecurrence
 import BelfrySchedules
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
 @testable import BelfryCommand
 
-@Suite("Dates on the command line")
+@Suite("Dates on the command line", .takesTurns)
 struct DateTextTests {
     private let berlin = DateText(zone: try! ZoneRules.named("Europe/Berlin"))
 

@@ -7,7 +7,7 @@ import Testing
 @testable import BelfryCommand
 
 /// On the system's clock: its series takes two seconds.
-@Suite("The demo")
+@Suite("The demo", .takesTurns)
 struct DemoTests {
     private let recorder = RecorderBackend()
 

@@ -1,9 +1,11 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
 /// Each test has a private desktop of its own, since others stop and start the server of the one that they share.
 @Suite(
     "belfry on a desktop, against dunst",
+    .takesTurns,
     .enabled(
         if: PrivateDesktop.isThere,
         "no private desktop: run the tests with make test, or .ci/desktop swift test"

@@ -1,11 +1,12 @@
 import Belfry
 import BelfrySchedules
+import BelfryTestSupport
 import SeededRandom
 import Testing
 
 @testable import BelfryCommand
 
-@Suite("Durations on the command line")
+@Suite("Durations on the command line", .takesTurns)
 struct DurationTextTests {
     @Test(
         "A duration is the sum of its parts",

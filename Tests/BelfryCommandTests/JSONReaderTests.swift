@@ -1,12 +1,13 @@
 import Belfry
 import BelfrySchedules
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
 @testable import BelfryCommand
 
-@Suite("JSON in batch mode")
+@Suite("JSON in batch mode", .takesTurns)
 struct JSONReaderTests {
     private func read(_ bytes: [UInt8]) throws(JSON5Error) -> JSONValue { try JSONValue(json: bytes) }
 

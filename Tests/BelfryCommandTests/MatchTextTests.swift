@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecurrence
+import BelfryTestSupport
 import Testing
 
 @testable import BelfryCommand
 
-@Suite("Components after --match")
+@Suite("Components after --match", .takesTurns)
 struct MatchTextTests {
     @Test(
         "Components are read by name, weekdays and months by theirs",

@@ -1,9 +1,10 @@
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import BelfryCommand
 
-@Suite("The session bus, as the environment names it")
+@Suite("The session bus, as the environment names it", .takesTurns)
 struct SessionBusTests {
     /// A socket that accepts, in a folder of its own.
     private func withSocket(_ body: (_ folder: String) throws -> Void) throws {

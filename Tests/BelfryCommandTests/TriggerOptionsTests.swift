@@ -1,12 +1,13 @@
 import ArgumentParser
 import Belfry
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import BelfryCommand
 
-@Suite("Triggers on the command line")
+@Suite("Triggers on the command line", .takesTurns)
 struct TriggerOptionsTests {
     private func trigger(_ arguments: String...) throws -> (any NoticeTrigger)? {
         try TriggerOptions.parse(arguments).trigger()

@@ -1,13 +1,14 @@
 import Belfry
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import BelfryCommand
 
-@Suite("Waiting in the command's own process")
+@Suite("Waiting in the command's own process", .takesTurns)
 struct WaitingTests {
     private static let app = AppIdentity(id: "org.example.Command")
     private let recorder = RecorderBackend()

@@ -1,10 +1,11 @@
 import Belfry
 import BelfryConsole
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("The console writes JSON")
+@Suite("The console writes JSON", .takesTurns)
 struct ConsoleJSONTests {
     private func lines(
         _ deliveries: Delivery...,

@@ -1,11 +1,12 @@
 import Belfry
 import BelfryBus
 import BelfryServers
+import BelfryTestSupport
 import Testing
 
 @testable import BelfryDBus
 
-@Suite("Pictures on their way over the bus")
+@Suite("Pictures on their way over the bus", .takesTurns)
 struct ImageScalingTests {
     @Test("no side is longer than 256, proportions stay, thin ones keep a pixel, small ones stay as they are")
     func sizes() {

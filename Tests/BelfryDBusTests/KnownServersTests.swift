@@ -1,12 +1,13 @@
 import Belfry
 import BelfryBus
 import BelfryServers
+import BelfryTestSupport
 import Testing
 
 @testable import BelfryDBus
 
 /// Each row of the table with the list of capabilities that the server of Debian 12 gives.
-@Suite("The table of known servers")
+@Suite("The table of known servers", .takesTurns)
 struct KnownServersTests {
     typealias Feature = DeliveryCapabilities.Feature
 

@@ -1,12 +1,13 @@
 import Belfry
 import BelfryBus
 import BelfryServers
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import BelfryDBus
 
-@Suite("The arguments of Notify")
+@Suite("The arguments of Notify", .takesTurns)
 struct NotifyMessageTests {
     private func server(_ listed: String..., named name: String = "stub", of vendor: String = "") -> NotificationServer
     {

@@ -1,9 +1,10 @@
 import Belfry
 import BelfryDesktop
+import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("What suits the desktop")
+@Suite("What suits the desktop", .takesTurns)
 struct AutoTests {
     @Test("a sandbox is told by its mark in the root folder, or by its variable")
     func sandbox() throws {

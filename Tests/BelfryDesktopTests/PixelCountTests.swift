@@ -1,9 +1,10 @@
+import BelfryTestSupport
 import Testing
 
 @testable import ConformanceStage
 
 /// Pictures of the screen are compared by ImageMagick, whose versions print numbers in different forms.
-@Suite("Counts of pixels that ImageMagick prints")
+@Suite("Counts of pixels that ImageMagick prints", .takesTurns)
 struct PixelCountTests {
     @Test("ImageMagick 6 prints the number alone", arguments: [("0", 0), ("1234\n", 1234), ("1.31072e+06", 1_310_720)])
     func version6(printed: String, count: Int) throws {

@@ -1,11 +1,12 @@
 import Belfry
 import BelfryPluginHost
+import BelfryTestSupport
 import CMisbehavingPlugin
 import Foundation
 import Testing
 
 /// One at a time: the plug-in has one page to write notices on.
-@Suite("A notice on its way to a plug-in", .serialized)
+@Suite("A notice on its way to a plug-in", .takesTurns, .serialized)
 struct PluginEncodingTests {
     func record(_ delivery: Delivery) async throws -> String {
         var text = ""

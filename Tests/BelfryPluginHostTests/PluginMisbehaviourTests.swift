@@ -5,7 +5,7 @@ import CBelfryPlugin
 import CMisbehavingPlugin
 import Testing
 
-@Suite("A plug-in that breaks its contract")
+@Suite("A plug-in that breaks its contract", .takesTurns)
 struct PluginMisbehaviourTests {
     @Test("One that never completes costs one call, and is named")
     func neverCompletes() async throws {

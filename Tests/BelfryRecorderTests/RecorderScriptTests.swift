@@ -1,8 +1,9 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import Testing
 
-@Suite("The recorder fails and stalls on command")
+@Suite("The recorder fails and stalls on command", .takesTurns)
 struct RecorderScriptTests {
     private let busy = NoticeError(.serverBusy, "busy")
     private let refused = NoticeError(.rejected, "refused")

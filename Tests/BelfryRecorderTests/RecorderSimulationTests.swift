@@ -1,8 +1,9 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import Testing
 
-@Suite("The recorder plays the person and the server")
+@Suite("The recorder plays the person and the server", .takesTurns)
 struct RecorderSimulationTests {
     @Test(
         "An answer is reported, then the closing that follows it",

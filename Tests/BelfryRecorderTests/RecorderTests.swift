@@ -47,7 +47,7 @@ func recording(
     return log.all
 }
 
-@Suite("The recorder records")
+@Suite("The recorder records", .takesTurns)
 struct RecorderRecordTests {
     @Test("Deliveries stand in order, and what was shown can be asked for by request")
     func recordsDeliveries() async throws {

@@ -1,11 +1,12 @@
 import BelfryCalendars
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
 /// Foundation computes the same calendars with an ICU of its own.
-@Suite("The system's ICU against Foundation")
+@Suite("The system's ICU against Foundation", .takesTurns)
 struct CalendarsAgainstFoundationTests {
     private static let byICU: [Calendar.Identifier] = [
         .buddhist, .coptic, .ethiopicAmeteMihret, .gregorian, .hebrew, .indian, .islamic, .islamicCivil,

@@ -1,4 +1,5 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -15,7 +16,7 @@ extension DateVector {
     }
 }
 
-@Suite("Cron against others' test suites")
+@Suite("Cron against others' test suites", .takesTurns)
 struct CronVectorTests {
     /// Where rule 19 of the exact rules decides against an expected answer.
     static let decidedOtherwise: [String: String] = [

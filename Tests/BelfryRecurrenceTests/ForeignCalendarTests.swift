@@ -1,10 +1,11 @@
 import BelfryCalendars
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
-@Suite("Calendars other than the Gregorian, by the same rules")
+@Suite("Calendars other than the Gregorian, by the same rules", .takesTurns)
 struct ForeignCalendarTests {
     init() { OtherCalendars.enable() }
 

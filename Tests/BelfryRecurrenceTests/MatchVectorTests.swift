@@ -1,8 +1,9 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("Date components against others' test suites")
+@Suite("Date components against others' test suites", .takesTurns)
 struct MatchVectorTests {
     /// Where a rule decides against an expected answer: the case and the rule.
     static let decidedOtherwise: [String: String] = [:]

@@ -1,10 +1,11 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import SeededRandom
 import Testing
 
-@Suite("Notations under bad input")
+@Suite("Notations under bad input", .takesTurns)
 struct NotationFuzzTests {
     private static let seeds: [String: [String]] = [
         "rrule": [

@@ -1,4 +1,5 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -21,7 +22,7 @@ extension DateVector {
     }
 }
 
-@Suite("OnCalendar against systemd's test suite")
+@Suite("OnCalendar against systemd's test suite", .takesTurns)
 struct OnCalendarVectorTests {
     private struct Form: Decodable {
         let input: String

@@ -1,4 +1,5 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ extension DateVector {
     }
 }
 
-@Suite("RRULE against others' test suites")
+@Suite("RRULE against others' test suites", .takesTurns)
 struct RRuleVectorTests {
     @Test("Every shared case of RRULE has the expected dates")
     func shared() throws {

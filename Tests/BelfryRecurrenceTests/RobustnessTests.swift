@@ -1,10 +1,11 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import SeededRandom
 import Testing
 
-@Suite("Inputs that made other engines hang or crash")
+@Suite("Inputs that made other engines hang or crash", .takesTurns)
 struct RobustnessTests {
     private struct Case: Decodable {
         let id: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("Attachments are copied, and kept as long as the content")
+@Suite("Attachments are copied, and kept as long as the content", .takesTurns)
 struct AttachmentCopyTests {
     private func request(_ paths: [String]) -> NoticeRequest {
         var content = NoticeContent(title: "Pictures")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("A center on a SQLite store, over restarts and reboots")
+@Suite("A center on a SQLite store, over restarts and reboots", .takesTurns)
 struct CenterRestartTests {
     private let start = AppLife.start
 

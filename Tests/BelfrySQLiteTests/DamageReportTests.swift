@@ -7,7 +7,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("Damage is reported until somebody has acknowledged it")
+@Suite("Damage is reported until somebody has acknowledged it", .takesTurns)
 struct DamageReportTests {
     @Test("A value of a wrong type is refused by the tables")
     func strict() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("What was missed, and wrong clocks, on a real store")
+@Suite("What was missed, and wrong clocks, on a real store", .takesTurns)
 struct MisfireOnDiskTests {
     private static let hour = Duration.seconds(3_600)
     private static let day = 86_400.0

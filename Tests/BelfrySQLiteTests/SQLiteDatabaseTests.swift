@@ -4,7 +4,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("The layer over SQLite's C interface")
+@Suite("The layer over SQLite's C interface", .takesTurns)
 struct SQLiteDatabaseTests {
     private let scratch: TemporaryFolder
     private let database: SQLiteDatabase

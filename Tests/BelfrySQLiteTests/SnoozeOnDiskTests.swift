@@ -8,7 +8,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("Snoozes, quiet hours and series in a SQLite store")
+@Suite("Snoozes, quiet hours and series in a SQLite store", .takesTurns)
 struct SnoozeOnDiskTests {
     private let start = AppLife.start
 

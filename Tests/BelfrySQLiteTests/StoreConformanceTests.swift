@@ -7,7 +7,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("The SQLite store obeys every rule of stores")
+@Suite("The SQLite store obeys every rule of stores", .takesTurns)
 struct StoreConformanceTests {
     @Test("Every rule, reopened as after a crash, and a commit that fails at its last change")
     func conforms() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("A damaged file is set aside, and what can be read of it is saved")
+@Suite("A damaged file is set aside, and what can be read of it is saved", .takesTurns)
 struct StoreDamageTests {
     private static let page = 4_096
 

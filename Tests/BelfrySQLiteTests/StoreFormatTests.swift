@@ -5,7 +5,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("What is in the file, and for whom")
+@Suite("What is in the file, and for whom", .takesTurns)
 struct StoreFormatTests {
     @Test("Folders are 0700, files 0600, whatever the umask is")
     func modes() async throws {

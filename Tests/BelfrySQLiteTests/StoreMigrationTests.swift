@@ -6,7 +6,7 @@ import Testing
 
 @testable import BelfrySQLite
 
-@Suite("A file of an earlier version is carried over whole")
+@Suite("A file of an earlier version is carried over whole", .takesTurns)
 struct StoreMigrationTests {
     private static let requests: [NoticeRequest] = {
         var critical = NoticeContent(title: "Critical")

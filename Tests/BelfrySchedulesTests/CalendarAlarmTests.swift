@@ -1,10 +1,11 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import BelfrySchedules
 
-@Suite("Alarms of an iCalendar file")
+@Suite("Alarms of an iCalendar file", .takesTurns)
 struct CalendarAlarmTests {
     private func calendar(_ event: [String], alarm: [String]) -> String {
         (["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:u", "SUMMARY:Tea"] + event

@@ -1,9 +1,10 @@
 import Belfry
+import BelfryTestSupport
 import Testing
 
 @testable import BelfrySchedules
 
-@Suite("Form A: a time, a day, every so many days, so many times")
+@Suite("Form A: a time, a day, every so many days, so many times", .takesTurns)
 struct FormATests {
     private func entry(_ text: String) -> String { "[{\(text), title: 'T', msg: 'M'}]" }
 

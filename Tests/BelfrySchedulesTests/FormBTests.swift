@@ -1,9 +1,10 @@
 import Belfry
+import BelfryTestSupport
 import Testing
 
 @testable import BelfrySchedules
 
-@Suite("Form B: daily, weekly, monthly, yearly or every few days, until an end")
+@Suite("Form B: daily, weekly, monthly, yearly or every few days, until an end", .takesTurns)
 struct FormBTests {
     private func entry(_ text: String) -> String { "[{\(text), title: 'T', msg: 'M'}]" }
 

@@ -1,9 +1,10 @@
 import Belfry
+import BelfryTestSupport
 import Testing
 
 @testable import BelfrySchedules
 
-@Suite("Form C: a start, an interval, occurrences, translations")
+@Suite("Form C: a start, an interval, occurrences, translations", .takesTurns)
 struct FormCTests {
     private func entry(_ data: String, _ rest: String = "id: 14, type: 1") -> String {
         "{\(rest), data: {\(data), translations: {en: {title: 'T', msg: 'M'}}}}"

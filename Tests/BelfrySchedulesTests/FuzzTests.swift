@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import SeededRandom
@@ -6,7 +7,7 @@ import Testing
 
 @testable import BelfrySchedules
 
-@Suite("Broken schedule files")
+@Suite("Broken schedule files", .takesTurns)
 struct FuzzTests {
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,8 +1,9 @@
+import BelfryTestSupport
 import Testing
 
 @testable import BelfrySchedules
 
-@Suite("The JSON5 reader")
+@Suite("The JSON5 reader", .takesTurns)
 struct JSON5ReaderTests {
     private func canonical(_ text: String) -> String? {
         let (node, errors) = JSON5Reader.read(Array(text.utf8))

@@ -1,9 +1,10 @@
 import Belfry
+import BelfryTestSupport
 import Testing
 
 @testable import BelfrySchedules
 
-@Suite("Which translation is shown")
+@Suite("Which translation is shown", .takesTurns)
 struct LanguageTests {
     private func body(_ translations: String, for languages: [String]) async throws -> String {
         let text = Reading.native(#""body":\#(translations),"trigger":{"in":1}"#)

@@ -1,11 +1,12 @@
 import Belfry
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import BelfrySchedules
 
-@Suite("Belfry's own form of a schedule file")
+@Suite("Belfry's own form of a schedule file", .takesTurns)
 struct NativeFormTests {
     private func trigger(_ text: String) throws -> (any NoticeTrigger)? {
         let entry = try #require(try Reading.schedule(Reading.native(trigger: text)).entries.first)

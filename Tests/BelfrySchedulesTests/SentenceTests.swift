@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecurrence
 import BelfrySchedules
+import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("Triggers in words")
+@Suite("Triggers in words", .takesTurns)
 struct SentenceTests {
     private static func date(_ text: String) -> Date {
         (try? Date(text, strategy: .iso8601)) ?? .distantPast

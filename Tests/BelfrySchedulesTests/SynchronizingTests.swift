@@ -1,13 +1,14 @@
 import Belfry
 import BelfryRecorder
 import BelfrySQLite
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import BelfrySchedules
 
-@Suite("Synchronizing a schedule with a center")
+@Suite("Synchronizing a schedule with a center", .takesTurns)
 struct SynchronizingTests {
     /// A center on a manual clock, whose life may end and begin again on the same store.
     private struct Stage: Sendable {

@@ -6,7 +6,7 @@ import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("A whole center in simulated time", .takesTurns, .timeLimit(.minutes(1)))
+@Suite("A whole center in simulated time", .takesTurns, .timeLimit(.minutes(5)))
 struct CenterInSimulatedTimeTests {
     private let app = AppIdentity(id: "org.example.Birthdays")
 

@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Synchronization
 import Testing
 
-@Suite("The conformance suites pass what obeys and name what does not")
+@Suite("The conformance suites pass what obeys and name what does not", .takesTurns)
 struct ConformanceTests {
     @Test("The recorder obeys every rule of backends")
     func recorderConforms() async throws {

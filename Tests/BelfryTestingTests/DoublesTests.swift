@@ -1,8 +1,9 @@
 import Belfry
+import BelfryTestSupport
 import BelfryTesting
 import Testing
 
-@Suite("The doubles do as told")
+@Suite("The doubles do as told", .takesTurns)
 struct DoublesTests {
     private let change = StoreChange.putAuthorization(.authorized)
 

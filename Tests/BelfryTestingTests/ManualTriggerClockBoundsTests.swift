@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Synchronization
@@ -53,7 +54,7 @@ private actor BadListener: WakeListener {
     }
 }
 
-@Suite("The manual clock never hangs")
+@Suite("The manual clock never hangs", .takesTurns)
 struct ManualTriggerClockBoundsTests {
     private func message(of fault: BadListener.Fault) async throws -> ManualClockError? {
         let clock = ManualTriggerClock(patience: .seconds(3600))
@@ -166,7 +167,7 @@ struct ManualTriggerClockBoundsTests {
     }
 }
 
-@Suite("The manual clock is fast and the same each time")
+@Suite("The manual clock is fast and the same each time", .takesTurns)
 struct ManualTriggerClockRunsTests {
     /// Five hundred requests once a year and as many twice a year, at seeded phases: 15,000 firings.
     private func tenYears(seed: UInt64) async throws -> [AlarmScheduler.Firing] {

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Synchronization
@@ -8,7 +9,7 @@ import Testing
 private let second: Int64 = 1_000_000
 private let start: Int64 = 1_800_000_000 * second
 
-@Suite("The manual clock moves time")
+@Suite("The manual clock moves time", .takesTurns)
 struct ManualTriggerClockTests {
     @Test("It stands still, and both clocks advance together to the microsecond")
     func movesBothClocks() async throws {

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
@@ -33,7 +34,7 @@ final class TestDelegate: NoticeCenterDelegate {
     }
 }
 
-@Suite("Actions and answers")
+@Suite("Actions and answers", .takesTurns)
 struct AnswerTests {
     private static func message(_ id: String = "mail") -> NoticeRequest {
         var request = NoticeRequest.sample(id)

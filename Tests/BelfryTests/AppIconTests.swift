@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("The app's icon")
+@Suite("The app's icon", .takesTurns)
 struct AppIconTests {
     private static func shown(
         _ content: NoticeContent,

@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Authorization")
+@Suite("Authorization", .takesTurns)
 struct AuthorizationTests {
     @Test("Without a prompt nobody is asked, and everything is delivered") func noPrompt() async throws {
         try await World.run { world in

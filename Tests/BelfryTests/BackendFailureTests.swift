@@ -1,11 +1,12 @@
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("Backends that fail, stall, lie and go away")
+@Suite("Backends that fail, stall, lie and go away", .takesTurns)
 struct BackendFailureTests {
     private static let noServer = NoticeError(.noServer, "Nobody there.")
     private let short = CenterOptions(deliveryTimeLimit: .milliseconds(40))

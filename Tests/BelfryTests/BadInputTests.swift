@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Bad input is a typed error or a defined cut, never a crash")
+@Suite("Bad input is a typed error or a defined cut, never a crash", .takesTurns)
 struct BadInputTests {
     struct Custom: ElapsedTimeTrigger {
         static let kind: TriggerKind = "custom"

@@ -1,11 +1,12 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
 @testable import Belfry
 
-@Suite("Rules that calendar triggers share")
+@Suite("Rules that calendar triggers share", .takesTurns)
 struct CalendarRuleTests {
     private static func trigger(_ minute: Int, _ zone: ZoneReference = .floating) -> CalendarTrigger {
         CalendarTrigger(matching: DateFields(hour: 8, minute: minute), repeats: true, options: .init(zone: zone))

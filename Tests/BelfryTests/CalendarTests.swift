@@ -1,12 +1,13 @@
 import Belfry
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import SeededRandom
 import Testing
 
-@Suite("Calendar triggers through the center")
+@Suite("Calendar triggers through the center", .takesTurns)
 struct CalendarTests {
     private func daily(_ hour: Int, _ minute: Int = 0) -> CalendarTrigger {
         CalendarTrigger(matching: DateFields(hour: hour, minute: minute), repeats: true)

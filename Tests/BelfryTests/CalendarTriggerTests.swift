@@ -1,10 +1,11 @@
 import Belfry
 import BelfryCalendars
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("Calendar triggers from Foundation's components, in other calendars, and bounded")
+@Suite("Calendar triggers from Foundation's components, in other calendars, and bounded", .takesTurns)
 struct CalendarTriggerTests {
     init() { OtherCalendars.enable() }
 

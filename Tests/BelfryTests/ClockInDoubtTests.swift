@@ -1,12 +1,13 @@
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("Misfires wait for a clock that is in doubt, whatever happens meanwhile")
+@Suite("Misfires wait for a clock that is in doubt, whatever happens meanwhile", .takesTurns)
 struct ClockInDoubtTests {
     private static let later = SnoozeChoice.until(World.start.addingTimeInterval(3 * 86_400))
 

@@ -1,5 +1,6 @@
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import SeededRandom
@@ -7,7 +8,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Every public value survives storage")
+@Suite("Every public value survives storage", .takesTurns)
 struct CodingTests {
     private func roundTrip<Value: Codable & Equatable>(
         _ value: Value,

@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Synchronization
@@ -32,7 +33,7 @@ private final class SwitchedBackend: DesktopPermissionSource {
     }
 }
 
-@Suite("The desktop's own switch for an app")
+@Suite("The desktop's own switch for an app", .takesTurns)
 struct DesktopPermissionTests {
     private func run(
         inChain: Bool = false,

@@ -1,8 +1,9 @@
 import Belfry
+import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("Errors and their codes")
+@Suite("Errors and their codes", .takesTurns)
 struct ErrorTests {
     @Test(
         "A code says whether the same call may succeed later",

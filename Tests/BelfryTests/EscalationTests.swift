@@ -1,11 +1,12 @@
 import Belfry
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Escalation: the later ones are louder, or say something else")
+@Suite("Escalation: the later ones are louder, or say something else", .takesTurns)
 struct EscalationTests {
     private static let steps = [
         NoticeSeries.EscalationStep(from: 3, level: .timeSensitive),
@@ -129,7 +130,7 @@ struct EscalationTests {
     }
 }
 
-@Suite("Which requests are kept where there is no room for all")
+@Suite("Which requests are kept where there is no room for all", .takesTurns)
 struct PriorityLimitTests {
     private static func request(_ id: String, _ level: InterruptionLevel, _ relevance: Double = 0) -> NoticeRequest {
         var request = NoticeRequest.sample(id, .every(.seconds(3_600)))
@@ -199,7 +200,7 @@ struct PriorityLimitTests {
     }
 }
 
-@Suite("Series as a whole")
+@Suite("Series as a whole", .takesTurns)
 struct PendingSeriesTests {
     private func mail(_ count: Int = 4) -> NoticeSeries {
         NoticeSeries(

@@ -1,11 +1,12 @@
 import Belfry
 import BelfryRecurrence
 import BelfrySchedules
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
-@Suite("Everyday recurrences have the dates of the rules that say the same")
+@Suite("Everyday recurrences have the dates of the rules that say the same", .takesTurns)
 struct EverydayEquivalenceTests {
     private static let names = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
     private static let zones = ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"]

@@ -2,11 +2,12 @@ import Belfry
 import BelfryRecorder
 import BelfryRecurrence
 import BelfrySchedules
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Everyday recurrences fire at the dates that they name")
+@Suite("Everyday recurrences fire at the dates that they name", .takesTurns)
 struct EverydayTests {
     private static func date(_ text: String) -> Date {
         (try? Date(text, strategy: .iso8601)) ?? .distantPast

@@ -1,11 +1,12 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("What floats counts from the local time at which it was added")
+@Suite("What floats counts from the local time at which it was added", .takesTurns)
 struct FloatingTravelTests {
     /// 2026-01-01, a date whose parts are given.
     private static func date(hour: Int, minute: Int = 0) -> CalendarTrigger {

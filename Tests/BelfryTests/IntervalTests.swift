@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Intervals")
+@Suite("Intervals", .takesTurns)
 struct IntervalTests {
     @Test("No trigger delivers now") func immediate() async throws {
         try await World.run { world in

@@ -1,12 +1,13 @@
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("Misfires and retries")
+@Suite("Misfires and retries", .takesTurns)
 struct MisfireTests {
     private static let daily = CalendarTrigger(matching: DateFields(hour: 8), repeats: true)
 

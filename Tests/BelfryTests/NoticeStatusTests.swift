@@ -1,12 +1,13 @@
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("The states of a notice: everything that will still be shown is listed")
+@Suite("The states of a notice: everything that will still be shown is listed", .takesTurns)
 struct NoticeStatusTests {
     private static let nights = QuietHours([QuietHours.Period(from: "22:00", to: "07:00")])
     private static let seven = World.start.addingTimeInterval(7 * 3_600)

@@ -1,12 +1,13 @@
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("Numbers from outside are bounded where they come in")
+@Suite("Numbers from outside are bounded where they come in", .takesTurns)
 struct NumberBoundsTests {
     private static let endless = Duration(secondsComponent: .max, attosecondsComponent: 0) + .seconds(Int64.max)
 

@@ -1,11 +1,12 @@
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("An owner's requests under a pending limit, and their names")
+@Suite("An owner's requests under a pending limit, and their names", .takesTurns)
 struct OwnerTests {
     private static func entry(_ key: String, _ requests: [NoticeRequest]) -> OwnedRequests.Entry {
         OwnedRequests.Entry(key: key, fingerprint: "1", requests: requests)

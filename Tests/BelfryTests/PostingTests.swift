@@ -1,11 +1,12 @@
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("Requests that are posted without waiting for them")
+@Suite("Requests that are posted without waiting for them", .takesTurns)
 struct PostingTests {
     @Test("They are added in the order in which they were posted, and a run ends when all of them are") func order()
         async throws

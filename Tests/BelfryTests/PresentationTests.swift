@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("The app's say in what is shown")
+@Suite("The app's say in what is shown", .takesTurns)
 struct PresentationTests {
     /// Holds whoever comes until the task is cancelled; no time passes in it.
     @Sendable private static func forever() async {

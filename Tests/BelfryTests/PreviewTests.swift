@@ -1,11 +1,12 @@
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("What would be shown, beforehand")
+@Suite("What would be shown, beforehand", .takesTurns)
 struct PreviewTests {
     private func offering(_ features: DeliveryCapabilities.Feature..., actions: Int? = nil) -> RecorderBackend {
         RecorderBackend(

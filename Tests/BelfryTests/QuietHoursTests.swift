@@ -1,11 +1,12 @@
 import Belfry
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Quiet hours")
+@Suite("Quiet hours", .takesTurns)
 struct QuietHoursTests {
     private static let nights = QuietHours([QuietHours.Period(from: "22:00", to: "07:00")])
     /// 2026-01-01 is a Thursday; the world begins at its first midnight.

@@ -1,4 +1,5 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import SeededRandom
@@ -6,7 +7,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("Alarms before a rule's dates")
+@Suite("Alarms before a rule's dates", .takesTurns)
 struct RecurrenceOffsetTests {
     @Test(
         "The next one is that of a loop over all dates, across clock changes too",

@@ -1,12 +1,13 @@
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("Recurrence triggers")
+@Suite("Recurrence triggers", .takesTurns)
 struct RecurrenceTriggerTests {
     private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
 

@@ -1,3 +1,4 @@
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Synchronization
@@ -5,7 +6,7 @@ import Testing
 
 @testable import Belfry
 
-@Suite("A notice that comes in place of one that the user deals with meanwhile")
+@Suite("A notice that comes in place of one that the user deals with meanwhile", .takesTurns)
 struct ReplacementTests {
     /// Shows a second firing in place of the first one, and takes its time over it.
     private struct Replacing {

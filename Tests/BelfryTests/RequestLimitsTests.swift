@@ -1,11 +1,12 @@
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("How much a request may hold")
+@Suite("How much a request may hold", .takesTurns)
 struct RequestLimitsTests {
     private static func nested(_ levels: Int) -> JSONValue {
         (0..<levels).reduce(.null) { value, level in level.isMultiple(of: 2) ? .array([value]) : .object(["k": value]) }

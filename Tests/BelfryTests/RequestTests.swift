@@ -1,11 +1,12 @@
 import Belfry
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Requests")
+@Suite("Requests", .takesTurns)
 struct RequestTests {
     @Test("Adding a pending identifier replaces it whole, content, trigger and policies") func replaceWhole()
         async throws

@@ -1,11 +1,12 @@
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("Crashes and restarts")
+@Suite("Crashes and restarts", .takesTurns)
 struct RestartTests {
     /// A process that dies: its center is dropped in mid-air, its store is all that is left.
     private func process(

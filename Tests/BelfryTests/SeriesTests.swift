@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Series")
+@Suite("Series", .takesTurns)
 struct SeriesTests {
     private func mail(_ count: Int = 4, spacing: Duration = .seconds(300), dismissalEnds: Bool = false) -> NoticeSeries
     {

@@ -1,11 +1,12 @@
 import Belfry
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Snooze")
+@Suite("Snooze", .takesTurns)
 struct SnoozeTests {
     private static let later = SnoozeChoice.after(.seconds(300)).actionID
 

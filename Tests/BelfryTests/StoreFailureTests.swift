@@ -1,11 +1,12 @@
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("Stores that fail")
+@Suite("Stores that fail", .takesTurns)
 struct StoreFailureTests {
     @Test("add throws and leaves nothing, in memory or in the store") func addFails() async throws {
         let store = FailingRequestStore()

@@ -1,11 +1,12 @@
 import Belfry
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Summary: many notices of one thread become one")
+@Suite("Summary: many notices of one thread become one", .takesTurns)
 struct SummaryTests {
     private static func request(_ id: String, after seconds: Int? = nil, thread: String = "inbox") -> NoticeRequest {
         var request = NoticeRequest.sample(id, seconds.map { .after(.seconds($0)) })

@@ -1,10 +1,11 @@
 import BelfryRecorder
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @testable import Belfry
 
-@Suite("Texts as servers can bear them")
+@Suite("Texts as servers can bear them", .takesTurns)
 struct TextLengthTests {
     private static let accents = "e" + String(repeating: "\u{301}", count: 60_000)
 

@@ -1,11 +1,12 @@
 import BelfryRecorder
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
 @testable import Belfry
 
-@Suite("Texts")
+@Suite("Texts", .takesTurns)
 struct TextTests {
     private static let plain = DeliveryCapabilities.everything.without(.markup, .links)
     private static let noLinks = DeliveryCapabilities.everything.without(.links)

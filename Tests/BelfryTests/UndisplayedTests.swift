@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("What is not displayed is given to the app")
+@Suite("What is not displayed is given to the app", .takesTurns)
 struct UndisplayedTests {
     @Test("It disturbs nobody, and waits for no end of quiet hours") func quietHours() async throws {
         try await World.run { world in

@@ -5,7 +5,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-@Suite("Reading NMEA")
+@Suite("Reading NMEA", .takesTurns)
 struct NMEATests {
     private let noon = Date(timeIntervalSince1970: 1_795_262_400)
 

@@ -1,9 +1,10 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
-@Suite("Patterns against a brute-force oracle")
+@Suite("Patterns against a brute-force oracle", .takesTurns)
 struct PatternPropertyTests {
     @Test("Dates near clock changes are those of the oracle, in every zone", arguments: OracleZones.names)
     func nearChanges(zoneName: String) throws {

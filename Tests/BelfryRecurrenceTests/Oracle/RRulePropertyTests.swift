@@ -1,9 +1,10 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
-@Suite("RRULE against a brute-force oracle")
+@Suite("RRULE against a brute-force oracle", .takesTurns)
 struct RRulePropertyTests {
     @Test("The dates of any rule are those of the oracle")
     func dates() throws {

@@ -1,8 +1,9 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("The components that are understood")
+@Suite("The components that are understood", .takesTurns)
 struct ComponentTests {
     let utc: Local
 

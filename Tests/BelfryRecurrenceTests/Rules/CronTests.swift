@@ -1,8 +1,9 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("Cron")
+@Suite("Cron", .takesTurns)
 struct CronTests {
     private func dates(
         _ text: String,

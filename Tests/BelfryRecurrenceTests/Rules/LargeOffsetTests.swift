@@ -1,7 +1,8 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Testing
 
-@Suite("Gaps and overlaps of any size and any offset")
+@Suite("Gaps and overlaps of any size and any offset", .takesTurns)
 struct LargeOffsetTests {
     @Test("Lord Howe's half hour")
     func lordHowe() throws {

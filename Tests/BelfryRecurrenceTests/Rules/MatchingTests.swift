@@ -1,7 +1,8 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Testing
 
-@Suite("A trigger fires at every instant that equals its components")
+@Suite("A trigger fires at every instant that equals its components", .takesTurns)
 struct MatchingTests {
     let utc: Local
 

@@ -1,8 +1,9 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("OnCalendar is systemd.time(7)")
+@Suite("OnCalendar is systemd.time(7)", .takesTurns)
 struct OnCalendarTests {
     private func dates(
         _ text: String,

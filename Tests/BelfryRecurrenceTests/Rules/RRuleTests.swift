@@ -1,9 +1,10 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("RRULE is RFC 5545")
+@Suite("RRULE is RFC 5545", .takesTurns)
 struct RRuleTests {
     private func dates(_ text: String, in zone: String = "America/New_York", count: Int = 5) throws -> [String] {
         let local = try Local(zone)

@@ -1,7 +1,8 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Testing
 
-@Suite("A local time that occurs twice")
+@Suite("A local time that occurs twice", .takesTurns)
 struct RepeatedTimeTests {
     let berlin: Local
     /// On 25 October 2026 at 3:00 the clock in Berlin goes back to 2:00.

@@ -1,7 +1,8 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Testing
 
-@Suite("A day that its month lacks")
+@Suite("A day that its month lacks", .takesTurns)
 struct ShortMonthTests {
     let berlin: Local
 

@@ -1,7 +1,8 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Testing
 
-@Suite("A local time that a clock change skips")
+@Suite("A local time that a clock change skips", .takesTurns)
 struct SkippedTimeTests {
     let berlin: Local
     /// On 29 March 2026 at 2:00 the clock in Berlin goes to 3:00.

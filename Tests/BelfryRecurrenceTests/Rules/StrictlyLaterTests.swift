@@ -1,8 +1,9 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import Testing
 
-@Suite("The next date is strictly after the given instant")
+@Suite("The next date is strictly after the given instant", .takesTurns)
 struct StrictlyLaterTests {
     @Test("A date is not its own successor")
     func strictlyLater() throws {

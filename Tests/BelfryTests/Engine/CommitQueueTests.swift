@@ -1,8 +1,9 @@
+import BelfryTestSupport
 import Testing
 
 @testable import Belfry
 
-@Suite("The queue of what is to be stored")
+@Suite("The queue of what is to be stored", .takesTurns)
 struct CommitQueueTests {
     private static var outcome: CommitQueue.Item { .event(.acknowledged(responseID: "r")) }
     private static var woke: CommitQueue.Item { .event(.woke) }

@@ -1,10 +1,11 @@
+import BelfryTestSupport
 import Foundation
 import Synchronization
 import Testing
 
 @testable import Belfry
 
-@Suite("Responses that nobody has handled yet")
+@Suite("Responses that nobody has handled yet", .takesTurns)
 struct ResponseCenterTests {
     private struct Taker: NoticeCenterDelegate {}
 

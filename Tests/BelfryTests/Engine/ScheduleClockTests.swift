@@ -1,9 +1,10 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Testing
 
 @testable import Belfry
 
-@Suite("The schedule's clock")
+@Suite("The schedule's clock", .takesTurns)
 struct ScheduleClockTests {
     private static let start = TriggerInstant(wall: 1_000_000_000, boot: 5_000_000)
 

@@ -1,10 +1,11 @@
+import BelfryTestSupport
 import Testing
 
 @testable import Belfry
 
-@Suite("The schedule's smaller tables")
+@Suite("The schedule's smaller tables", .takesTurns)
 struct ScheduleTablesTests {
-    @Suite("Transactions that failed") struct Transactions {
+    @Suite("Transactions that failed", .takesTurns) struct Transactions {
         private var log = TransactionLog()
 
         private mutating func fail(isFact: Bool, removing id: String, at boot: Int64) -> [StoreChange] {

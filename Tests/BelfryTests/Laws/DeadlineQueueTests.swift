@@ -1,9 +1,10 @@
+import BelfryTestSupport
 import SeededRandom
 import Testing
 
 @testable import Belfry
 
-@Suite("The queue of deadlines")
+@Suite("The queue of deadlines", .takesTurns)
 struct DeadlineQueueTests {
     /// What the queue should be, in O(n).
     private struct SortedQueue {

@@ -1,11 +1,12 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
 @testable import Belfry
 
-@Suite("The laws of the schedule, by chance")
+@Suite("The laws of the schedule, by chance", .takesTurns)
 struct ScheduleLawTests {
     private static let environment = ProcessInfo.processInfo.environment
     /// Of the first life; the one after it has the next number. `BELFRY_LIVES` says how many there are.

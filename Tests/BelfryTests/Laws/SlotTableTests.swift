@@ -1,9 +1,10 @@
+import BelfryTestSupport
 import SeededRandom
 import Testing
 
 @testable import Belfry
 
-@Suite("The table of slots")
+@Suite("The table of slots", .takesTurns)
 struct SlotTableTests {
     private struct Numbered: Identifiable, Equatable {
         let id: String

@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Fixes that can't be true are ignored, counted and told")
+@Suite("Fixes that can't be true are ignored, counted and told", .takesTurns)
 struct BadFixTests {
     private let here = PlaceWorld.region()
 

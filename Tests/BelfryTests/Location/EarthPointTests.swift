@@ -1,10 +1,11 @@
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
 @testable import Belfry
 
-@Suite("Distances on the ellipsoid")
+@Suite("Distances on the ellipsoid", .takesTurns)
 struct EarthPointTests {
     private func distance(_ one: (Double, Double), _ other: (Double, Double)) -> Double {
         EarthPoint(latitude: one.0, longitude: one.1).distance(to: EarthPoint(latitude: other.0, longitude: other.1))

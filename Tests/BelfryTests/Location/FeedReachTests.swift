@@ -1,10 +1,11 @@
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
 @testable import Belfry
 
-@Suite("How far an answer of a feed's source reaches")
+@Suite("How far an answer of a feed's source reaches", .takesTurns)
 struct FeedReachTests {
     private let start = (latitude: 48.137, longitude: 11.575)
 

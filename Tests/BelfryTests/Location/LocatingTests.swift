@@ -1,3 +1,4 @@
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Synchronization
@@ -53,7 +54,7 @@ private final class OddProvider: LocationProvider {
     }
 }
 
-@Suite("The location provider: when it runs, what it is asked for, and what becomes of its failures")
+@Suite("The location provider: when it runs, what it is asked for, and what becomes of its failures", .takesTurns)
 struct LocatingTests {
     private let here = PlaceWorld.region()
 

@@ -1,11 +1,12 @@
 import Belfry
 import BelfryRecorder
 import BelfrySchedules
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("What holds for every request holds for places")
+@Suite("What holds for every request holds for places", .takesTurns)
 struct PlacePolicyTests {
     private let here = PlaceWorld.region()
 

@@ -1,11 +1,12 @@
 import BelfryRecurrence
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
 @testable import Belfry
 
-@Suite("Places, by chance")
+@Suite("Places, by chance", .takesTurns)
 struct PlacePropertyTests {
     static let seed = RandomSeed.current
 

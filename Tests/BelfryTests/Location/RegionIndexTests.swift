@@ -1,10 +1,11 @@
+import BelfryTestSupport
 import Foundation
 import SeededRandom
 import Testing
 
 @testable import Belfry
 
-@Suite("The index of regions")
+@Suite("The index of regions", .takesTurns)
 struct RegionIndexTests {
     /// What the index should be, in O(n).
     private struct RegionList {

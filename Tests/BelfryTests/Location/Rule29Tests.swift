@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Regions and their state (rule 29)")
+@Suite("Regions and their state (rule 29)", .takesTurns)
 struct Rule29Tests {
     private let here = PlaceWorld.region()
 

@@ -1,10 +1,11 @@
 import Belfry
 import BelfryRecorder
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Entry, exit, dwell and accuracy (rule 30)")
+@Suite("Entry, exit, dwell and accuracy (rule 30)", .takesTurns)
 struct Rule30Tests {
     private let here = PlaceWorld.region()
 

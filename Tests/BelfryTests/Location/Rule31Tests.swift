@@ -1,11 +1,12 @@
 import Belfry
 import BelfryRecorder
 import BelfryRecurrence
+import BelfryTestSupport
 import BelfryTesting
 import Foundation
 import Testing
 
-@Suite("Many regions, none shared, and their hours (rule 31)")
+@Suite("Many regions, none shared, and their hours (rule 31)", .takesTurns)
 struct Rule31Tests {
     private let here = PlaceWorld.region()
 

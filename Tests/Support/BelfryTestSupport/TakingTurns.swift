@@ -2,10 +2,10 @@ import Synchronization
 import Testing
 
 extension Trait where Self == TurnsTrait {
-    /// Tests that start a bus, a server or a program, or have a time limit: few run at once.
+    /// Every suite has it: few tests run at once.
     ///
     /// "swift test" begins all tests of a package together. A thousand buses at once hold more descriptors than a process
-    /// may have, and tests' time limits pass while they wait for a processor.
+    /// may have, and time limits, those of the tests and those that are tested, pass while tests wait for a processor.
     package static var takesTurns: Self { Self(turns: .ofMachine, isRecursive: true) }
 
     /// Suites that start and stop the notification server of one desktop: one at a time.
