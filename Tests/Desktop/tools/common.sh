@@ -37,7 +37,7 @@ export SERVER
 [ -f "$TOOLS/../servers/$SERVER" ] || die "unknown server '$SERVER'; known are: $(cd "$TOOLS/../servers" && echo *)"
 
 # What a server's file may put in place of these. SERVICES, for .ci/desktop, are the D-Bus services it has the bus start.
-export START_SECONDS=20
+export START_SECONDS=20 SMALLEST_POPUP=100
 NEEDS=
 server_ready() { :; }
 sweep() { :; }
@@ -75,7 +75,7 @@ popup_windows() {
     for window in $(xdotool search --onlyvisible '' 2>/dev/null); do
         shape=$(xdotool getwindowgeometry --shell "$window" 2>/dev/null) || continue
         eval "$shape"
-        [ "$WIDTH" -gt 100 ] && [ "$HEIGHT" -gt 30 ] && [ "$WIDTH" -lt 1000 ] && [ "$HEIGHT" -lt 600 ] || continue
+        [ "$WIDTH" -gt "$SMALLEST_POPUP" ] && [ "$HEIGHT" -gt 30 ] && [ "$WIDTH" -lt 1000 ] && [ "$HEIGHT" -lt 600 ] || continue
         printf '%s %s %s %s\n' "$X" "$Y" "$WIDTH" "$HEIGHT"
     done
 }
