@@ -22,7 +22,7 @@ build: ## build everything
 	@.ci/setup build
 	swift build
 
-install: ## belfry and belfryd, optimised and in need of no Swift, into PREFIX/bin (~/.local/bin without)
+install: ## belfry and belfryd, optimised and in need of no Swift, with man pages and articles, into PREFIX (~/.local without)
 	@PREFIX='$(PREFIX)' .ci/install
 
 uninstall: ## and out of it again

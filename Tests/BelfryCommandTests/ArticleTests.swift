@@ -15,6 +15,19 @@ struct ArticleTests {
         #expect(FileManager.default.fileExists(atPath: file))
     }
 
+    @Test("an installed program names the file that was installed with it")
+    func installed() throws {
+        let prefix = FileManager.default.temporaryDirectory.appendingPathComponent("prefix-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: prefix) }
+        let program = prefix.appendingPathComponent("bin/belfry").path
+        #expect(Article.agent.path(installedWith: program) == "\(Article.folder)/agent.md")
+        let file = prefix.appendingPathComponent("share/doc/belfry/agent.md")
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data().write(to: file)
+        #expect(Article.agent.path(installedWith: program) == file.standardizedFileURL.path)
+        #expect(Article.regions.path(installedWith: program) == "\(Article.folder)/regions.md")
+    }
+
     @Test("an error names the article about it, in its object too, and not with --quiet")
     func errors() async throws {
         let arguments = ["next", "--match", "month=13"]

@@ -20,15 +20,22 @@ enum Article: String, CaseIterable {
 
     /// Where the articles are in the project.
     static let folder = "Sources/Belfry/Belfry.docc/Articles"
-    /// Where a package has them.
-    static let packageFolder = "/usr/share/doc/belfry"
+    /// Where `make install` and the Debian package put them, seen from the program's directory.
+    private static let installedFolder = "../share/doc/belfry"
 
     var fileName: String { rawValue + ".md" }
 
-    /// A file of this machine where a package has brought it, else the project's.
+    /// The file that was installed with this program, else the project's.
     var path: String {
-        let packaged = "\(Self.packageFolder)/\(fileName)"
-        return FileManager.default.fileExists(atPath: packaged) ? packaged : "\(Self.folder)/\(fileName)"
+        path(installedWith: try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    }
+
+    func path(installedWith program: String?) -> String {
+        let projects = "\(Self.folder)/\(fileName)"
+        guard let program else { return projects }
+        let installed = URL(fileURLWithPath: program).deletingLastPathComponent()
+            .appending(path: "\(Self.installedFolder)/\(fileName)").standardizedFileURL.path
+        return FileManager.default.fileExists(atPath: installed) ? installed : projects
     }
 
     /// The one that helps with an error; nil where the error's own sentence is all there is to say.
