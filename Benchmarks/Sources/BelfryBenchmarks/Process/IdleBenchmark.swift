@@ -15,7 +15,7 @@ enum IdleBenchmark {
         case task
         /// A center with a thousand requests that are due in a year, which has delivered one.
         case center
-        /// The README's first program: a center around a body on the main actor.
+        /// As in HelloNotice: a center around a body on the main actor.
         case program
     }
 
@@ -48,7 +48,7 @@ enum IdleBenchmark {
         report.add(row)
         report.add(
             .bound(
-                "wake-ups in a minute of the README's first program, nothing due",
+                "wake-ups in a minute of the program HelloNotice, nothing due",
                 program,
                 "1/min",
                 target: "0",
