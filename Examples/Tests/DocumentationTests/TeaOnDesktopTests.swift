@@ -1,0 +1,20 @@
+import Belfry
+import BelfryDBus
+import Foundation
+import Testing
+
+private let hasBus = ProcessInfo.processInfo.environment["DBUS_SESSION_BUS_ADDRESS"] != nil
+
+@Suite("Tea on a real desktop", .timeLimit(.minutes(1)), .enabled(if: hasBus, "there is no session bus"))
+struct TeaOnDesktopTests {
+    @Test("A real server shows it, and takes it down again") func shown() async throws {
+        let center = NoticeCenter(app: AppIdentity(id: "org.example.Tea", name: "Tea"), backend: DBusBackend())
+        try await center.run { center in
+            let notice = try await center.show(NoticeContent(title: "Tea is ready"), id: "tea")
+            #expect(notice.receipt.lost.isEmpty)
+            #expect(try await center.delivered().map(\.requestID) == ["tea"])
+            try await center.removeDelivered("tea")
+            #expect(try await center.delivered().isEmpty)
+        }
+    }
+}
