@@ -11,7 +11,7 @@ import Synchronization
 /// let app = AppIdentity(id: "org.example.Tea")
 /// let store = try await SQLiteRequestStore.open(for: app)
 /// print(store.openingReport.messages)
-/// let center = NoticeCenter(app: app, backend: LibnotifyBackend(appName: "Tea"), store: .sqlite(store))
+/// let center = NoticeCenter(app: app, backend: .auto(for: app), store: .sqlite(store))
 /// ```
 ///
 /// A transaction is durable (WAL, `synchronous=FULL`: one fsync) when the center's call returns. A store has one owner:

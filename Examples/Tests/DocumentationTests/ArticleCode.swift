@@ -22,6 +22,15 @@ struct ArticleCode {
         print(center)
     }
 
+    func front() async throws -> NoticeResponse? {
+        let center = NoticeCenter(app: app, backend: .auto(for: app))
+        let response = try await center.run { center in
+            try await center.add(NoticeRequest(id: "tea", title: "Tea is ready", trigger: .after(.seconds(240))))
+            return await center.responses().first { _ in true }
+        }
+        return response
+    }
+
     func chain() throws -> BackendChain {
         let chain = BackendChain([DBusBackend(), try PluginBackend(loading: "matrix", for: app), ConsoleBackend()])
         return chain

@@ -10,7 +10,9 @@ struct GettingStartedTests {
 
     @Test("It installs what the product of its first program needs") func packages() throws {
         let row = try #require(
-            try Self.text("README.md").split(separator: "\n").first { $0.hasPrefix("| **`BelfryDesktop`**") }
+            try Self.text(QuotedCode.articles + "installation.md").split(separator: "\n").first {
+                $0.hasPrefix("| ``BelfryDesktop``")
+            }
         )
         let needed = row.matches(of: /lib[\w-]+-dev/).map { String($0.output) }
         #expect(!needed.isEmpty)

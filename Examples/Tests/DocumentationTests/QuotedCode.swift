@@ -21,10 +21,10 @@ struct QuotedCode: CustomTestStringConvertible, Sendable {
 
     private static let landingPage = "Sources/Belfry/Belfry.docc/Belfry.md"
 
-    /// The articles and the landing page, as paths seen from the root.
+    /// The README, the articles and the landing page, as paths seen from the root.
     static func pages() throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: articles).path)
-        return names.filter { $0.hasSuffix(".md") }.sorted().map { articles + $0 } + [landingPage]
+        return names.filter { $0.hasSuffix(".md") }.sorted().map { articles + $0 } + [landingPage, "README.md"]
     }
 
     static func lines(of path: String) throws -> [String] {

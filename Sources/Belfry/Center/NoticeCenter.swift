@@ -3,7 +3,7 @@ import FoundationEssentials
 /// The object an app talks to: it takes requests, fires them on time, and returns the responses.
 ///
 /// ```swift
-/// let center = NoticeCenter(app: AppIdentity(id: "org.example.Tea"), backend: LibnotifyBackend(appName: "Tea"))
+/// let center = NoticeCenter(app: app, backend: .auto(for: app))
 /// try await center.run { center in
 ///     try await center.add(NoticeRequest(id: "tea", title: "Tea is ready", trigger: .after(.seconds(240))))
 ///     for await response in await center.responses() { print(response.kind); break }
