@@ -18,7 +18,7 @@ extension DateVector {
 
 @Suite("Cron against others' test suites", .takesTurns)
 struct CronVectorTests {
-    /// Where rule 19 of the exact rules decides against an expected answer.
+    /// Where rule 19 of the article exact-rules decides against an expected answer.
     static let decidedOtherwise: [String: String] = [
         "croniter/039/cron": "the source asks croniter for AND; day and weekday combine with OR",
         "croniter/081/cron": "croniter applies # to both fields; day and weekday combine with OR",

@@ -26,6 +26,27 @@ struct ExactRulesTests {
         return found
     }
 
+    /// The Swift files of the project's code, without their ending.
+    private static func files() throws -> Set<String> {
+        let paths = try ["Sources", "Plugins"].flatMap { folder in
+            try FileManager.default.subpathsOfDirectory(atPath: QuotedCode.root.appending(path: folder).path)
+        }
+        return Set(
+            paths.filter { $0.hasSuffix(".swift") }.map { URL(filePath: $0).deletingPathExtension().lastPathComponent }
+        )
+    }
+
+    @Test("Each rule names the files in which it is written, and all of them exist") func writtenInFiles() throws {
+        let files = try Self.files()
+        let lines = try QuotedCode.lines(of: Self.page).filter { $0.hasPrefix("    Code: ") }
+        #expect(lines.count == 43)
+        for (index, line) in lines.enumerated() {
+            let named = line.matches(of: /`([\w+]+)`/).map { String($0.1) }
+            #expect(!named.isEmpty)
+            for file in named { #expect(files.contains(file), "rule \(index + 1): there is no \(file).swift") }
+        }
+    }
+
     @Test("Each rule names tests that hold it, and all of them exist") func heldByTests() throws {
         let functions = try Self.functions()
         let text = try QuotedCode.lines(of: Self.page).joined(separator: "\n")

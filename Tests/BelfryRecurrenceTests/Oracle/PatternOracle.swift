@@ -1,8 +1,8 @@
 import BelfryRecurrence
 
-/// Rules 10 to 17 by their words: every local date of a span is compared with the components, every time of day on
-/// those that match is mapped to its instants by trying all offsets, and the instants are sorted. Nothing of the engine
-/// is used but the offset at an instant, which has tests of its own.
+/// Rules 10 to 17 of the article exact-rules by their words: every local date of a span is compared with the
+/// components, every time of day on those that match is mapped to its instants by trying all offsets, and the instants
+/// are sorted. Nothing of the engine is used but the offset at an instant, which has tests of its own.
 struct PatternOracle {
     let sets: [DateFields]
     let zone: ZoneRules
