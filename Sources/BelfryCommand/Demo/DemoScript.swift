@@ -27,7 +27,7 @@ struct DemoScript: Sendable {
         try await step(.actions) { try await show("actions", DemoContent.actions) }
         try await step(.progress) {
             for share in [0, 0.25, 0.5, 0.75, 1] {
-                try await show("progress", DemoContent.progress(share))
+                try await show("progress", DemoContent.progress(share), notingLosses: share == 0)
                 if share < 1 { try await Task.sleep(for: pause / 4) }
             }
         }
@@ -49,8 +49,9 @@ struct DemoScript: Sendable {
         if step != .done, step != .answer { try await Task.sleep(for: pause) }
     }
 
-    private func show(_ id: String, _ content: NoticeContent) async throws {
+    private func show(_ id: String, _ content: NoticeContent, notingLosses: Bool = true) async throws {
         let shown = try await center.show(NoticeRequest(id: "demo-\(id)", content: content))
+        guard notingLosses else { return }
         for loss in shown.receipt.lost { output.note("'\(content.title)' lost \(loss)") }
     }
 
