@@ -127,7 +127,7 @@ let package = Package(
         .target(name: "CBelfryPortal", path: "Plugins/Portal/C"),
         .target(
             name: "BelfryPortal",
-            dependencies: ["Belfry", "BelfryBus", "CBelfryPortal"],
+            dependencies: ["Belfry", "BelfryBus", "BelfryServers", "CBelfryPortal"],
             path: "Plugins/Portal/Swift",
             swiftSettings: settings
         ),

@@ -85,6 +85,173 @@ struct PortalMessageTests {
         }
     }
 
+    @Test("a portal that claims version 2 for a desktop of version 1 gets the whole text, and the losses are told")
+    func claimed() async throws {
+        try await PortalStage.withPortal(.init(partVersion: 1)) { bus, portal, _, _ in
+            let backend = PortalBackend(for: PortalStage.app, bus: .address(bus.address))
+            try await NoticeCenter(app: PortalStage.app, backend: backend).run { center in
+                var content = NoticeContent(title: "Mail", body: "<b>bold</b> text", sound: .standard)
+                content.bodyFormat = .markup
+                let receipt = try await center.show(NoticeRequest(id: "mail", content: content)).receipt
+                #expect(portal.added.first?.value("body") == .string("bold text"))
+                #expect(receipt.lost.map(\.feature) == [.markup, .sound])
+            }
+        }
+    }
+
+    private func displayHints(
+        replaces: DeliveryReceipt? = nil,
+        _ change: @escaping (inout NoticeContent) -> Void
+    ) async throws -> [String]? {
+        var hints: [String]?
+        try await PortalStage.withPortal { _, portal, backend, _ in
+            _ = try await backend.deliver(PortalStage.delivery("Mail", replaces: replaces, change))
+            hints = portal.added.first?.value("display-hint")?.strings
+        }
+        return hints
+    }
+
+    @Test("each display hint follows from the content; what fires again is shown as new, a bar that moves on is not")
+    func displayHints() async throws {
+        #expect(try await displayHints { _ in } == nil)
+        #expect(try await displayHints { $0.level = .passive } == ["tray"])
+        #expect(
+            try await displayHints {
+                $0.level = .passive
+                $0.desktop.isTransient = true
+            } == ["transient"]
+        )
+        #expect(
+            try await displayHints {
+                $0.desktop.isPersistent = true
+                $0.desktop.privacy = .hidden
+            } == ["persistent", "hide-on-lock-screen"]
+        )
+        #expect(try await displayHints { $0.desktop.privacy = .contentHidden } == ["hide-content-on-lock-screen"])
+        #expect(try await displayHints { $0.desktop.privacy = .visible } == nil)
+        let old = DeliveryReceipt(backend: "portal", handle: "belfry-1")
+        #expect(try await displayHints(replaces: old) { _ in } == ["show-as-new"])
+        #expect(try await displayHints(replaces: old) { $0.progress = 0.5 } == nil)
+        try await PortalStage.withPortal(.old) { _, portal, backend, _ in
+            let receipt = try await backend.deliver(
+                PortalStage.delivery("Mail", replaces: old) {
+                    $0.desktop.isPersistent = true
+                    $0.desktop.privacy = .contentHidden
+                }
+            )
+            #expect(receipt.lost.map(\.feature) == [.persistent, .privacy])
+            #expect(portal.added.first?.value("display-hint") == nil)
+        }
+    }
+
+    @Test("buttons of a call have their purposes where the desktop knows them, and their category")
+    func calls() async throws {
+        try await PortalStage.withPortal { _, portal, backend, _ in
+            _ = try await backend.deliver(
+                PortalStage.delivery("Call") {
+                    $0.actions = [
+                        NoticeAction("yes", title: "Take", purpose: .acceptCall),
+                        NoticeAction("no", title: "Not now", purpose: .declineCall),
+                        NoticeAction("later", title: "Later"),
+                    ]
+                }
+            )
+            _ = try await backend.deliver(
+                PortalStage.delivery("Talk") {
+                    $0.actions = [
+                        NoticeAction("end", title: "End", purpose: .hangUp),
+                        NoticeAction("loud", title: "Loud", purpose: .enableSpeakerphone),
+                        // The scripted desktop doesn't know this one.
+                        NoticeAction("low", title: "Low", purpose: .disableSpeakerphone),
+                    ]
+                }
+            )
+            let sent = portal.added.map { $0.buttons.map { $0["purpose"]?.string } }
+            #expect(sent[0] == ["call.accept", "call.decline", nil])
+            #expect(sent[1] == ["call.hang-up", "call.enable-speakerphone", nil])
+            #expect(portal.added.map { $0.value("category") } == [.string("call.incoming"), .string("call.ongoing")])
+        }
+    }
+
+    @Test("a picture of pixels goes as a PNG that others read, and is small", arguments: [false, true])
+    func pixels(hasAlpha: Bool) async throws {
+        // Two colors, no square, more than one block of the stream, and bytes between the rows.
+        let (width, height, stride) = (200, 120, 900)
+        let row = (0..<stride).map { UInt8($0 / (hasAlpha ? 4 : 3) < 100 ? 0xFF : 0x40) }
+        let image = NoticeImage.Pixels(
+            width: width,
+            height: height,
+            rowStride: stride,
+            hasAlpha: hasAlpha,
+            bytes: Array(repeatElement(row, count: height).joined())
+        )
+        try await PortalStage.withPortal { _, portal, backend, _ in
+            let receipt = try await backend.deliver(PortalStage.delivery("Pixels") { $0.image = .pixels(image) })
+            #expect(receipt.lost.map(\.feature) == [.image] && receipt.lost[0].detail == "shown small, as the icon")
+            let file = try #require(portal.added.first?.value("icon")?.elements?[1].fileDescriptor)
+            var bytes = [UInt8](repeating: 0, count: 1 << 20)
+            let count = pread(file.number, &bytes, bytes.count, 0)
+            let path = NSTemporaryDirectory() + "belfry-\(UUID().uuidString).png"
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            try Data(bytes.prefix(count)).write(to: URL(fileURLWithPath: path))
+            let pixels = try await output(of: "convert", path, "-depth", "8", "rgba:-")
+            #expect(pixels.count == width * width * 4)
+            let pixel = { (column: Int, row: Int) in
+                Array(pixels[((row * width) + column) * 4..<((row * width) + column) * 4 + 4])
+            }
+            #expect(pixel(0, 39) == [0, 0, 0, 0] && pixel(199, 160) == [0, 0, 0, 0])
+            #expect(pixel(0, 40) == [0xFF, 0xFF, 0xFF, 0xFF] && pixel(99, 159) == [0xFF, 0xFF, 0xFF, 0xFF])
+            #expect(pixel(199, 159) == [0x40, 0x40, 0x40, hasAlpha ? 0x40 : 0xFF])
+        }
+    }
+
+    /// Off Swift's pool, for it waits.
+    private func output(of program: String, _ arguments: String...) async throws -> [UInt8] {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        let process = Foundation.Process()
+                        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+                        process.arguments = [program] + arguments
+                        let output = Pipe()
+                        process.standardOutput = output
+                        try process.run()
+                        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
+                        process.waitUntilExit()
+                        return Array(printed)
+                    }
+                )
+            }
+        }
+    }
+
+    @Test("pictures of other formats, which the portal would drop without a word, are told as lost")
+    func formats() async throws {
+        let folder = NSTemporaryDirectory()
+        let jpeg: [UInt8] = [
+            0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xC0, 0, 17, 8, 2, 88, 0, 64, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11,
+            1,
+        ]
+        let wide = try Array(Data(contentsOf: URL(fileURLWithPath: png(64, 32))))
+        let files: [(String, [UInt8], String?)] = [
+            ("gif", Array("GIF89a".utf8), "no PNG, JPEG or SVG"), ("jpg", jpeg, "64 × 600 pixels"),
+            ("png", wide, "64 × 32 pixels"),
+            ("svg", Array("<?xml version=\"1.0\"?><svg/>".utf8), nil), ("short.jpg", Array(jpeg.prefix(10)), nil),
+        ]
+        try await PortalStage.withPortal { _, portal, backend, _ in
+            for (name, bytes, detail) in files {
+                let path = folder + "belfry-\(UUID().uuidString).\(name)"
+                defer { try? FileManager.default.removeItem(atPath: path) }
+                try Data(bytes).write(to: URL(fileURLWithPath: path))
+                let lost = try await backend.deliver(PortalStage.delivery(name) { $0.icon = .file(path) }).lost
+                #expect(lost.map(\.feature) == (detail == nil ? [] : [.icon]))
+                #expect(detail == nil || lost[0].detail.contains(detail ?? ""))
+                #expect((portal.added.last?.value("icon") == nil) == (detail != nil))
+            }
+        }
+    }
+
     /// A PNG's head is all that is looked at.
     private func png(_ width: UInt8, _ height: UInt16) throws -> String {
         let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]

@@ -260,7 +260,7 @@ struct PortalSessionTests {
     @Test("where the bus passes no descriptors a notice comes without its picture and sound, and says so")
     func noDescriptors() async throws {
         let path = NSTemporaryDirectory() + "belfry-portal-\(UUID().uuidString.prefix(8)).png"
-        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
+        try Data("<svg/>".utf8).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         try await PortalStage.withPortal(passesDescriptors: false) { _, portal, backend, _ in
             let receipt = try await backend.deliver(PortalStage.delivery("Picture") { $0.icon = .file(path) })

@@ -30,9 +30,15 @@ enum PortalStage {
     static func withBackend(
         _ address: String,
         limit: Duration = .seconds(5),
+        isActivatable: Bool = false,
         _ body: (PortalBackend, inout AsyncStream<BackendEvent>.Iterator) async throws -> Void
     ) async throws {
-        let backend = PortalBackend(for: app, bus: .address(address), limits: .init(call: limit))
+        let backend = PortalBackend(
+            for: app,
+            bus: .address(address),
+            limits: .init(call: limit),
+            isActivatable: isActivatable
+        )
         let (events, continuation) = AsyncStream.makeStream(of: BackendEvent.self)
         let run = Task { try await backend.run { continuation.yield($0) } }
         var iterator = events.makeAsyncIterator()

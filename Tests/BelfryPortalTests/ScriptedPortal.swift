@@ -6,8 +6,13 @@ import Synchronization
 final class ScriptedPortal: Sendable {
     struct Profile: Sendable {
         var version: BusValue = .uint32(2)
-        var categories = ["im.received", "alarm.ringing"]
-        var purposes = ["im.reply-with-text"]
+        /// What the desktop's part knows: before 1.22 the portal claims 2 also with one of version 1, and takes out of a
+        /// notice what that one doesn't know.
+        var partVersion = 2
+        var categories = ["im.received", "alarm.ringing", "call.incoming", "call.ongoing"]
+        var purposes = [
+            "im.reply-with-text", "call.accept", "call.decline", "call.hang-up", "call.enable-speakerphone",
+        ]
         var hasRegistry = true
         /// `Register` is answered with this.
         var registryError: BusError?
@@ -104,9 +109,10 @@ final class ScriptedPortal: Sendable {
 
     private var notifications: BusInterface {
         let version = profile.version
-        let options = BusValue.options([
-            "category": .strings(profile.categories), "button-purpose": .strings(profile.purposes),
-        ])
+        let options: BusValue =
+            profile.partVersion < 2
+            ? .options([:])
+            : .options(["category": .strings(profile.categories), "button-purpose": .strings(profile.purposes)])
         let add = BusMethod(
             "AddNotification",
             takes: [BusArgument("id", "s"), BusArgument("notification", "a{sv}")],
@@ -138,13 +144,19 @@ final class ScriptedPortal: Sendable {
 
     private func take(_ call: BusIncomingCall) throws {
         if let error = profile.error { throw error }
-        let notice = call.arguments[1]
+        let notice = profile.partVersion < 2 ? Self.known(to: 1, call.arguments[1]) : call.arguments[1]
         for key in profile.refusedKeys where notice[key] != nil { throw Self.invalid("invalid notification: \(key)") }
         try check(notice)
         state.withLock { state in
             state.calls.append("AddNotification")
             state.added.append(Added(sender: call.sender, id: call.arguments[0].string ?? "", notice: notice))
         }
+    }
+
+    private static func known(to version: Int, _ notice: BusValue) -> BusValue {
+        guard case .dictionary(let key, let value, let entries) = notice else { return notice }
+        let new: Set = ["markup-body", "sound", "display-hint", "category"]
+        return .dictionary(key: key, value: value, entries.filter { !new.contains($0.key.string ?? "") })
     }
 
     /// What the real one refuses: a type that isn't the key's, an unknown priority, category or purpose, a button
@@ -163,13 +175,20 @@ final class ScriptedPortal: Sendable {
                 case "default-action-target": true
                 case "icon": isIcon(value, isOld)
                 case "sound": !isOld && (["default", "silent"].contains(value.string ?? "") || isFile(value))
-                case "display-hint": !isOld && value.strings == ["transient"]
+                case "display-hint": !isOld && isDisplayHint(value.strings ?? [""])
                 case "category": !isOld && profile.categories.contains(value.string ?? "")
                 case "buttons": value.elements?.allSatisfy { isButton($0, isOld) } == true
                 default: false
                 }
             guard isRight else { throw Self.invalid("invalid notification: \(key): \(value)") }
         }
+    }
+
+    private func isDisplayHint(_ hints: [String]) -> Bool {
+        let known: Set = [
+            "transient", "tray", "persistent", "hide-on-lock-screen", "hide-content-on-lock-screen", "show-as-new",
+        ]
+        return known.isSuperset(of: hints) && !Set(hints).isSuperset(of: ["transient", "tray"])
     }
 
     private func isIcon(_ value: BusValue, _ isOld: Bool) -> Bool {

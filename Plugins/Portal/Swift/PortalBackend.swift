@@ -33,6 +33,7 @@ public final class PortalBackend: NonblockingBackend {
     private let app: AppIdentity
     private let address: BusAddress
     private let limits: Limits
+    private let isActivatable: Bool
     private let gate = StartGate<PortalSession>()
 
     /// - Parameters:
@@ -40,7 +41,16 @@ public final class PortalBackend: NonblockingBackend {
     ///     `.desktop` file has to be installed. In a sandbox the portal knows who calls.
     ///   - address: The bus that the portal is on; another one than the session's is for tests.
     ///   - limits: How long the portal is waited for.
-    public init(for app: AppIdentity, bus address: BusAddress = .session, limits: Limits = Limits()) {
+    ///   - isActivatable: True: a response starts the app where it doesn't run. Its `.desktop` file says
+    ///     `DBusActivatable=true` and a D-Bus service file names its program; the backend has the app's name on the bus
+    ///     while it runs, so it is not for an app whose toolkit has that name (`GApplication`, `KDBusService`).
+    public init(
+        for app: AppIdentity,
+        bus address: BusAddress = .session,
+        limits: Limits = Limits(),
+        isActivatable: Bool = false
+    ) {
+        self.isActivatable = isActivatable
         self.app = app
         self.address = address
         self.limits = limits
@@ -58,7 +68,8 @@ public final class PortalBackend: NonblockingBackend {
         if let replaced = delivery.replaces, replaced.backend == name, replaced.handle.hasPrefix(Self.handlePrefix) {
             handle = replaced.handle
         }
-        let lost = try await session.add(PortalMessage(delivery, for: profile), as: handle, within: limits.call)
+        let message = PortalMessage(delivery, for: profile, answers: session.way(for: handle))
+        let lost = try await session.add(message, as: handle, within: limits.call)
         return DeliveryReceipt(backend: name, handle: handle, lost: lost)
     }
 
@@ -80,7 +91,7 @@ public final class PortalBackend: NonblockingBackend {
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
-        let session = PortalSession(address, app, report)
+        let session = PortalSession(address, app, isActivatable: isActivatable, report)
         guard await gate.runAlone(session, session.run) else {
             throw NoticeError(.unsupported, "This backend is running already: make one for each center.")
         }

@@ -1,15 +1,16 @@
 import Belfry
 import BelfryBus
+import BelfryServers
 import CBelfryPortal
 import Glibc
 
 /// The one picture and the sound of a notification, in the portal's forms.
 extension PortalMessage {
-    /// The portal's own limits for a notification's icon ("Icon validation"): larger ones are left out without a word.
+    /// The portal's own limits for a notification's icon ("Icon validation"): others are left out without a word.
     private static let mostPixels = 512
     private static let mostBytes = 4 << 20
 
-    /// Themed, or the file's bytes: in a file in memory from version 2 on. The image stands in where there is no icon
+    /// Themed, or bytes of a picture: in a file in memory from version 2 on. The image stands in where there is no icon
     /// but the app's.
     mutating func icon() -> BusValue? {
         if let image = content.image, content.icon == nil || content.icon == delivery.app.icon {
@@ -17,7 +18,12 @@ extension PortalMessage {
             switch image {
             case .named(let name): icon = Self.themed(name)
             case .file(let path): icon = picture(path, .image)
-            case .pixels: lose(.image, "the portal takes pictures as files only")
+            case .pixels(let pixels):
+                if let fault = pixels.fault {
+                    lose(.image, "it is \(fault)")
+                } else {
+                    icon = inForm(pixels.scaledDown().squarePNG, .image)
+                }
             }
             if icon != nil { lose(.image, "shown small, as the icon") }
             return icon
@@ -50,11 +56,19 @@ extension PortalMessage {
 
     private mutating func picture(_ path: String, _ feature: Feature) -> BusValue? {
         guard let bytes = bytes(path, feature) else { return nil }
-        let most = Self.mostPixels
-        if let (width, height) = Self.size(ofPNG: bytes), max(width, height) > most {
-            lose(feature, "'\(path)' is \(width) × \(height) pixels; the portal takes \(most) × \(most)")
+        guard let format = PictureFormat(bytes) else {
+            lose(feature, "'\(path)' is no PNG, JPEG or SVG, and the portal takes no other pictures")
             return nil
         }
+        let most = Self.mostPixels
+        if let (width, height) = format.size, width > most || width != height {
+            lose(feature, "'\(path)' is \(width) × \(height) pixels; the portal takes squares, up to \(most) × \(most)")
+            return nil
+        }
+        return inForm(bytes, feature)
+    }
+
+    private mutating func inForm(_ bytes: [UInt8], _ feature: Feature) -> BusValue? {
         guard profile.version > 1 else { return .structure([.string("bytes"), .variant(.bytes(bytes))]) }
         return inMemory(bytes, feature)
     }
@@ -79,12 +93,5 @@ extension PortalMessage {
         }
         let descriptor = BusValue.fileDescriptor(BusFileDescriptor(owning: file))
         return .structure([.string("file-descriptor"), .variant(descriptor)])
-    }
-
-    /// PNG, "IHDR": width and height follow the signature and the chunk's head, most significant byte first.
-    private static func size(ofPNG bytes: [UInt8]) -> (width: Int, height: Int)? {
-        guard bytes.count >= 24, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
-        let number = { (start: Int) in bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
-        return (number(16), number(20))
     }
 }

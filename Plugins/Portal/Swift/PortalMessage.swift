@@ -7,36 +7,35 @@ struct PortalMessage {
 
     let delivery: Delivery
     let profile: PortalProfile
+    /// Whom answers go to.
+    let answers: PortalTarget.Way
     private(set) var lost: [DeliveryReceipt.LostFeature]
     /// What goes too where only the plain one is taken; each detail follows the reason.
     private(set) var lostWhenPlain: [DeliveryReceipt.LostFeature] = []
     /// What every portal takes.
-    private var base: [String: BusValue] = [:]
+    var base: [String: BusValue] = [:]
     /// What a portal may find fault with, by which it replaces what is in `base`.
     private var extras: [String: BusValue] = [:]
 
-    /// The action of every button: which one it was stands in its target.
-    static let action = "belfry-answer"
-
     var content: NoticeContent { delivery.content }
 
-    init(_ delivery: Delivery, for profile: PortalProfile) {
+    init(_ delivery: Delivery, for profile: PortalProfile, answers: PortalTarget.Way = .signal) {
         self.delivery = delivery
         self.profile = profile
+        self.answers = answers
         lost = delivery.lost
         addTexts()
         base["priority"] = .string(priority)
         // A click on the notice is an answer, asked for or not.
-        base["default-action"] = .string(Self.action)
+        base["default-action"] = .string(answers.action)
         base["default-action-target"] = target(NoticeAction.defaultID)
         let icon = icon()
-        add("icon", icon, losing: .icon)
+        add("icon", icon, losing: [.icon])
         let sound = sound()
-        add("sound", sound, losing: .sound)
-        addTransience()
-        let replies = profile.hasReply && content.actions.contains { $0.isReply }
-        addCategory(replies: replies)
-        addButtons(replies: replies)
+        add("sound", sound, losing: [.sound])
+        addDisplayHints()
+        addCategory()
+        addButtons()
         noteRest()
     }
 
@@ -49,10 +48,10 @@ struct PortalMessage {
         lost.append(DeliveryReceipt.LostFeature(feature, detail))
     }
 
-    private mutating func add(_ key: String, _ extra: BusValue?, losing feature: Feature, _ detail: String = "") {
+    mutating func add(_ key: String, _ extra: BusValue?, losing features: [Feature], _ detail: String = "") {
         guard let extra else { return }
         extras[key] = extra
-        lostWhenPlain.append(DeliveryReceipt.LostFeature(feature, detail))
+        lostWhenPlain += features.map { DeliveryReceipt.LostFeature($0, detail) }
     }
 
     /// The subtitle, which the portal doesn't know, is the body's first line. A title is never empty.
@@ -68,9 +67,9 @@ struct PortalMessage {
         let parts = [isMarkup ? Self.escaped(subtitle) : subtitle, content.body].filter { !$0.isEmpty }
         let body = parts.joined(separator: "\n")
         base[isMarkup ? "markup-body" : "body"] = .string(body)
-        if isMarkup, body.contains("\n") {
-            lose(.markup, "the portal makes spaces of the line breaks in a text with markup")
-        }
+        guard isMarkup else { return }
+        if body.contains("\n") { lose(.markup, "the portal makes spaces of the line breaks in a text with markup") }
+        if body.contains("<u>") { lose(.markup, "the portal underlines nothing") }
     }
 
     private static func escaped(_ text: String) -> String {
@@ -93,47 +92,6 @@ struct PortalMessage {
         }
     }
 
-    private mutating func addTransience() {
-        guard content.desktop.isTransient else { return }
-        guard profile.version > 1 else { return lose(.transient, "this version of the portal has no such hint") }
-        add("display-hint", .strings(["transient"]), losing: .transient)
-    }
-
-    /// The portal refuses the whole notice for a category that it does not know. A reply field belongs to one of them.
-    private mutating func addCategory(replies: Bool) {
-        guard let wanted = content.desktop.category ?? (replies ? "im.received" : nil) else { return }
-        if profile.categories.contains(wanted) {
-            add("category", .string(wanted), losing: .category)
-        } else if content.desktop.category != nil {
-            lose(.category, "the portal does not know '\(wanted)'")
-        }
-    }
-
-    private mutating func addButtons(replies: Bool) {
-        let actions = content.actions.filter { $0.id != NoticeAction.defaultID }
-        guard !actions.isEmpty else { return }
-        var buttons = actions.map(button)
-        let list = { (buttons: [[String: BusValue]]) in
-            BusValue.array(of: .dictionary(key: .string, value: .variant), buttons.map(BusValue.options))
-        }
-        base["buttons"] = list(buttons)
-        guard replies, let first = actions.firstIndex(where: \.isReply) else { return }
-        buttons[first]["purpose"] = .string(PortalProfile.replyPurpose)
-        add("buttons", list(buttons), losing: .reply, ": it is a button")
-        for other in actions[(first + 1)...] where other.isReply {
-            lose(.reply, "'\(other.id)' is a button: there is one reply field")
-        }
-    }
-
-    private func button(_ action: NoticeAction) -> [String: BusValue] {
-        [
-            "label": .string(action.title.isEmpty ? action.id : action.title), "action": .string(Self.action),
-            "target": target(action.id),
-        ]
-    }
-
-    private func target(_ action: String) -> BusValue { .string(PortalTarget(delivery.id, action).text) }
-
     private mutating func noteRest() {
         if content.desktop.expiry != .serverDefault {
             lose(.expiry, "the desktop behind the portal decides how long it shows a notice")
@@ -147,11 +105,5 @@ struct PortalMessage {
         for action in content.actions where action.icon != nil {
             lose(.icon, "the portal draws no icon on '\(action.id)'")
         }
-    }
-}
-
-extension NoticeAction {
-    fileprivate var isReply: Bool {
-        if case .reply = kind { true } else { false }
     }
 }

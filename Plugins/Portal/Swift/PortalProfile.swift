@@ -3,22 +3,22 @@ import BelfryBus
 
 /// What one run of the portal can do.
 struct PortalProfile: Sendable, Hashable {
-    /// 1 or 2: what is newer than Belfry is spoken to as 2.
+    /// What the notification may be made of, 1 or 2: what is newer than Belfry is spoken to as 2.
+    ///
+    /// Portals before 1.22 claim 2 whatever the desktop's part of them is (xdg-desktop-portal, commit c49af089), and
+    /// take out what a part of version 1 doesn't know: a body with markup, all of it. A part of version 2 lists options.
     var version: UInt32
     /// From `SupportedOptions`: what the desktop behind the portal understands.
     var categories: Set<String> = []
     var purposes: Set<String> = []
 
     init(version: UInt32, options: BusValue? = nil) {
-        self.version = min(max(version, 1), 2)
-        guard self.version > 1 else { return }
         categories = Set(options?["category"]?.strings ?? [])
         purposes = Set(options?["button-purpose"]?.strings ?? [])
+        self.version = version > 1 && !(categories.isEmpty && purposes.isEmpty) ? 2 : 1
     }
 
-    static let replyPurpose = "im.reply-with-text"
-
-    var hasReply: Bool { purposes.contains(Self.replyPurpose) }
+    private var hasReply: Bool { purposes.contains(PortalMessage.ButtonPurpose.reply.rawValue) }
 
     var capabilities: DeliveryCapabilities {
         var features: Set<DeliveryCapabilities.Feature> = [

@@ -5,13 +5,15 @@ import Synchronization
 /// One run of the backend: its connection, the portal of the moment, and what it was given.
 final class PortalSession: Sendable {
     let bus: BusConnection
-    private let app: AppIdentity
-    private let report: @Sendable (BackendEvent) -> Void
-    private let state = Mutex(State())
+    let app: AppIdentity
+    /// The desktop starts the app for an answer.
+    private let isActivatable: Bool
+    let report: @Sendable (BackendEvent) -> Void
+    let state = Mutex(State())
     /// Open while answers are listened for: nothing is shown before.
     private let listening: BusListening
 
-    private struct State {
+    struct State {
         /// The portal's unique name.
         var owner: String?
         /// Asked once for each run of the portal; whoever comes meanwhile waits for the same answer.
@@ -19,9 +21,11 @@ final class PortalSession: Sendable {
         /// By handle; the portal tells of no closing.
         var shown = NewestEntries<String, Shown>()
         var hasToldOfName = false
+        /// The app's actions can be called: it has its name on the bus.
+        var isCallable = false
     }
 
-    private struct Shown {
+    struct Shown {
         var deliveryID: String
         var isResident: Bool
         var isAnswered = false
@@ -31,7 +35,13 @@ final class PortalSession: Sendable {
     static let path: BusObjectPath = "/org/freedesktop/portal/desktop"
     static let interface = "org.freedesktop.portal.Notification"
 
-    init(_ address: BusAddress, _ app: AppIdentity, _ report: @escaping @Sendable (BackendEvent) -> Void) {
+    init(
+        _ address: BusAddress,
+        _ app: AppIdentity,
+        isActivatable: Bool,
+        _ report: @escaping @Sendable (BackendEvent) -> Void
+    ) {
+        self.isActivatable = isActivatable
         bus = BusConnection(to: address)
         listening = BusListening(on: bus)
         self.app = app
@@ -45,7 +55,7 @@ final class PortalSession: Sendable {
                 BusMatch(sender: Self.name, path: Self.path, interface: Self.interface)
             ) { [weak self] in self?.received($0) }
             let owner = try await bus.watchOwner(of: Self.name) { [weak self] in self?.ownerChanged($0) }
-            return [signals, owner]
+            return isActivatable ? [signals, owner, try await exportActions()] : [signals, owner]
         } failed: {
             report(.error(NoticeError(portal: $0)))
         }
@@ -180,35 +190,5 @@ final class PortalSession: Sendable {
 
     private func call(_ method: String, _ arguments: [BusValue], _ limit: Duration) -> BusMethodCall {
         BusMethodCall(to: Self.name, Self.path, Self.interface, method, arguments, expects: "", timeLimit: limit)
-    }
-
-    // MARK: answers
-
-    /// `ActionInvoked(s id, s action, av parameter)`, of which everybody hears everything: only what has our mark, and
-    /// the delivery that stands under the name now, is an answer. The parameter: the target; from version 2 on a
-    /// dictionary with the activation token, and what was typed.
-    private func received(_ signal: BusSignal) {
-        guard signal.member == "ActionInvoked", signal.arguments.count == 3, let handle = signal.arguments[0].string,
-            handle.hasPrefix(PortalBackend.handlePrefix), signal.arguments[1].string == PortalMessage.action,
-            let parameter = signal.arguments[2].elements,
-            let target = parameter.first?.string.flatMap(PortalTarget.init)
-        else { return }
-        let isWanted = state.withLock { state in
-            guard state.owner == signal.sender else { return false }
-            // Shown by an earlier run of this program: the center knows.
-            guard let shown = state.shown[handle] else { return true }
-            guard shown.deliveryID == target.deliveryID, shown.isResident || !shown.isAnswered else { return false }
-            state.shown[handle]?.isAnswered = true
-            return true
-        }
-        guard isWanted else { return }
-        report(
-            .answered(
-                DeliveryReceipt.Reference(handle: handle),
-                action: target.action,
-                text: parameter.count > 2 ? parameter[2].string : nil,
-                activationToken: parameter.count > 1 ? parameter[1]["activation-token"]?.string : nil
-            )
-        )
     }
 }

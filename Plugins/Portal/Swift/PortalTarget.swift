@@ -3,21 +3,54 @@
 /// As a text of letters, digits, `-` and `.` alone: the portal's GTK part writes action and target into one key of the
 /// notification server's (`name::target`), which servers take apart again: brackets in it make dunst lose the answer.
 struct PortalTarget: Hashable {
-    var deliveryID: String
-    var action: String
+    /// How the desktop brings an answer.
+    enum Way: Hashable, Sendable {
+        /// As a signal of the portal's, which names the notice: whoever listens hears it.
+        case signal
+        /// As a call of the app's action, which names no notice. It starts an app that doesn't run.
+        case call(handle: String)
 
-    init(_ deliveryID: String, _ action: String) {
-        self.deliveryID = deliveryID
-        self.action = action
+        /// Of every button: which one it was stands in its target.
+        var action: String {
+            switch self {
+            case .signal: PortalTarget.action
+            // "Exported" actions have this prefix.
+            case .call: "app." + PortalTarget.action
+            }
+        }
+
+        var handle: String? {
+            switch self {
+            case .signal: nil
+            case .call(let handle): handle
+            }
+        }
     }
 
-    var text: String { Self.encoded(deliveryID) + Self.separator + Self.encoded(action) }
+    static let action = "belfry-answer"
+
+    var deliveryID: String
+    var action: String
+    /// The notice's name, where nothing else tells it.
+    var handle: String?
+
+    init(_ deliveryID: String, _ action: String, under handle: String? = nil) {
+        self.deliveryID = deliveryID
+        self.action = action
+        self.handle = handle
+    }
+
+    var text: String {
+        ([deliveryID, action] + [handle].compactMap { $0 }).map(Self.encoded).joined(separator: Self.separator)
+    }
 
     init?(_ text: String) {
-        guard let middle = text.firstRange(of: Self.separator), let id = Self.decoded(text[..<middle.lowerBound]),
-            let action = Self.decoded(text[middle.upperBound...])
-        else { return nil }
-        self.init(id, action)
+        let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false).map(Self.decoded)
+        guard parts.count == 2 || parts.count == 3, !parts.contains(nil), let id = parts[0], let action = parts[1]
+        else {
+            return nil
+        }
+        self.init(id, action, under: parts.count == 3 ? parts[2] : nil)
     }
 
     private static let separator = ".-"

@@ -75,6 +75,10 @@ extension DeliveryReceipt {
             case transient
             /// The notice goes away after a response.
             case resident
+            /// The notice can be closed by hand.
+            case persistent
+            /// The lock screen may show more of it.
+            case privacy
             /// Closing by hand is not reported.
             case dismissal
             /// Characters that may not be shown were removed.

@@ -8,6 +8,20 @@ public struct NoticeAction: Sendable, Codable, Hashable, Identifiable {
         case reply(placeholder: String)
     }
 
+    /// What a button of a call does, for desktops that draw it accordingly.
+    public enum Purpose: String, Sendable, Codable, Hashable, CaseIterable {
+        /// Takes an incoming call.
+        case acceptCall
+        /// Refuses an incoming call.
+        case declineCall
+        /// Ends the call that is going on.
+        case hangUp
+        /// Turns the loudspeaker on during a call.
+        case enableSpeakerphone
+        /// Turns the loudspeaker off during a call.
+        case disableSpeakerphone
+    }
+
     /// What comes back in the response. Not empty; `default` is the click on the notice itself.
     public var id: String
     /// What the button says.
@@ -16,18 +30,21 @@ public struct NoticeAction: Sendable, Codable, Hashable, Identifiable {
     public var kind: Kind
     /// A name from the icon theme, shown instead of the title by servers with `action-icons`.
     public var icon: String?
+    /// What it does in a call; a plain button where the desktop makes no difference.
+    public var purpose: Purpose?
 
     /// Creates an action; `add` checks that the identifiers of a notice differ.
-    public init(_ id: String, title: String, kind: Kind = .button, icon: String? = nil) {
+    public init(_ id: String, title: String, kind: Kind = .button, icon: String? = nil, purpose: Purpose? = nil) {
         self.id = id
         self.title = title
         self.kind = kind
         self.icon = icon
+        self.purpose = purpose
     }
 
     private enum CodingKeys: String, CodingKey {
         case id = "identifier"
-        case title, kind, icon
+        case title, kind, icon, purpose
     }
 
     /// The most buttons that a notice, or a category, may have.

@@ -3,7 +3,7 @@ extension NoticeContent: Codable {
     private enum Key: String, CodingKey {
         case title, subtitle, body, bodyFormat, translations, icon, image, sound, level, relevance, category, thread
         case actions, reportsDismissal, progress, badge, attachments, expiry, isTransient, isResident, isDisplayed
-        case desktopCategory
+        case isPersistent, privacy, desktopCategory
         case hints, userInfo, summary, appName
     }
 
@@ -37,6 +37,8 @@ extension NoticeContent: Codable {
         desktop.expiry = try value(.expiry, or: desktop.expiry)
         desktop.isTransient = try value(.isTransient, or: desktop.isTransient)
         desktop.isResident = try value(.isResident, or: desktop.isResident)
+        desktop.isPersistent = try value(.isPersistent, or: desktop.isPersistent)
+        desktop.privacy = try values.decodeIfPresent(forKey: .privacy)
         desktop.category = try values.decodeIfPresent(forKey: .desktopCategory)
         desktop.hints = try value(.hints, or: desktop.hints)
         desktop.appName = try values.decodeIfPresent(forKey: .appName)
@@ -72,6 +74,8 @@ extension NoticeContent: Codable {
         try encode(desktop.expiry, unless: plain.desktop.expiry, .expiry)
         try encode(desktop.isTransient, unless: plain.desktop.isTransient, .isTransient)
         try encode(desktop.isResident, unless: plain.desktop.isResident, .isResident)
+        try encode(desktop.isPersistent, unless: plain.desktop.isPersistent, .isPersistent)
+        try values.encodeIfPresent(desktop.privacy, forKey: .privacy)
         try values.encodeIfPresent(desktop.category, forKey: .desktopCategory)
         try encode(desktop.hints, unless: plain.desktop.hints, .hints)
         try values.encodeIfPresent(desktop.appName, forKey: .appName)

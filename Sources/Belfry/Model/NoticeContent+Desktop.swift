@@ -19,12 +19,26 @@ extension NoticeContent {
             case after(Duration)
         }
 
+        /// What of a notice is shown while the screen is locked.
+        public enum Privacy: String, Sendable, Codable, Hashable, CaseIterable {
+            /// All of it, also where the desktop would hide the text.
+            case visible
+            /// That there is a notice, without its texts.
+            case contentHidden
+            /// Nothing.
+            case hidden
+        }
+
         /// How long the notice stays on the screen.
         public var expiry: Expiry
         /// True: not kept in the server's history once its time on the screen is over.
         public var isTransient: Bool
         /// True: stays after an action was chosen.
         public var isResident: Bool
+        /// True: the user can't close it, as for something that goes on, where the desktop has such notices.
+        public var isPersistent: Bool
+        /// What is shown on the lock screen; the desktop's settings decide without it, and may hide more.
+        public var privacy: Privacy?
         /// A category of the freedesktop specification, such as `im.received`.
         public var category: String?
         /// Hints that Belfry has no field for, by their names. One of the specification that has another type than it
@@ -39,6 +53,8 @@ extension NoticeContent {
             expiry: Expiry = .serverDefault,
             isTransient: Bool = false,
             isResident: Bool = false,
+            isPersistent: Bool = false,
+            privacy: Privacy? = nil,
             category: String? = nil,
             hints: [String: Hint] = [:],
             appName: String? = nil
@@ -46,6 +62,8 @@ extension NoticeContent {
             self.expiry = expiry
             self.isTransient = isTransient
             self.isResident = isResident
+            self.isPersistent = isPersistent
+            self.privacy = privacy
             self.category = category
             self.hints = hints
             self.appName = appName

@@ -1,0 +1,58 @@
+import Belfry
+import BelfryBus
+
+/// How and where a notification is shown.
+extension PortalMessage {
+    /// The values of `display-hint`. The portal refuses the whole notice for any other.
+    private enum DisplayHint: String {
+        case transient, tray, persistent
+        case isHiddenOnLockScreen = "hide-on-lock-screen"
+        case hidesContentOnLockScreen = "hide-content-on-lock-screen"
+        case isShownAsNew = "show-as-new"
+    }
+
+    mutating func addDisplayHints() {
+        let hints = hints()
+        guard profile.version > 1 else {
+            for (hint, feature) in hints {
+                guard let feature else { continue }
+                lose(feature, "this version of the portal has no hint '\(hint.rawValue)'")
+            }
+            return
+        }
+        guard !hints.isEmpty else { return }
+        add("display-hint", .strings(hints.map(\.hint.rawValue)), losing: hints.compactMap(\.lost))
+    }
+
+    /// Each with what is lost without it; nil where the priority, or the update in place, says nearly as much.
+    private func hints() -> [(hint: DisplayHint, lost: Feature?)] {
+        let desktop = content.desktop
+        var hints: [(DisplayHint, Feature?)] = []
+        if desktop.isTransient {
+            hints.append((.transient, .transient))
+        } else if content.level == .passive {
+            // "It's a programmer error to specify `transient` at the same time."
+            hints.append((.tray, nil))
+        }
+        if desktop.isPersistent { hints.append((.persistent, .persistent)) }
+        switch desktop.privacy {
+        case .hidden: hints.append((.isHiddenOnLockScreen, .privacy))
+        case .contentHidden: hints.append((.hidesContentOnLockScreen, .privacy))
+        case .visible, nil: break
+        }
+        // What fires again is to be noticed again; a bar that moves on is not.
+        if delivery.replaces != nil, content.progress == nil { hints.append((.isShownAsNew, nil)) }
+        return hints
+    }
+
+    /// The portal refuses the whole notice for a category that it does not know. Buttons with a purpose belong to one.
+    mutating func addCategory() {
+        let ofButtons = content.actions.compactMap { purpose(of: $0)?.category }.first
+        guard let wanted = content.desktop.category ?? ofButtons else { return }
+        if profile.categories.contains(wanted) {
+            add("category", .string(wanted), losing: [.category])
+        } else if content.desktop.category != nil {
+            lose(.category, "the portal does not know '\(wanted)'")
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Belfry
+import BelfryBus
+import BelfryBusTestSupport
+import BelfryPortal
+import Testing
+
+@Suite(
+    "Answers that start the app",
+    .timeLimit(.minutes(1)),
+    .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
+)
+struct ActivationTests {
+    private func asking(_ content: inout NoticeContent) {
+        content.actions = [
+            NoticeAction("yes", title: "Yes"), NoticeAction("say", title: "Say", kind: .reply(placeholder: "")),
+        ]
+    }
+
+    /// As a desktop does: the bus would start the app for it.
+    private func activate(
+        _ action: String,
+        _ parameter: [BusValue],
+        _ platform: [String: BusValue] = [:],
+        on bus: BusConnection
+    ) async throws(BusError) {
+        try await bus.call(
+            BusMethodCall(
+                to: PortalStage.app.id,
+                "/org/example/Stage",
+                "org.freedesktop.Application",
+                "ActivateAction",
+                [.string(action), .array(of: .variant, parameter.map(BusValue.variant)), .options(platform)],
+                startsService: true
+            )
+        )
+    }
+
+    @Test("the portal is given actions of the app's; a call of one is the answer, with its token and what was typed")
+    func exported() async throws {
+        try await PortalStage.withPortal { bus, portal, _, _ in
+            try await PortalStage.withBackend(bus.address, isActivatable: true) { backend, events in
+                let first = try await backend.deliver(PortalStage.delivery("Ask", "1", asking))
+                let second = try await backend.deliver(PortalStage.delivery("Ask", "2", replaces: first, asking))
+                let sent = portal.added
+                #expect(sent[1].value("default-action") == .string("app.belfry-answer"))
+                #expect(sent[1].buttons.allSatisfy { $0["action"]?.string == "app.belfry-answer" })
+                #expect(await events.next() == .serverCame(server: nil))
+                let desktop = try await bus.connection()
+                let old = try #require(sent[0].buttons[0]["target"])
+                let mine = try #require(sent[1].buttons[1]["target"])
+                for (action, parameter) in [
+                    ("open", [mine]), ("belfry-answer", []), ("belfry-answer", [.string("Ask.231.-yes")]),
+                    ("belfry-answer", [.uint32(1)]),
+                ] {
+                    await #expect(throws: BusError.self) { try await activate(action, parameter, on: desktop) }
+                }
+                try await activate("belfry-answer", [old], on: desktop)
+                let token: [String: BusValue] = ["desktop-startup-id": .string("id-3")]
+                try await activate("belfry-answer", [mine, .string("hello")], token, on: desktop)
+                let reference = DeliveryReceipt.Reference(second)
+                #expect(
+                    await events.next()
+                        == .answered(reference, action: "say", text: "hello", activationToken: "id-3")
+                )
+                await desktop.close()
+            }
+        }
+    }
+
+    @Test("the answer to a notice of an earlier run is the first thing that a started app hears")
+    func started() async throws {
+        try await PortalStage.withPortal { bus, portal, _, _ in
+            var receipt: DeliveryReceipt?
+            try await PortalStage.withBackend(bus.address, isActivatable: true) { backend, _ in
+                receipt = try await backend.deliver(PortalStage.delivery("Ask", "1", asking))
+            }
+            let target = try #require(portal.added[0].buttons[0]["target"])
+            let desktop = try await bus.connection()
+            // Nobody has the name: the bus would start the app, and does what this test does next.
+            await #expect(throws: BusError.self) { try await activate("belfry-answer", [target], on: desktop) }
+            let names = try await desktop.owners(of: PortalStage.app.id)
+            try await PortalStage.withBackend(bus.address, isActivatable: true) { _, events in
+                for await owner in names where owner != nil { break }
+                try await activate("belfry-answer", [target], ["activation-token": .string("t")], on: desktop)
+                var event = await events.next()
+                if event == .serverCame(server: nil) { event = await events.next() }
+                let reference = try DeliveryReceipt.Reference(#require(receipt))
+                #expect(event == .answered(reference, action: "yes", text: nil, activationToken: "t"))
+            }
+            await desktop.close()
+        }
+    }
+
+    @Test("where another program has the app's name, answers come as signals, and that is said")
+    func nameTaken() async throws {
+        try await PortalStage.withPortal { bus, portal, _, _ in
+            let other = try await bus.connection()
+            try await other.requestName(PortalStage.app.id)
+            try await PortalStage.withBackend(bus.address, isActivatable: true) { backend, events in
+                _ = try await backend.deliver(PortalStage.delivery("Ask", "1", asking))
+                #expect(portal.added[0].value("default-action") == .string("belfry-answer"))
+                #expect(await events.next() == .serverCame(server: nil))
+                guard case .error(let error) = await events.next() else {
+                    Issue.record("nothing was said")
+                    return
+                }
+                #expect(error.code == .backendMessage && error.message.contains(PortalStage.app.id))
+            }
+            await other.close()
+        }
+    }
+}
