@@ -211,7 +211,9 @@ let package = Package(
         .executableTarget(name: "belfryd", dependencies: ["Belfry", "BelfryAgentService"], swiftSettings: settings),
         .executableTarget(
             name: "AgentTestApp",
-            dependencies: ["Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus"],
+            dependencies: [
+                "Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus", "BelfryPortal", "BelfrySQLite",
+            ],
             path: "Tests/Support/AgentTestApp",
             swiftSettings: settings
         ),
@@ -249,8 +251,8 @@ let package = Package(
         .testTarget(
             name: "BelfryPortalTests",
             dependencies: [
-                "BelfryTestSupport",
-                "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryPortal", "BelfryTesting",
+                "AgentTestApp", "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryPortal", "BelfrySQLite",
+                "BelfryTestSupport", "BelfryTesting",
             ],
             swiftSettings: settings
         ),

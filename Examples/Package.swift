@@ -147,6 +147,7 @@ let package = Package(
                 core, dates, agent, console, desktop,
                 .product(name: "BelfryDBus", package: "Belfry"),
                 .product(name: "BelfryPluginHost", package: "Belfry"),
+                .product(name: "BelfryPortal", package: "Belfry"),
                 .product(name: "BelfrySQLite", package: "Belfry"),
                 .product(name: "BelfrySchedules", package: "Belfry"),
             ] + places + testing,

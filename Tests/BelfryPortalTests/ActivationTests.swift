@@ -2,10 +2,14 @@ import Belfry
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryPortal
+import BelfrySQLite
+import BelfryTestSupport
+import Foundation
 import Testing
 
 @Suite(
     "Answers that start the app",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
@@ -89,6 +93,50 @@ struct ActivationTests {
             }
             await desktop.close()
         }
+    }
+
+    @Test("an app that has ended is started by the bus for the answer, and gets it with its token")
+    func startedByTheBus() async throws {
+        let folder = try TemporaryFolder()
+        let app = AppIdentity(id: "org.example.Tea", name: "Tea")
+        let store = folder.path("store")
+        try folder.write(
+            "org.example.Tea.service",
+            "[D-BUS Service]\nName=\(app.id)\nExec=\(BuildFolder.path)/AgentTestApp portal \(store)\n"
+        )
+        let bus = try await TestBus(
+            services: folder.path,
+            environment: ["HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
+        )
+        let portal = ScriptedPortal(at: bus.address)
+        try await portal.start()
+        let kept = try await SQLiteRequestStore.open(in: store)
+        let backend = PortalBackend(for: app, bus: .address(bus.address), isActivatable: true)
+        try await NoticeCenter(app: app, backend: backend, store: .sqlite(kept)).run { center in
+            let content = NoticeContent(title: "Tea?", actions: [NoticeAction("more", title: "More")])
+            _ = try await center.show(NoticeRequest(id: "tea", content: content))
+        }
+        try await kept.close()
+        let target = try #require(portal.added.first?.buttons.first?["target"])
+        let desktop = try await bus.connection()
+        try await desktop.call(
+            BusMethodCall(
+                to: app.id,
+                "/org/example/Tea",
+                "org.freedesktop.Application",
+                "ActivateAction",
+                [
+                    .string("belfry-answer"), .array(of: .variant, [.variant(target)]),
+                    .options(["activation-token": .string("token-7")]),
+                ],
+                startsService: true
+            )
+        )
+        while portal.added.count < 2 { _ = try await desktop.owner(of: app.id) }
+        #expect(portal.added[1].value("title") == .string("Thanks"))
+        #expect(portal.added[1].value("body") == .string("tea: more, token-7"))
+        await desktop.close()
+        await portal.stop()
     }
 
     @Test("where another program has the app's name, answers come as signals, and that is said")

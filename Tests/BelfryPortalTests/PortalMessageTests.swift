@@ -194,7 +194,9 @@ struct PortalMessageTests {
             let path = NSTemporaryDirectory() + "belfry-\(UUID().uuidString).png"
             defer { try? FileManager.default.removeItem(atPath: path) }
             try Data(bytes.prefix(count)).write(to: URL(fileURLWithPath: path))
-            let pixels = try await output(of: "convert", path, "-depth", "8", "rgba:-")
+            defer { try? FileManager.default.removeItem(atPath: path + ".raw") }
+            _ = try await output(of: "/usr/bin/env", ["convert", path, "-depth", "8", "rgba:\(path).raw"])
+            let pixels = try Array(Data(contentsOf: URL(fileURLWithPath: path + ".raw")))
             #expect(pixels.count == width * width * 4)
             let pixel = { (column: Int, row: Int) in
                 Array(pixels[((row * width) + column) * 4..<((row * width) + column) * 4 + 4])
@@ -202,27 +204,6 @@ struct PortalMessageTests {
             #expect(pixel(0, 39) == [0, 0, 0, 0] && pixel(199, 160) == [0, 0, 0, 0])
             #expect(pixel(0, 40) == [0xFF, 0xFF, 0xFF, 0xFF] && pixel(99, 159) == [0xFF, 0xFF, 0xFF, 0xFF])
             #expect(pixel(199, 159) == [0x40, 0x40, 0x40, hasAlpha ? 0x40 : 0xFF])
-        }
-    }
-
-    /// Off Swift's pool, for it waits.
-    private func output(of program: String, _ arguments: String...) async throws -> [UInt8] {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        let process = Foundation.Process()
-                        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-                        process.arguments = [program] + arguments
-                        let output = Pipe()
-                        process.standardOutput = output
-                        try process.run()
-                        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
-                        process.waitUntilExit()
-                        return Array(printed)
-                    }
-                )
-            }
         }
     }
 

@@ -2,11 +2,13 @@ import Belfry
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryPortal
+import BelfryTestSupport
 import Foundation
 import Testing
 
 @Suite(
     "The portal backend through the real xdg-desktop-portal, before a desktop of version 2",
+    .takesTurns,
     .timeLimit(.minutes(1)),
     .enabled(
         if: TestBus.program != nil && FileManager.default.isExecutableFile(atPath: ScriptedPart.program),

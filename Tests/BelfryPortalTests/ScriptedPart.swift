@@ -1,6 +1,7 @@
 import Belfry
 import BelfryBus
 import BelfryBusTestSupport
+import BelfryTestSupport
 import Foundation
 import Synchronization
 
@@ -42,8 +43,8 @@ final class ScriptedPart: Sendable {
     }
 
     func stop() async {
-        let portal = state.withLock { $0.portal }
-        if let portal, portal.isRunning {
+        await offThePool { [self] in
+            guard let portal = state.withLock({ $0.portal }), portal.isRunning else { return }
             kill(portal.processIdentifier, SIGKILL)
             portal.waitUntilExit()
         }

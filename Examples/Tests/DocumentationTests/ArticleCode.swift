@@ -4,6 +4,7 @@ import BelfryConsole
 import BelfryDBus
 import BelfryDesktop
 import BelfryPluginHost
+import BelfryPortal
 import BelfrySQLite
 import BelfrySchedules
 import Foundation
@@ -34,6 +35,11 @@ struct ArticleCode {
     func chain() throws -> BackendChain {
         let chain = BackendChain([DBusBackend(), try PluginBackend(loading: "matrix", for: app), ConsoleBackend()])
         return chain
+    }
+
+    func portal() -> any DeliveryBackend {
+        let portal = PortalBackend(for: app, isActivatable: true)
+        return portal
     }
 
     func preview(of request: NoticeRequest) async throws {

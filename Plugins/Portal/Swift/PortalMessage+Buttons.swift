@@ -69,7 +69,7 @@ extension PortalMessage {
         .array(of: .dictionary(key: .string, value: .variant), buttons.map(BusValue.options))
     }
 
-    /// Always with a label: portals up to 1.22 end where a button has a purpose alone.
+    /// Always with a label, for the desktop may draw it as any other button.
     private func button(_ action: NoticeAction) -> [String: BusValue] {
         [
             "label": .string(action.title.isEmpty ? action.id : action.title), "action": .string(answers.action),

@@ -11,6 +11,7 @@ import Foundation
 //   AgentTestApp take APP                    takes a response of APP, and says what became of that
 //   AgentTestApp try OWN OTHER               tries what a sandbox must not, and says what became of each
 //   AgentTestApp serve FILE                  is the agent, which crashes as it opens an app whose identifier is a line of FILE
+//   AgentTestApp portal FOLDER               on the portal, with its store in FOLDER: takes one response, shows "Thanks", and ends
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch (arguments.first, arguments.count) {
@@ -19,6 +20,7 @@ case ("answer", 2): try await TeaApp(way: arguments[1]).answer()
 case ("waiting", 1): try await TeaApp(way: "hand").tellWhetherOneWaits()
 case ("take", 2): print(await Confinement(own: arguments[1], other: arguments[1]).takeResponses())
 case ("try", 3): await Confinement(own: arguments[1], other: arguments[2]).tryAll()
+case ("portal", 2): try await PortalApp(store: arguments[1]).answer()
 case ("serve", 2): exit(await CrashingAgent(list: arguments[1]).run())
 default: exit(64)
 }
