@@ -20,8 +20,8 @@ struct ShownNotice {
     let isResident: Bool
     /// Answers can come: it has actions, the click on it among them.
     let hasActions: Bool
-    /// It has no time limit, and its server says "expired" when it was closed by hand.
-    let isClosedByHandAsExpired: Bool
+    /// What its server says when it was closed by hand, where that isn't 2.
+    let closedByHand: UInt32?
 
     private var isAnswered = false
     private var token: String?
@@ -34,8 +34,9 @@ struct ShownNotice {
         identifiers = message.identifiers
         isResident = message.delivery.content.desktop.isResident
         hasActions = message.arguments.count > 5 && message.arguments[5].strings?.isEmpty == false
-        isClosedByHandAsExpired =
-            message.server.known.closesByHandAsExpired && message.delivery.content.desktop.expiry == .never
+        // 1 is also said of what has run out of time.
+        let isClear = message.delivery.content.desktop.expiry == .never || message.server.known.closedByHand != 1
+        closedByHand = isClear ? message.server.known.closedByHand : nil
     }
 
     enum Step {
@@ -95,8 +96,8 @@ struct ShownNotice {
     private var mayAnswer: Bool { isResident || (!isAnswered && answers.isEmpty) }
 
     private func reason(_ number: UInt32) -> NoticeResponse.CloseReason {
-        number == 1 && isClosedByHandAsExpired
-            ? NoticeResponse.CloseReason(.dismissed, rawValue: 1) : NoticeResponse.CloseReason(rawValue: number)
+        number == closedByHand
+            ? NoticeResponse.CloseReason(.dismissed, rawValue: number) : NoticeResponse.CloseReason(rawValue: number)
     }
 
     /// What is to be told, the answers before the closing.

@@ -39,6 +39,14 @@ extension Delivery {
                 DeliveryReceipt.LostFeature(.expiry, "\(server.name) keeps what is critical until it is closed")
             )
         }
+        if content.desktop.isPersistent {
+            lost.append(DeliveryReceipt.LostFeature(.persistent, "\(server.name) lets every notice be closed by hand"))
+        }
+        if let privacy = content.desktop.privacy, !server.known.hasPrivacyScope || privacy == .hidden {
+            let limit =
+                server.known.hasPrivacyScope ? "hides the texts, not that there is a notice" : "has no such wish"
+            lost.append(DeliveryReceipt.LostFeature(.privacy, "\(server.name) \(limit)"))
+        }
         if content.level == .timeSensitive {
             lost.append(DeliveryReceipt.LostFeature(.level, "desktops have no level between active and critical"))
         }
@@ -53,6 +61,9 @@ extension Delivery {
         }
         return lost
     }
+
+    /// GNOME's: `system` is shown on the lock screen with its texts, `user` is not.
+    static let privacyHint = "x-gnome-privacy-scope"
 
     /// The hints by which servers recognize what a notice takes the place of.
     package static let tagHints: Set<String> = [
@@ -99,6 +110,9 @@ private struct Adapting {
             let click = NoticeAction(NoticeAction.defaultID, title: delivery.app.name)
             delivery.content.actions.insert(click, at: 0)
         }
+        if server.known.skipsAfterDefault, let click = delivery.content.actions.firstIndex(where: isClick) {
+            delivery.content.actions.append(delivery.content.actions.remove(at: click))
+        }
         if server.known.buttons == .inMenu, !given.allSatisfy(isClick) {
             lose(.buttons, "\(server.name) draws no buttons: the actions are in its menu")
         }
@@ -126,6 +140,12 @@ private struct Adapting {
             guard let problem = problem(with: name, replacesByNumber) else { continue }
             delivery.content.desktop.hints[name] = nil
             lose(.hint, "'\(name)' is not sent: \(problem)")
+        }
+        if let privacy = delivery.content.desktop.privacy {
+            let scope = NoticeContent.Hint.string(privacy == .visible ? "system" : "user")
+            if delivery.content.desktop.hints.updateValue(scope, forKey: Delivery.privacyHint) != nil {
+                lose(.hint, "'\(Delivery.privacyHint)' is not sent: a field of the content says it")
+            }
         }
         // A notice that is changed in place is recognized by its number, and then has no tag. In a script that starts
         // anew for each step there is only the tag. An app that has set one knows better.

@@ -71,8 +71,12 @@ package struct KnownServer: Sendable, Hashable {
     package var keepsCritical = false
     /// How long after its showing a notice may be closed: sooner, the server crashes.
     package var shortestShowing = Duration.zero
-    /// A click on its close button is reported as 1, expired.
-    package var closesByHandAsExpired = false
+    /// The reason that it gives for a click on its close button, where that isn't 2, dismissed.
+    package var closedByHand: UInt32?
+    /// It leaves out the button that follows the action `default`: that one is sent last.
+    package var skipsAfterDefault = false
+    /// Its lock screen reads the hint `x-gnome-privacy-scope`.
+    package var hasPrivacyScope = false
     package var silence = SilenceSource.unknown
     package var appSwitch = AppPermissionSource.unknown
 

@@ -36,7 +36,7 @@ extension KnownServer {
             vendor: "MATE",
             doesNot: [.progress],
             bodyLimit: 750,
-            closesByHandAsExpired: true,
+            closedByHand: 1,
             silence: .settings(schema: "org.mate.NotificationDaemon", key: "do-not-disturb", silence: true)
         ),
         // lxqt-notificationd 1.2.0. Doesn't close after an action. Draws pixels and icons, and nothing of `image-path`.
@@ -71,9 +71,14 @@ extension KnownServer {
             name: "gnome-shell",
             doesNot: [.links, .expiry, .progress],
             actionLimit: 3,
+            hasPrivacyScope: true,
             silence: .settings(schema: "org.gnome.desktop.notifications", key: "show-banners", silence: false),
             appSwitch: .gnome
         ),
+        // Cinnamon 5.6, 6.4 and 6.6. Banners stay 4 s whatever time they are given.
+        KnownServer(name: "cinnamon", doesNot: [.expiry], closedByHand: 0),
+        // Budgie 10.7 and 10.9.
+        KnownServer(name: "Budgie Notification Server", skipsAfterDefault: true),
         // Plasma 5.27.5. Takes `value` and draws nothing; the same text twice in a second is refused; a mebibyte of
         // text freezes it.
         KnownServer(

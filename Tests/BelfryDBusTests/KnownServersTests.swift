@@ -124,6 +124,51 @@ struct KnownServersTests {
         #expect(both.arguments[2] == .string("mail") && both.lost.map(\.feature) == [.image])
     }
 
+    @Test("Cinnamon keeps its own time, and gives no reason for what was closed by hand") func cinnamon() throws {
+        let cinnamon = server("cinnamon", "GNOME", "6.6.9", "actions body body-markup icon-static persistence sound")
+        check(cinnamon, can: [.actions, .markup], canNot: [.expiry, .progress])
+        #expect(try lost(on: cinnamon) { $0.desktop.expiry = .after(.seconds(1)) } == [.expiry])
+        var shown = ShownNotice(try message(on: cinnamon) { _ in })
+        _ = shown.take("NotificationClosed", .uint32(0))
+        let reference = DeliveryReceipt.Reference(handle: "1")
+        #expect(
+            shown.settle(as: reference) == [.closed(reference, NoticeResponse.CloseReason(.dismissed, rawValue: 0))]
+        )
+    }
+
+    @Test("Budgie leaves out the button behind the default action: none is behind it") func budgie() throws {
+        let budgie = server("Budgie Notification Server", "Budgie", "10.9.2", "actions body body-markup")
+        check(budgie, can: [.actions], canNot: [.progress])
+        let own = [NoticeAction("default", title: "Open"), NoticeAction("yes", title: "Yes")]
+        #expect(
+            try message(on: budgie) { $0.actions = own }.arguments[5] == .strings(["yes", "Yes", "default", "Open"])
+        )
+        let added = try message(on: budgie) { $0.actions = buttons }.arguments[5].strings
+        #expect(added?.prefix(3) == ["yes", "Yes", "default"])
+    }
+
+    @Test("what a locked screen may show is a hint to GNOME, and a loss elsewhere") func privacy() throws {
+        let gnome = server("gnome-shell", "GNOME", "48.7", "actions body body-markup icon-static persistence sound")
+        let scopes = try NoticeContent.Desktop.Privacy.allCases.map { privacy in
+            try message(on: gnome) { $0.desktop.privacy = privacy }.arguments[6]["x-gnome-privacy-scope"]?.string
+        }
+        #expect(scopes == ["system", "user", "user"])
+        #expect(try lost(on: gnome) { $0.desktop.privacy = .visible } == [])
+        #expect(try lost(on: gnome) { $0.desktop.privacy = .hidden } == [.privacy])
+        let both = try message(on: gnome) {
+            $0.desktop.privacy = .visible
+            $0.desktop.hints["x-gnome-privacy-scope"] = .string("user")
+        }
+        #expect(both.arguments[6]["x-gnome-privacy-scope"] == .string("system") && both.lost.map(\.feature) == [.hint])
+        let stranger = server("Stranger", "", "1", "body")
+        #expect(
+            try lost(on: stranger) {
+                $0.desktop.privacy = .visible
+                $0.desktop.isPersistent = true
+            } == [.persistent, .privacy]
+        )
+    }
+
     @Test("mako lists actions and draws no buttons") func mako() throws {
         let mako = server(
             "mako",
@@ -219,6 +264,6 @@ struct KnownServersTests {
 
     @Test("no two rows are for the same server") func rows() {
         let names = KnownServer.all.map { "\($0.name.lowercased())/\($0.vendor?.lowercased() ?? "")" }
-        #expect(Set(names).count == names.count && names.count == 11)
+        #expect(Set(names).count == names.count && names.count == 13)
     }
 }
