@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "BelfrySQLite", targets: ["BelfrySQLite"]),
         .library(name: "BelfrySchedules", targets: ["BelfrySchedules"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
+        .library(name: "BelfryUserNotifications", targets: ["UserNotifications"]),
         .executable(name: "belfry", targets: ["belfry"]),
         .executable(name: "belfryd", targets: ["belfryd"]),
     ],
@@ -146,6 +147,26 @@ let package = Package(
             dependencies: [
                 "BelfryTestSupport", "SeededRandom",
                 "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfrySchedules", "BelfryTesting",
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "UserNotifications",
+            dependencies: ["Belfry", "BelfryRecurrence"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PortedApp",
+            dependencies: ["UserNotifications"],
+            path: "Tests/Support/PortedApp",
+            // What is ported was mostly written for Swift 5.
+            swiftSettings: settings + [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
+            name: "UserNotificationsTests",
+            dependencies: [
+                "BelfryTestSupport",
+                "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfryTesting", "PortedApp", "UserNotifications",
             ],
             swiftSettings: settings
         ),

@@ -1,0 +1,88 @@
+import Belfry
+import BelfryRecurrence
+import Foundation
+
+/// When a notice is shown.
+open class UNNotificationTrigger: NSObject, @unchecked Sendable {
+    /// Whether it fires again and again.
+    public let repeats: Bool
+    let trigger: any NoticeTrigger
+
+    init(_ trigger: any NoticeTrigger, repeats: Bool) {
+        self.trigger = trigger
+        self.repeats = repeats
+    }
+
+    /// Apple's class over Belfry's trigger; nil where there is none.
+    static func made(from trigger: (any NoticeTrigger)?) -> UNNotificationTrigger? {
+        switch trigger {
+        case let trigger as IntervalTrigger: UNTimeIntervalNotificationTrigger(trigger)
+        case let trigger as CalendarTrigger: UNCalendarNotificationTrigger(trigger)
+        case .some(let trigger): UNNotificationTrigger(trigger, repeats: trigger.repeats)
+        case nil: nil
+        }
+    }
+}
+
+/// A notice after a while, or each time it has passed.
+public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+    /// The seconds.
+    public let timeInterval: TimeInterval
+
+    /// Fires after so many seconds. Below 60 s a repeating one is an error of `add`, where Apple's throws an exception.
+    public init(timeInterval: TimeInterval, repeats: Bool) {
+        self.timeInterval = timeInterval
+        let span = Duration.seconds(timeInterval)
+        super.init(repeats ? IntervalTrigger(every: span) : IntervalTrigger(after: span), repeats: repeats)
+    }
+
+    init(_ trigger: IntervalTrigger) {
+        timeInterval = trigger.interval / .seconds(1)
+        super.init(trigger, repeats: trigger.repeats)
+    }
+
+    /// When it would fire if it was added now.
+    public func nextTriggerDate() -> Date? { trigger.nextTriggerDate() }
+}
+
+/// A notice at a date, or at each that matches.
+public final class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+    /// What the date must match.
+    public let dateComponents: DateComponents
+
+    /// Fires where the components match. Without a time zone they follow the system's.
+    public init(dateMatching dateComponents: DateComponents, repeats: Bool) {
+        self.dateComponents = dateComponents
+        super.init(CalendarTrigger(matching: dateComponents, repeats: repeats), repeats: repeats)
+    }
+
+    init(_ trigger: CalendarTrigger) {
+        dateComponents = DateComponents(trigger)
+        super.init(trigger, repeats: trigger.repeats)
+    }
+
+    /// When it fires next; nil for a date that has passed.
+    public func nextTriggerDate() -> Date? { trigger.nextTriggerDate() }
+}
+
+extension DateComponents {
+    fileprivate init(_ trigger: CalendarTrigger) {
+        let fields = trigger.sets.first ?? DateFields()
+        let zone: TimeZone? = if case .named(let id) = trigger.options.zone { TimeZone(identifier: id) } else { nil }
+        self.init(
+            timeZone: zone,
+            era: fields.era,
+            year: fields.year,
+            month: fields.month,
+            day: fields.day,
+            hour: fields.hour,
+            minute: fields.minute,
+            second: fields.second,
+            weekday: fields.weekday,
+            weekdayOrdinal: fields.weekdayOrdinal,
+            weekOfMonth: fields.weekOfMonth,
+            weekOfYear: fields.weekOfYear,
+            yearForWeekOfYear: fields.yearForWeekOfYear
+        )
+    }
+}

@@ -1,0 +1,252 @@
+import Belfry
+import Foundation
+import Synchronization
+
+/// What an app asks to be allowed. A desktop has one permission for all.
+public struct UNAuthorizationOptions: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: UInt
+    /// The options of these bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// The number on the icon.
+    public static let badge = Self(rawValue: 1)
+    /// Sounds.
+    public static let sound = Self(rawValue: 2)
+    /// Popups.
+    public static let alert = Self(rawValue: 4)
+}
+
+/// Apple's center over a `NoticeCenter` of the app, which ``use(_:)`` names once at start.
+///
+/// Calls are made in their order, also those that don't wait. Before ``use(_:)`` they throw.
+public final class UNUserNotificationCenter: NSObject, Sendable {
+    private struct State {
+        var center: NoticeCenter?
+        weak var delegate: (any UNUserNotificationCenterDelegate)?
+    }
+
+    private typealias Call = @Sendable () async -> Void
+
+    private static let shared = UNUserNotificationCenter()
+    private let state = Mutex(State())
+    private let calls: AsyncStream<Call>.Continuation
+
+    private override init() {
+        let (stream, calls) = AsyncStream<Call>.makeStream()
+        self.calls = calls
+        super.init()
+        Task.detached { for await call in stream { await call() } }
+    }
+
+    /// The center of this program.
+    public class func current() -> UNUserNotificationCenter { shared }
+
+    /// Names the center that does the work, and becomes its delegate. The app runs that center.
+    public static func use(_ center: NoticeCenter) async {
+        shared.state.withLock { $0.center = center }
+        await center.setDelegate(DelegateBridge())
+    }
+
+    /// The app's delegate, held weakly.
+    public var delegate: (any UNUserNotificationCenterDelegate)? {
+        get { state.withLock { DelegateReference($0.delegate) }.delegate }
+        set {
+            let reference = DelegateReference(newValue)
+            state.withLock { $0.delegate = reference.delegate }
+        }
+    }
+
+    // The lock protects the reference; what the delegate does in parallel is the app's, as with Apple.
+    private struct DelegateReference: @unchecked Sendable {
+        let delegate: (any UNUserNotificationCenterDelegate)?
+        init(_ delegate: (any UNUserNotificationCenterDelegate)?) { self.delegate = delegate }
+    }
+
+    private func perform<Value: Sendable>(
+        _ call: @escaping @Sendable (NoticeCenter) async throws -> Value,
+        then done: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        calls.yield {
+            do {
+                guard let center = self.state.withLock({ $0.center }) else {
+                    throw NoticeError(.noCenter, "no center: call UNUserNotificationCenter.use(_:) at start")
+                }
+                done(.success(try await call(center)))
+            } catch let error as NoticeError {
+                done(.failure(UNError.named(error)))
+            } catch {
+                done(.failure(error))
+            }
+        }
+    }
+
+    private func value<Value: Sendable>(
+        _ call: @escaping @Sendable (NoticeCenter) async throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { done in perform(call) { done.resume(with: $0) } }
+    }
+
+    // MARK: Requests
+
+    /// Adds a request. A date that has passed is no error: it never fires.
+    public func add(_ request: UNNotificationRequest) async throws { try await value { try await $0.add(request) } }
+
+    /// Adds a request.
+    public func add(
+        _ request: UNNotificationRequest,
+        withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        perform {
+            try await $0.add(request)
+        } then: {
+            completionHandler?($0.error)
+        }
+    }
+
+    /// The requests that are pending.
+    public func pendingNotificationRequests() async -> [UNNotificationRequest] {
+        (try? await value { try await $0.pendingRequests() }) ?? []
+    }
+
+    /// The requests that are pending.
+    public func getPendingNotificationRequests(
+        completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
+    ) {
+        perform {
+            try await $0.pendingRequests()
+        } then: {
+            completionHandler((try? $0.get()) ?? [])
+        }
+    }
+
+    /// Removes pending requests.
+    public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
+        perform {
+            _ = try await $0.remove(identifiers)
+        } then: { _ in
+        }
+    }
+
+    /// Removes all pending requests.
+    public func removeAllPendingNotificationRequests() {
+        perform {
+            _ = try await $0.removeAll()
+        } then: { _ in
+        }
+    }
+
+    // MARK: Notices on the screen
+
+    /// The notices on the screen, as far as the server reports them.
+    public func deliveredNotifications() async -> [UNNotification] {
+        (try? await value { try await $0.deliveredNotices() }) ?? []
+    }
+
+    /// The notices on the screen.
+    public func getDeliveredNotifications(completionHandler: @escaping @Sendable ([UNNotification]) -> Void) {
+        perform {
+            try await $0.deliveredNotices()
+        } then: {
+            completionHandler((try? $0.get()) ?? [])
+        }
+    }
+
+    /// Takes notices off the screen.
+    public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
+        perform {
+            try await $0.removeDelivered(identifiers)
+        } then: { _ in
+        }
+    }
+
+    /// Takes all notices off the screen.
+    public func removeAllDeliveredNotifications() {
+        perform {
+            try await $0.removeAllDelivered()
+        } then: { _ in
+        }
+    }
+
+    /// Sets the number on the app's icon; 0 removes it.
+    public func setBadgeCount(_ count: Int) async throws { try await value { try await $0.setBadge(count) } }
+
+    /// Sets the number on the app's icon.
+    public func setBadgeCount(
+        _ count: Int,
+        withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        perform {
+            try await $0.setBadge(count)
+        } then: {
+            completionHandler?($0.error)
+        }
+    }
+
+    // MARK: Categories and permission
+
+    /// Replaces the categories.
+    public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
+        perform {
+            try await $0.setCategories(categories.map(\.category))
+        } then: { _ in
+        }
+    }
+
+    /// The categories.
+    public func notificationCategories() async -> Set<UNNotificationCategory> {
+        (try? await value { Set(try await $0.categories().map { UNNotificationCategory($0) }) }) ?? []
+    }
+
+    /// The categories.
+    public func getNotificationCategories(
+        completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
+    ) {
+        perform {
+            Set(try await $0.categories().map { UNNotificationCategory($0) })
+        } then: {
+            completionHandler((try? $0.get()) ?? [])
+        }
+    }
+
+    /// Asks the user where the center has a prompt; without one the app may notify.
+    public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
+        try await value { try await $0.requestAuthorization() != .denied }
+    }
+
+    /// Asks the user where the center has a prompt.
+    public func requestAuthorization(
+        options: UNAuthorizationOptions = [],
+        completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        perform {
+            try await $0.requestAuthorization() != .denied
+        } then: {
+            completionHandler((try? $0.get()) ?? false, $0.error)
+        }
+    }
+}
+
+extension Result {
+    fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+}
+
+extension NoticeCenter {
+    fileprivate func add(_ request: UNNotificationRequest) async throws(NoticeError) {
+        let trigger = request.trigger?.trigger
+        let content = try request.content.noticeContent()
+        do {
+            try await add(NoticeRequest(id: request.identifier, content: content, trigger: trigger))
+        } catch  where error.code == .neverFires && trigger is CalendarTrigger {
+            // Apple takes a date that has passed and never fires it; what had its name is replaced all the same.
+            _ = try await remove([request.identifier])
+        }
+    }
+
+    fileprivate func pendingRequests() async throws -> [UNNotificationRequest] {
+        try await pending().map { UNNotificationRequest($0.request) }
+    }
+
+    fileprivate func deliveredNotices() async throws -> [UNNotification] {
+        try await delivered().map { UNNotification(id: $0.requestID, content: $0.content, date: $0.date) }
+    }
+}
