@@ -1,10 +1,11 @@
 import Belfry
 import BelfryServers
+import BelfryTestSupport
 import Foundation
 import Testing
 
 /// The tables of methods, capabilities and hints in the article about backends, beside the code.
-@Suite("The specification, line by line")
+@Suite("The specification, line by line", .takesTurns)
 struct SpecificationTableTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
