@@ -1,6 +1,5 @@
 import Belfry
 import BelfryTestSupport
-import BelfryTesting
 import Foundation
 import SeededRandom
 import Testing

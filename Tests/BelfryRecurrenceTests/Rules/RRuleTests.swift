@@ -1,6 +1,5 @@
 import BelfryRecurrence
 import BelfryTestSupport
-import BelfryTesting
 import Foundation
 import Testing
 

@@ -1,6 +1,5 @@
 import BelfryRecurrence
 import BelfryTestSupport
-import BelfryTesting
 import Testing
 
 @Suite("Bounds, and searches that find nothing", .takesTurns)

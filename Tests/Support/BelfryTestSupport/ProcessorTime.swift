@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// What a piece of work takes of the processor: what else the machine does meanwhile doesn't count.
