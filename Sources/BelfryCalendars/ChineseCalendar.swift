@@ -8,8 +8,8 @@ struct ChineseCalendar: ForeignCalendar {
     let weeks: WeekRules
 
     func value(of field: ForeignCalendarField, on day: Int) -> Int {
-        let weekday = (day + 4).modulo(7) + 1
-        guard let date = ChineseDate(day) else { return field == .weekday ? weekday : 0 }
+        let weeks = CalendarWeeks(around: day, weeks)
+        guard let date = ChineseTable.date(of: day) else { return field == .weekday ? weeks.weekday : 0 }
         return switch field {
         // Years are counted in cycles of 60 from 2637 BC on.
         case .era: (date.year + 2636) / 60 + 1
@@ -17,18 +17,18 @@ struct ChineseCalendar: ForeignCalendar {
         case .month: date.month
         case .isLeapMonth: date.isLeapMonth ? 1 : 0
         case .day: date.day
-        case .weekday: weekday
+        case .weekday: weeks.weekday
         case .dayOfYear: date.dayOfYear
-        case .weekOfMonth: week(ofDay: date.day, weekday)
-        case .weekOfYear: weekOfYear(date, weekday).week
-        case .yearForWeekOfYear: weekOfYear(date, weekday).year + 2637
+        case .weekOfMonth: date.week(weeks)
+        case .weekOfYear: date.weekOfYear(weeks).week
+        case .yearForWeekOfYear: date.weekOfYear(weeks).year + 2637
         }
     }
 
     func lastValue(of field: ForeignCalendarField, on day: Int) -> Int {
-        if let date = ChineseDate(day) { return field == .dayOfYear ? date.yearLength : date.monthLength }
+        if let date = ChineseTable.date(of: day) { return field == .dayOfYear ? date.yearLength : date.monthLength }
         // Nothing is there until the first year, nor after the last one.
-        return day < ChineseDate.firstDay ? ChineseDate.firstDay - day - 1 : 10_000
+        return day < ChineseTable.firstDay ? ChineseTable.firstDay - day - 1 : 10_000
     }
 
     func largestValue(of field: ForeignCalendarField) -> Int {
@@ -39,61 +39,34 @@ struct ChineseCalendar: ForeignCalendar {
         default: 0
         }
     }
-
-    /// Which week of a month or year its day is in; 0 where that week belongs to the one before.
-    private func week(ofDay day: Int, _ weekday: Int) -> Int {
-        let firstPlace = (weekday - weeks.firstWeekday - day + 1).modulo(7)
-        return (day + firstPlace - 1) / 7 + (7 - firstPlace >= weeks.minimumDaysInFirstWeek ? 1 : 0)
-    }
-
-    private func weekOfYear(_ date: ChineseDate, _ weekday: Int) -> (week: Int, year: Int) {
-        let number = week(ofDay: date.dayOfYear, weekday)
-        if number == 0 {
-            let lengthBefore = ChineseDate.yearLength(date.year - 1)
-            return (week(ofDay: date.dayOfYear + lengthBefore, weekday), date.year - 1)
-        }
-        // The days of the next year's first week.
-        let place = (weekday - weeks.firstWeekday).modulo(7)
-        let daysLeft = date.yearLength - date.dayOfYear
-        let daysInNext = 6 - place - daysLeft
-        return daysInNext >= weeks.minimumDaysInFirstWeek ? (1, date.year + 1) : (number, date.year)
-    }
 }
 
-/// A day of the Chinese calendar; its year is the Gregorian one in which the year begins.
-private struct ChineseDate {
+/// The days of the Chinese calendar; their year is the Gregorian one in which the year begins.
+private enum ChineseTable {
     /// 31 January 1900, in days from 1 January 1970 on.
     static let firstDay = -25_537
 
-    let year: Int
-    let dayOfYear: Int
-    let month: Int
-    let isLeapMonth: Bool
-    let day: Int
-    let monthLength: Int
-    let yearLength: Int
-
     /// Nil for a day that is not in the table.
-    init?(_ number: Int) {
+    static func date(of number: Int) -> CalendarDay? {
         // Where the table ends the next year begins.
-        guard let next = Self.starts.firstIndex(where: { $0 > number }), next > 0 else { return nil }
-        let row = Self.rows[next - 1]
-        year = Self.firstYear + next - 1
-        yearLength = Self.starts[next] - Self.starts[next - 1]
-        dayOfYear = number - Self.starts[next - 1] + 1
+        guard let next = starts.firstIndex(where: { $0 > number }), next > 0 else { return nil }
+        let row = rows[next - 1]
+        let dayOfYear = number - starts[next - 1] + 1
         var (index, left) = (0, dayOfYear)
         while left > row.length(ofMonth: index) {
             left -= row.length(ofMonth: index)
             index += 1
         }
-        (day, monthLength) = (left, row.length(ofMonth: index))
-        isLeapMonth = row.leapMonth > 0 && index == row.leapMonth
-        month = row.leapMonth > 0 && index >= row.leapMonth ? index : index + 1
-    }
-
-    static func yearLength(_ year: Int) -> Int {
-        let index = year - firstYear
-        return starts.indices.contains(index) && index + 1 < starts.count ? starts[index + 1] - starts[index] : 354
+        return CalendarDay(
+            year: firstYear + next - 1,
+            dayOfYear: dayOfYear,
+            month: row.leapMonth > 0 && index >= row.leapMonth ? index : index + 1,
+            isLeapMonth: row.leapMonth > 0 && index == row.leapMonth,
+            day: left,
+            monthLength: row.length(ofMonth: index),
+            yearLength: starts[next] - starts[next - 1],
+            lengthOfYearBefore: next > 1 ? starts[next - 1] - starts[next - 2] : 354
+        )
     }
 
     /// One year: the leap month's number above 13 bits, one for each month of 30 days.
@@ -134,8 +107,4 @@ private struct ChineseDate {
         0x00EA5, 0x08E4A, 0x0068B, 0x10C97, 0x004AB, 0x0055B, 0x0CAD6, 0x00B6A, 0x00752, 0x09725, 0x00B25,
         0x00A8B, 0x0549B, 0x004AB,
     ].map(Row.init)
-}
-
-extension Int {
-    fileprivate func modulo(_ other: Int) -> Int { (self % other + other) % other }
 }

@@ -5,8 +5,9 @@ import FoundationEssentials
 ///
 /// The system's ICU computes them, which most desktops have (Debian: the package libicu with its version, as libicu72).
 /// It is loaded when the first of them is used, so a program that never does is neither larger nor slower. Without
-/// this product, and on a machine without ICU, a trigger of such a calendar is refused by name. The Chinese calendar is
-/// a table of the years 1900 to 2100; its triggers end there.
+/// this product, and on a machine without ICU, a trigger of such a calendar is refused by name. Where ICU was found to be
+/// wrong, a calendar is Belfry's own: the Hebrew one by its arithmetic, and the Chinese one, a table of the years 1900 to
+/// 2100; its triggers end there.
 ///
 /// ```swift
 /// import BelfryCalendars
@@ -20,13 +21,17 @@ public enum OtherCalendars {
     public static func enable() { ForeignCalendars.take(from: OtherCalendarSource()) }
 }
 
-/// Makes the Chinese calendar from its table, and the others with ICU.
+/// Makes the Chinese calendar from its table, the Hebrew one by its arithmetic, and the others with ICU.
 private struct OtherCalendarSource: ForeignCalendarSource {
     var isAvailable: Bool { ICULibrary.shared != nil }
 
     func calendar(_ identifier: Calendar.Identifier, _ weeks: WeekRules) throws(RecurrenceError) -> any ForeignCalendar
     {
-        if identifier == .chinese { return ChineseCalendar(weeks: weeks) }
+        switch identifier {
+        case .chinese: return ChineseCalendar(weeks: weeks)
+        case .hebrew: return HebrewCalendar(weeks: weeks)
+        default: break
+        }
         guard let keyword = Self.keyword(of: identifier) else {
             throw RecurrenceError(
                 code: .calendarUnavailable,
@@ -53,7 +58,6 @@ private struct OtherCalendarSource: ForeignCalendarSource {
         case .coptic: "coptic"
         case .ethiopicAmeteMihret: "ethiopic"
         case .ethiopicAmeteAlem: "ethiopic-amete-alem"
-        case .hebrew: "hebrew"
         case .indian: "indian"
         case .islamic: "islamic"
         case .islamicCivil: "islamic-civil"

@@ -49,6 +49,14 @@ struct ForeignCalendarTests {
         #expect(try dates(DateFields(year: 2570, month: 1), .buddhist) == ["2027-01-01 00:00"])
     }
 
+    @Test("The Hebrew year 5807 has 355 days, which ICU 72 and 76 don't know")
+    func longHebrewYear() throws {
+        // The new year, which those have a day late, the first day of Hanukkah, and Passover.
+        #expect(try dates(DateFields(year: 5807, month: 1, day: 1), .hebrew) == ["2046-10-01 00:00"])
+        #expect(try dates(DateFields(year: 5807, month: 3, day: 25), .hebrew) == ["2046-12-24 00:00"])
+        #expect(try dates(DateFields(year: 5807, month: 8, day: 15), .hebrew) == ["2047-04-11 00:00"])
+    }
+
     @Test("A leap month is another month")
     func leapMonth() throws {
         // The Chinese year that began in 2028 has two fifth months.

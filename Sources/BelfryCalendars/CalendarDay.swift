@@ -1,0 +1,51 @@
+import BelfryRecurrence
+
+/// A day as a calendar counts it.
+struct CalendarDay {
+    let year: Int
+    let dayOfYear: Int
+    let month: Int
+    let isLeapMonth: Bool
+    let day: Int
+    let monthLength: Int
+    let yearLength: Int
+    let lengthOfYearBefore: Int
+
+    func week(_ weeks: CalendarWeeks) -> Int { weeks.week(ofDay: day) }
+
+    /// The week, and the year that it belongs to.
+    func weekOfYear(_ weeks: CalendarWeeks) -> (week: Int, year: Int) {
+        let number = weeks.week(ofDay: dayOfYear)
+        if number == 0 { return (weeks.week(ofDay: dayOfYear + lengthOfYearBefore), year - 1) }
+        return weeks.isInFirstWeek(daysLeft: yearLength - dayOfYear) ? (1, year + 1) : (number, year)
+    }
+}
+
+/// The weeks around a day.
+struct CalendarWeeks {
+    /// 1 for Sunday.
+    let weekday: Int
+    private let rules: WeekRules
+
+    init(around day: Int, _ rules: WeekRules) {
+        // 1 January 1970 was a Thursday.
+        weekday = (day + 4).modulo(7) + 1
+        self.rules = rules
+    }
+
+    /// Which week of a month or year its day is in; 0 where that week belongs to the one before.
+    fileprivate func week(ofDay day: Int) -> Int {
+        let firstPlace = (weekday - rules.firstWeekday - day + 1).modulo(7)
+        return (day + firstPlace - 1) / 7 + (7 - firstPlace >= rules.minimumDaysInFirstWeek ? 1 : 0)
+    }
+
+    /// Whether its week is the first one of the next year, which begins after so many days.
+    fileprivate func isInFirstWeek(daysLeft: Int) -> Bool {
+        let place = (weekday - rules.firstWeekday).modulo(7)
+        return 6 - place - daysLeft >= rules.minimumDaysInFirstWeek
+    }
+}
+
+extension Int {
+    func modulo(_ other: Int) -> Int { (self % other + other) % other }
+}

@@ -1,0 +1,94 @@
+import BelfryRecurrence
+
+/// The Hebrew calendar, by its arithmetic (Reingold and Dershowitz, Calendrical Calculations, chapter 8).
+///
+/// ICU 72 and 76 let some years begin a day late, as 5807, which begins on 1 October 2046 and has 355 days.
+struct HebrewCalendar: ForeignCalendar {
+    let weeks: WeekRules
+
+    func value(of field: ForeignCalendarField, on day: Int) -> Int {
+        let date = Self.date(of: day)
+        let weeks = CalendarWeeks(around: day, weeks)
+        return switch field {
+        case .era: 0
+        case .year: date.year
+        case .month: date.month
+        case .isLeapMonth: 0
+        case .day: date.day
+        case .weekday: weeks.weekday
+        case .dayOfYear: date.dayOfYear
+        case .weekOfMonth: date.week(weeks)
+        case .weekOfYear: date.weekOfYear(weeks).week
+        case .yearForWeekOfYear: date.weekOfYear(weeks).year
+        }
+    }
+
+    func lastValue(of field: ForeignCalendarField, on day: Int) -> Int {
+        let date = Self.date(of: day)
+        return field == .dayOfYear ? date.yearLength : date.monthLength
+    }
+
+    func largestValue(of field: ForeignCalendarField) -> Int {
+        switch field {
+        case .month: 13
+        case .dayOfYear: 385
+        case .weekOfYear: 56
+        default: 0
+        }
+    }
+
+    private static func date(of number: Int) -> CalendarDay {
+        // The mean year has 35,975,351 days in 98,496 years; no new year is further than one year from it.
+        var year = (number - epoch) * 98_496 / 35_975_351 + 2
+        while newYear(year) > number { year -= 1 }
+        let (start, next) = (newYear(year), newYear(year + 1))
+        let dayOfYear = number - start + 1
+        var (month, left) = (1, dayOfYear)
+        while left > length(ofMonth: month, yearLength: next - start) {
+            left -= length(ofMonth: month, yearLength: next - start)
+            month += 1
+        }
+        return CalendarDay(
+            year: year,
+            dayOfYear: dayOfYear,
+            month: month,
+            isLeapMonth: false,
+            day: left,
+            monthLength: length(ofMonth: month, yearLength: next - start),
+            yearLength: next - start,
+            lengthOfYearBefore: start - newYear(year - 1)
+        )
+    }
+
+    /// From Tishri on; the sixth, the first Adar, has no days but in leap years.
+    private static func length(ofMonth month: Int, yearLength: Int) -> Int {
+        switch month {
+        case 1, 5, 8, 10, 12: 30
+        case 2: yearLength % 10 == 5 ? 30 : 29
+        case 3: yearLength % 10 == 3 ? 29 : 30
+        case 6: yearLength > 355 ? 30 : 0
+        default: 29
+        }
+    }
+
+    /// The first of the year 1, in days from 1 January 1970 on.
+    private static let epoch = -2_092_590
+
+    /// The first of Tishri. No year has 356 days, and none 382: the new year, or the one before, is put off.
+    private static func newYear(_ year: Int) -> Int {
+        let (before, day, after) = (delayedNewMoon(year - 1), delayedNewMoon(year), delayedNewMoon(year + 1))
+        if after - day == 356 { return epoch + day + 2 }
+        return epoch + (day - before == 382 ? day + 1 : day)
+    }
+
+    /// The day of the mean new moon of Tishri, or the next one where it is a Sunday, Wednesday or Friday.
+    private static func delayedNewMoon(_ year: Int) -> Int {
+        let months = (235 * year - 234).floorDivided(by: 19)
+        let day = 29 * months + (12_084 + 13_753 * months).floorDivided(by: 25_920)
+        return (3 * (day + 1)).modulo(7) < 3 ? day + 1 : day
+    }
+}
+
+extension Int {
+    fileprivate func floorDivided(by other: Int) -> Int { (self - modulo(other)) / other }
+}
