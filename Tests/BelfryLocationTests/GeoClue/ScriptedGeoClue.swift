@@ -120,6 +120,8 @@ final class ScriptedGeoClue: Sendable {
             return
         }
         let new = "\(path)/Location/\(client.updates)"
+        // Whoever is told of it can read it.
+        if profile.vanishing == 0 { try await export(fields, at: new) }
         state.withLock { state in
             state.clients[path]?.location = new
             state.clients[path]?.updates += 1
@@ -131,7 +133,6 @@ final class ScriptedGeoClue: Sendable {
             try await tell(path)
             return
         }
-        try await export(fields, at: new)
         // The one before is gone at once: the real one leaves it for 5 s.
         if client.location != "/" { state.withLock { $0.locations.removeValue(forKey: client.location) }?.cancel() }
         try await emit(path, client.location, new, to: client.owner)
