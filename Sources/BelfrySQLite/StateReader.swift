@@ -31,7 +31,8 @@ struct StateReader {
         state.dormant = scan.dormant
         state.deliveries = try readAll(DeliveryRecord.self, .delivery)
             .sorted { ($0.dueAt.wall, $0.id) < ($1.dueAt.wall, $1.id) }
-        state.responses = try readAll(NoticeResponse.self, .response).sorted { ($0.date, $0.id) < ($1.date, $1.id) }
+        // Those of one instant stay in the order in which they came (sorting is stable).
+        state.responses = try readAll(NoticeResponse.self, .response).sorted { $0.date < $1.date }
         state.categories = try read([NoticeCategory].self, .categories) ?? []
         state.authorization = try read(AuthorizationStatus.self, .authorization)
         state.clockMapping = try read(ClockMapping.self, .clockMapping)

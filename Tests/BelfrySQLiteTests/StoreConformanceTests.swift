@@ -34,6 +34,30 @@ struct StoreConformanceTests {
         #expect(report.skipped.isEmpty)
     }
 
+    @Test("Responses of one instant come back in the order in which they came")
+    func responsesOfOneInstant() async throws {
+        let scratch = try TemporaryFolder()
+        let store = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        let ids = ["response 9", "response 10", "response 11"]
+        try await store.commit(
+            ids.map { id in
+                .putResponse(
+                    NoticeResponse(
+                        id: id,
+                        requestID: "tea",
+                        deliveryID: "tea#1",
+                        kind: .opened,
+                        date: Date(timeIntervalSince1970: 1_800_000_000),
+                        series: nil,
+                        userInfo: [:],
+                        activationToken: nil
+                    )
+                )
+            }
+        )
+        #expect(try await store.load().responses.map(\.id) == ids)
+    }
+
     @Test("A commit that fails at any of its changes leaves nothing behind, and the next one is stored")
     func failsAnywhere() async throws {
         let scratch = try TemporaryFolder()
