@@ -1,6 +1,7 @@
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryTestSupport
+import Dispatch
 import Synchronization
 import Testing
 
@@ -149,6 +150,29 @@ struct ObjectTests {
         #expect([.remoteError, .unknownMember].contains(try await call.value.code))
         let once = try await peer.export([BusInterface(peerName)], at: peerPath)
         withExtendedLifetime(once) {}
+    }
+
+    @Test("what arrives after an object was taken back is not answered by it, however busy its connection is")
+    func takingBackWhileBusy() async throws {
+        let bus = try await TestBus()
+        let (peer, export) = try await makePeer(bus)
+        let connection = try await bus.connection()
+        let (isBusy, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let busy = try await peer.subscribe(BusMatch(interface: "org.example.Busy")) { _ in
+            isBusy.signal()
+            mayGoOn.wait()
+        }
+        try connection.emit(BusSignal(peerPath, "org.example.Busy", "Now"))
+        await offThePool { isBusy.wait() }
+        export.cancel()
+        let (answers, answer) = AsyncStream.makeStream(of: Result<[BusValue], BusError>.self)
+        try connection.call(.peer("Echo", [.variant(.byte(1))])) { answer.yield($0) }
+        // The bus serves in order: by now it has handed the call over.
+        #expect(try await connection.owner(of: peerName) == peer.uniqueName)
+        mayGoOn.signal()
+        let first = await answers.first { _ in true }
+        #expect(throws: BusError.self) { try #require(first).get() }
+        withExtendedLifetime(busy) {}
     }
 
     @Test("one caller can't have all that are answered at a time")

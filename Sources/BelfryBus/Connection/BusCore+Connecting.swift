@@ -66,7 +66,9 @@ extension BusCore {
 
     private func greet(_ opened: OpenedConnection) {
         let generation = generation
-        let wire = WireConnection(opened.handle, on: queue) { [weak self] message in
+        let wire = WireConnection(opened.handle, on: queue) { [weak self] in
+            self?.runJobs()
+        } received: { [weak self] message in
             self?.receive(message, on: generation)
         } wrote: { [weak self] in
             self?.noteUnsent()

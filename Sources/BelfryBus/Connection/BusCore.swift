@@ -105,17 +105,23 @@ final class BusCore: @unchecked Sendable {
 
     /// One batch at a time: between two of them the socket is read.
     private func drain() {
-        let jobs = inbox.withLock { inbox in
-            defer { inbox.jobs = [] }
-            return inbox.jobs
-        }
-        for job in jobs { job(self) }
+        runJobs()
         afterSending()
         let hasMore = inbox.withLock { inbox in
             inbox.isDraining = !inbox.jobs.isEmpty
             return inbox.isDraining
         }
         if hasMore { queue.async { self.drain() } }
+    }
+
+    /// What was asked for so far; also when the socket was read, before the messages are looked at: what arrives after a
+    /// subscription was cancelled is not handed over to it.
+    func runJobs() {
+        let jobs = inbox.withLock { inbox in
+            defer { inbox.jobs = [] }
+            return inbox.jobs
+        }
+        for job in jobs { job(self) }
     }
 
     /// The connection, where there is one to send on.

@@ -18,6 +18,7 @@ final class WireConnection: @unchecked Sendable {
     private var readSource: WatchSource?
     private var writeSource: WatchSource?
     private var isEnded = false
+    private let arrived: () -> Void
     private let received: (OpaquePointer) -> Void
     private let wrote: () -> Void
     private let lost: () -> Void
@@ -25,17 +26,20 @@ final class WireConnection: @unchecked Sendable {
     /// How often the socket is read before others get their turn on the queue: 2 KiB and more each time.
     private static let mostReads = 64
 
-    /// Takes over an open private connection. `received` borrows each message; `wrote` is called when some of what
-    /// waited was taken by the bus; `lost` is called once, when the bus has hung up, and never after ``end()``.
+    /// Takes over an open private connection. `arrived` is called when the socket was read, before `received`, which
+    /// borrows each message; `wrote` is called when some of what waited was taken by the bus; `lost` is called once,
+    /// when the bus has hung up, and never after ``end()``.
     init(
         _ handle: OpaquePointer,
         on queue: DispatchQueue,
+        arrived: @escaping () -> Void,
         received: @escaping (OpaquePointer) -> Void,
         wrote: @escaping () -> Void,
         lost: @escaping () -> Void
     ) {
         self.handle = handle
         self.queue = queue
+        self.arrived = arrived
         self.received = received
         self.wrote = wrote
         self.lost = lost
@@ -114,6 +118,7 @@ final class WireConnection: @unchecked Sendable {
         var reads = 0
         while !isEnded, let watch = readWatch, dbus_watch_get_enabled(watch) != 0 {
             _ = dbus_watch_handle(watch, DBUS_WATCH_READABLE.rawValue)
+            arrived()
             takeMessages()
             reads += 1
             guard reads < Self.mostReads, readSource?.hasInput == true else { break }
