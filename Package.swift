@@ -213,6 +213,7 @@ let package = Package(
                 "BelfrySQLite",
                 "BelfrySchedules",
                 "BelfryTesting",
+                "CLinuxClock",
                 .product(
                     name: "ArgumentParser",
                     package: "swift-argument-parser",

@@ -6,7 +6,8 @@ import Glibc
 
 /// The whole program: arguments in, exit status out.
 package enum CommandLineProgram {
-    /// Runs one command. `arguments` are those after the program's name. Returns one of 0, 1, 64 and 130.
+    /// Runs one command. `arguments` are those after the program's name. Returns one of 0, 1, 64 and 130,
+    /// or the status of the command that `done` has run.
     package static func run(_ arguments: [String]) async -> Int32 {
         // A reader that has gone is an error of write(2) here, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
@@ -16,6 +17,8 @@ package enum CommandLineProgram {
         do {
             try await perform(arguments)
             return CommandStatus.done.rawValue
+        } catch let status as ForeignStatus {
+            return status.value
         } catch {
             return status(of: error, output).rawValue
         }

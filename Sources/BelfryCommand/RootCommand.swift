@@ -10,6 +10,7 @@ struct RootCommand: AsyncParsableCommand {
         abstract: "Notices on this desktop: now, at a time, again and again.",
         usage: """
             belfry send <title> [<body>] [<options>]
+            belfry done [<options>] -- <command> ...
             belfry add <title> [<body>] --id <id> [<trigger>] [<options>]
             belfry list | history | preview
             belfry remove <id> ... | --all
@@ -28,8 +29,8 @@ struct RootCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Notice",
                 subcommands: [
-                    SendCommand.self, AddCommand.self, SeriesCommand.self, ListCommand.self, RemoveCommand.self,
-                    HistoryCommand.self, QuietHoursCommand.self,
+                    SendCommand.self, DoneCommand.self, AddCommand.self, SeriesCommand.self, ListCommand.self,
+                    RemoveCommand.self, HistoryCommand.self, QuietHoursCommand.self,
                 ]
             ),
             CommandGroup(

@@ -35,6 +35,19 @@ struct DesktopProgramTests {
         #expect(outcome.lines == ["replaced 1", "answer no", "answer 1", "waited 0"], "\(outcome.errors)")
     }
 
+    @Test("done shows what has become of a command")
+    func done() async throws {
+        let outcome = try await PrivateDesktop.run(
+            #"""
+            $belfry done --title 'Job' -- sh -c 'exit 4'
+            echo "status $?"
+            shown
+            """#
+        )
+        #expect(outcome.lines.first == "status 4", "\(outcome.errors)")
+        #expect(outcome.lines.contains { $0.contains("Job") }, "\(outcome.output)")
+    }
+
     @Test("A series ends with the answer to one of its elements")
     func series() async throws {
         let outcome = try await PrivateDesktop.run(

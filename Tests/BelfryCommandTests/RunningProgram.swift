@@ -49,6 +49,8 @@ final class RunningProgram: Sendable {
     /// The next line of standard output; nil at its end.
     func line() async -> String? { await patiently { $0.line() } }
 
+    var number: Int32 { state.withLock { $0.program.processIdentifier } }
+
     func signal(_ number: Int32) { state.withLock { _ = kill($0.program.processIdentifier, number) } }
 
     /// Waits for the end; answers the exit status, or the negative number of the signal that ended it, and what was

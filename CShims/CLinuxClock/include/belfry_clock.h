@@ -127,6 +127,14 @@ int belfry_clock_watch_remove(int watch, int number);
  */
 int belfry_clock_watch_read(int watch, const char *names);
 
+/* ---- Watching for the end of a process ------------------------------------------------------------------------- */
+
+/*
+ * A descriptor that is readable when this process has ended, and for nothing else (pidfd_open(2)); it means the same
+ * process also when another one has its number later. -ESRCH: there is none; -ENOSYS: a kernel before 5.3.
+ */
+int belfry_clock_process_open(int process);
+
 #ifdef __cplusplus
 }
 #endif

@@ -19,16 +19,28 @@ package final class ChildProgram: Sendable {
         process = try startProgram(arguments, output: output, errors: errors)
     }
 
+    /// See ``startForegroundProgram(_:)``.
+    package init(inForeground arguments: [String]) throws(NoticeError) {
+        process = try startForegroundProgram(arguments)
+    }
+
     /// How it has ended. It is killed when the limit is over.
     package func end(within limit: Duration) async -> End {
         let timeout = Timeout.begin(limit) { self.kill() }
-        let end = await withCheckedContinuation { continuation in
-            startThread(named: "belfry-program") { continuation.resume(returning: self.wait()) }
-        }
+        let end = await end()
         return timeout.end() ? end : .late
     }
 
-    package func kill() { isReaped.withLock { isReaped in if !isReaped { _ = Glibc.kill(process, SIGKILL) } } }
+    /// How it has ended, however long that takes.
+    package func end() async -> End {
+        await withCheckedContinuation { continuation in
+            startThread(named: "belfry-program") { continuation.resume(returning: self.wait()) }
+        }
+    }
+
+    package func kill(by signal: Int32 = SIGKILL) {
+        isReaped.withLock { isReaped in if !isReaped { _ = Glibc.kill(process, signal) } }
+    }
 
     /// Blocks until it has ended.
     private func wait() -> End {

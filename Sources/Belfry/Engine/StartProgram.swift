@@ -29,22 +29,49 @@ package func startProgram(
             posix_spawn_file_actions_addclose(&actions, descriptor)
         }
     }
+    var all = sigset_t()
+    sigfillset(&all)
+    return try spawn(
+        arguments,
+        ProcessInfo.processInfo.environment.merging(environment) { $1 },
+        &actions,
+        heeding: &all,
+        flags: inOwnSession ? 0x80 : 0  // POSIX_SPAWN_SETSID
+    )
+}
+
+/// Starts a program in this one's place, as a shell would: it reads, writes and is told what this program was given, and
+/// goes on ignoring what this was told to ignore (nohup). SIGINT and SIGQUIT of the terminal are for it. Throws
+/// ``NoticeError/Code/systemFailure``.
+package func startForegroundProgram(_ arguments: [String]) throws(NoticeError) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    var own = sigset_t()
+    sigemptyset(&own)
+    for signal in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&own, signal) }
+    return try spawn(arguments, ProcessInfo.processInfo.environment, &actions, heeding: &own)
+}
+
+/// - Parameter heeded: The signals that do to the program what they do unless it is told otherwise.
+private func spawn(
+    _ arguments: [String],
+    _ environment: [String: String],
+    _ actions: inout posix_spawn_file_actions_t,
+    heeding heeded: inout sigset_t,
+    flags: Int32 = 0
+) throws(NoticeError) -> pid_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     // The threads of Swift's pool block signals, and a child inherits that.
     var none = sigset_t()
     sigemptyset(&none)
-    var all = sigset_t()
-    sigfillset(&all)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    var flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
-    if inOwnSession { flags |= 0x80 }  // POSIX_SPAWN_SETSID
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-    let values = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    posix_spawnattr_setsigdefault(&attributes, &heeded)
+    posix_spawnattr_setflags(&attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | flags))
     let argv = arguments.map { strdup($0) } + [nil]
-    let envp = values.map { strdup("\($0)=\($1)") } + [nil]
+    let envp = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for pointer in argv + envp { free(pointer) } }
     var process: pid_t = 0
     let failure = posix_spawnp(&process, arguments[0], &actions, &attributes, argv, envp)

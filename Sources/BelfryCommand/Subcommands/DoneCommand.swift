@@ -1,0 +1,97 @@
+import ArgumentParser
+import Belfry
+import BelfrySchedules
+import FoundationEssentials
+
+struct DoneCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "done",
+        abstract: "Show a notice when a command or a process has ended.",
+        discussion: """
+            belfry done -- make test
+            belfry done --title Backup -u critical -- rsync -a Documents /mnt
+            belfry done --pid 4711
+
+            The notice says how it ended and how long it took. The exit status is the command's; 128 and the signal's \
+            number where a signal ended it. Ctrl-C is for the command: no notice follows when it ends by that.
+            """,
+        helpNames: .long
+    )
+
+    @Option(help: .init("The first line; without it the command.", valueName: "text"))
+    var title: String?
+
+    @Option(help: .init("Waits for a process that runs already.", valueName: "number"))
+    var pid: Int32?
+
+    @Argument(parsing: .postTerminator, help: "The command, behind --.")
+    var command: [String] = []
+
+    @OptionGroup(title: "Content")
+    var content: ContentOptions
+
+    @OptionGroup(title: "Delivery")
+    var delivery: BackendOptions
+
+    @OptionGroup
+    var speech: OutputOptions
+
+    func run() async throws {
+        let output = speech.output
+        guard content.action.isEmpty, !content.snooze else {
+            throw NoticeError.usage(
+                "done ends with the command and waits for no answer: leave out --action and --snooze."
+            )
+        }
+        let program = try awaitedProgram()
+        // What was typed wrong is said before a command begins that may take hours.
+        let app = try content.app()
+        var notice = try content.content(title: title ?? program.name.clipped, body: nil)
+        let chosen = try ChosenBackend(try delivery.name(), for: app, output, results: output.json ? .objects : .none)
+        if !program.isOwn { output.note("waiting for the end of '\(program.name.clipped)', Ctrl-C to stop") }
+        let end = try await program.end()
+        if !end.isByTerminal {
+            notice.body = end.sentence
+            if notice.icon == nil, end.isFailure { notice.icon = .named("dialog-error") }
+            do {
+                try await show(notice, after: end, for: app, on: chosen, output)
+            } catch let error as NoticeError where program.isOwn {
+                // The status is the command's all the same: what scripts do next depends on that alone.
+                output.report(error, about: Article.about(error.code))
+            }
+        }
+        if let status = end.status, status != 0 { throw ForeignStatus(value: status) }
+    }
+
+    private func awaitedProgram() throws(NoticeError) -> AwaitedProgram {
+        switch (pid, command.isEmpty) {
+        case (let pid?, true): try .running(RunningProcess(pid))
+        case (nil, false): .started(command)
+        default: throw .usage("done takes a command behind --, or --pid; write belfry done -- make test.")
+        }
+    }
+
+    private func show(
+        _ notice: NoticeContent,
+        after end: ProgramEnd,
+        for app: AppIdentity,
+        on chosen: ChosenBackend,
+        _ output: CommandOutput
+    ) async throws {
+        let request = NoticeRequest(id: "done-\(UUID().uuidString.lowercased())", content: notice)
+        let session = CenterSession(
+            app: app,
+            chosen: chosen,
+            clock: NoticeCenter.Clock(SystemTriggerClock.withoutZoneNews)
+        )
+        let shown = try await session.running { center in try await center.show(request) }
+        for loss in shown.receipt.lost { output.note("lost \(loss)") }
+        if let note = chosen.note(on: shown.receipt) { output.note(note) }
+        try output.object([
+            "id": shown.receipt.handle, "backend": shown.receipt.backend, "title": notice.title, "body": notice.body,
+            "at": shown.date.rfc3339(), "outcome": HistoryEntry.Outcome.delivered.rawValue,
+            "status": end.status.map(Int.init), "seconds": end.time.seconds,
+            "lost": shown.receipt.lost.map(\.description),
+        ])
+    }
+}

@@ -1,0 +1,142 @@
+import BelfryTestSupport
+import Foundation
+import Testing
+
+@testable import BelfryCommand
+
+@Suite("belfry done, as a program", .takesTurns, .timeLimit(.minutes(2)))
+struct DoneProgramTests {
+    private func done(_ arguments: String..., input: String = "") async throws -> BuiltProgram.Outcome {
+        try await BuiltProgram.run(["done", "--backend", "console", "--json"] + arguments, input: input)
+    }
+
+    @Test(
+        "The status is the command's, and the notice says how it ended",
+        arguments: [
+            ("exit 0", 0, 0, "Done after "), ("exit 3", 3, 3, "Failed with status 3 after "),
+            ("kill -KILL $$", 137, 137, "Ended by signal 9 (Killed) after "),
+        ] as [(String, Int32, Int, String)]
+    )
+    func endings(script: String, status: Int32, told: Int, sentence: String) async throws {
+        let outcome = try await done("--title", "Job", "--", "sh", "-c", script)
+        #expect(outcome.status == status)
+        let notice = try #require(JSONLine(outcome.output), "\(outcome.errors)")
+        #expect(notice["title"] == "Job")
+        #expect(notice["body"]?.hasPrefix(sentence) == true)
+        #expect(notice.object["status"] as? Int == told)
+        #expect(try #require(notice.object["seconds"] as? Double) >= 0)
+    }
+
+    @Test("The command reads and writes what belfry was given; its own line is the title")
+    func streams() async throws {
+        let outcome = try await done("--", "sh", "-c", "cat; echo bad >&2", input: "good\n")
+        #expect(outcome.lines.first == "good")
+        #expect(outcome.errors == "bad\n")
+        #expect(JSONLine(outcome.lines.last ?? "")?["title"] == "sh -c cat; echo bad >&2")
+    }
+
+    @Test("A command that can't be started is named, and nothing is shown")
+    func missing() async throws {
+        let outcome = try await done("--", "/nowhere/program")
+        #expect(outcome.status == 1)
+        #expect(outcome.output == "")
+        #expect(JSONLine(outcome.errors)?["error", "message"]?.contains("/nowhere/program") == true)
+    }
+
+    @Test(
+        "What was typed wrong is said before the command begins",
+        arguments: [
+            ([], "done takes"), (["--pid", "1", "--", "true"], "done takes"), (["--pid", "0"], "0"),
+            (["-A", "yes=Yes", "--", "echo", "begun"], "--action"),
+            (["--snooze", "--", "echo", "begun"], "--snooze"),
+            (["-u", "loud", "--", "echo", "begun"], "loud"),
+            (["--backend", "pigeon", "--", "echo", "begun"], "pigeon"),
+        ] as [([String], String)]
+    )
+    func wrong(arguments: [String], mention: String) async throws {
+        let outcome = try await BuiltProgram.run(["done", "--json"] + arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "")
+        #expect(JSONLine(outcome.errors)?["error", "message"]?.contains(mention) == true, "\(outcome.errors)")
+    }
+
+    @Test("Where the notice can't be shown, the error is told and the status is the command's all the same")
+    func noDesktop() async throws {
+        let outcome = try await BuiltProgram.run(["done", "--backend", "dbus", "--json", "--", "sh", "-c", "exit 5"])
+        #expect(outcome.status == 5)
+        #expect(JSONLine(outcome.errors)?["error", "code"] == "noBus")
+    }
+
+    @Test("Ctrl-C is for the command, which may go on; ended by it, no notice follows")
+    func interrupted() async throws {
+        let program = try RunningProgram(["done", "--backend", "console", "--", "cat"])
+        try program.write("begun\n")
+        #expect(await program.line() == "begun")
+        program.signal(SIGINT)
+        try program.write("still there\n")
+        #expect(await program.line() == "still there")
+        try program.closeInput()
+        #expect(await program.line()?.contains("cat") == true)
+        #expect(await program.end() == (0, ""))
+        let ended = try await done("--", "sh", "-c", "kill -INT $$")
+        #expect(ended.status == 130)
+        #expect(ended.output == "")
+    }
+
+    @Test("Told to end, it ends the command first")
+    func terminated() async throws {
+        let program = try RunningProgram([
+            "done", "--backend", "console", "--", "sh", "-c",
+            "trap 'echo bye; exit' TERM; echo begun; while :; do read line || sleep 0.01; done",
+        ])
+        #expect(await program.line() == "begun")
+        program.signal(SIGTERM)
+        #expect(await program.line() == "bye")
+        #expect(await program.end() == (130, ""))
+    }
+
+    @Test("What nohup has ignored is ignored by the command too")
+    func nohup() async throws {
+        let outcome = try await BuiltProgram.run(
+            "/bin/sh",
+            [
+                "-c",
+                "trap '' HUP; exec '\(BuiltProgram.path)' done --backend console -- sh -c 'kill -HUP $$; echo there'",
+            ],
+            [],
+            BuiltProgram.environment,
+            30
+        )
+        #expect(outcome.lines.first == "there")
+        #expect(outcome.status == 0)
+    }
+
+    @Test("A process that runs already is waited for; how it ended is its parent's to know")
+    func foreign() async throws {
+        let process = try RunningProgram(["-u"], of: "/bin/cat")
+        let waiter = try RunningProgram(
+            ["-c", "exec '\(BuiltProgram.path)' done --backend console --pid \(process.number) 2>&1"],
+            of: "/bin/sh"
+        )
+        #expect(await waiter.line() == "belfry: waiting for the end of '/bin/cat -u', Ctrl-C to stop")
+        try process.closeInput()
+        #expect(await process.end() == (0, ""))
+        #expect(await waiter.line()?.contains("/bin/cat -u") == true)
+        #expect(await waiter.line()?.contains("Ended after ") == true)
+        #expect(await waiter.end() == (0, ""))
+        // More than the kernel gives.
+        let gone = try await BuiltProgram.run(["done", "--json", "--pid", "2147483647"])
+        #expect(gone.status == 1)
+        #expect(JSONLine(gone.errors)?["error", "message"]?.contains("no process 2147483647") == true)
+    }
+
+    @Test(
+        "A time has two units at most",
+        arguments: [
+            (.zero, "0.0 s"), (.milliseconds(2_420), "2.4 s"), (.milliseconds(9_960), "10 s"), (.seconds(59), "59 s"),
+            (.seconds(60), "1 min"), (.seconds(243), "4 min 3 s"), (.seconds(3_600), "1 h"),
+            (.seconds(3_905), "1 h 5 min"), (.seconds(183_600), "2 d 3 h"), (.seconds(-5), "0.0 s"),
+        ] as [(Duration, String)]
+    )
+    func times(duration: Duration, text: String) { #expect(duration.readable == text) }
+}
