@@ -14,6 +14,12 @@ public struct AgentInstallation: Sendable {
         public var purpose: String
         /// What it holds.
         public var text: String
+
+        package init(path: String, purpose: String, text: String) {
+            self.path = path
+            self.purpose = purpose
+            self.text = text
+        }
     }
 
     /// The agent's program, by an absolute path.
@@ -130,16 +136,7 @@ public struct AgentInstallation: Sendable {
             throw NoticeError(.unsupported, "The program's path '\(program)' has control characters: move it.")
         }
         for file in files {
-            do {
-                let place = URL(fileURLWithPath: file.path)
-                try FileManager.default.createDirectory(
-                    at: place.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
-                try Data(file.text.utf8).write(to: place, options: .atomic)
-            } catch {
-                throw NoticeError(.storeFailed, "The file '\(file.path)' can't be written.", cause: "\(error)")
-            }
+            try file.write()
             tell(file)
         }
     }
@@ -191,5 +188,19 @@ public struct AgentInstallation: Sendable {
     /// systemd.service(5), "Command lines": `%` begins a specifier, `$` a variable.
     private static func unitQuoted(_ path: String) -> String {
         quoted(path).replacing("%", with: "%%").replacing("\\$", with: "$$")
+    }
+}
+
+extension AgentInstallation.File {
+    /// Makes its folder where there is none. Throws ``Belfry/NoticeError/Code/storeFailed`` naming the file.
+    package func write() throws(NoticeError) {
+        let place = URL(fileURLWithPath: path)
+        do {
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(text.utf8).write(to: place, options: .atomic)
+        } catch { throw NoticeError(.storeFailed, "The file '\(path)' can't be written.", cause: "\(error)") }
     }
 }

@@ -53,7 +53,8 @@ extension AgentService {
         _ caller: CallerIdentity
     ) throws(NoticeError) -> AppIdentity {
         guard caller.sandboxed == nil else {
-            return AppIdentity(id: id, name: DesktopEntry.name(of: id, in: options.dataFolders))
+            let entry = KeyFile.desktopEntry(of: id, in: options.dataFolders)
+            return AppIdentity(id: id, name: entry?["Name"].map { String($0.prefix(256)) })
         }
         guard name.utf8.count <= 1_024 else {
             throw NoticeError(

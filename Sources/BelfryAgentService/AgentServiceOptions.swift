@@ -26,7 +26,7 @@ package struct AgentServiceOptions: Sendable {
     /// Where a process's root folder is; of another process it shows whether that one is sandboxed.
     package var processes = "/proc"
     /// Where desktop files are, in folders `applications`: the user's own first.
-    package var dataFolders = DesktopEntry.dataFolders()
+    package var dataFolders = KeyFile.dataFolders()
     /// Hears in plain words what went wrong with one app.
     package var report: @Sendable (String) -> Void
     /// Where the last reports are kept; nil keeps none.

@@ -40,7 +40,8 @@ struct RootCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Desktop",
                 subcommands: [
-                    DoctorCommand.self, DemoCommand.self, AgentCommand.self, AppsCommand.self, PluginCommand.self,
+                    DoctorCommand.self, DemoCommand.self, AgentCommand.self, AppCommand.self, AppsCommand.self,
+                    PluginCommand.self,
                 ]
             ),
         ]

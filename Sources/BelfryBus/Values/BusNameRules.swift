@@ -2,14 +2,14 @@ internal import CDBus
 
 /// The rules for names are libdbus's own, which is asked before it gets one to send: there it ends the process on a
 /// name that it dislikes.
-enum BusNameRules {
+package enum BusNameRules {
     static func checkBusName(_ name: String) throws(BusError) {
         guard isValid(name, dbus_validate_bus_name) else {
             throw failure(name, "a bus name, such as org.example.App or :1.42")
         }
     }
 
-    static func checkWellKnownName(_ name: String) throws(BusError) {
+    package static func checkWellKnownName(_ name: String) throws(BusError) {
         guard isValid(name, dbus_validate_bus_name), !isUnique(name) else {
             throw failure(name, "a bus name that can be owned, such as org.example.App")
         }

@@ -14,6 +14,12 @@ package final class TemporaryFolder: Sendable {
 
     package func path(_ name: String) -> String { path + "/" + name }
 
+    /// Makes a folder in it, with those above. Returns its path.
+    package func folder(_ name: String) throws -> String {
+        try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+        return path(name)
+    }
+
     /// Returns the file's path.
     @discardableResult
     package func write(_ name: String, _ text: some StringProtocol) throws -> String {

@@ -1,0 +1,47 @@
+import Belfry
+import FoundationEssentials
+
+/// One group of a key file: of an application's desktop file (Desktop Entry Specification 1.5), or of the file that has
+/// the bus start it (D-Bus Specification, "Message Bus Starting Services").
+package struct KeyFile: Sendable {
+    package let path: String
+    private var values: [String: String] = [:]
+
+    /// Nil where there is no such file. Of a key that stands twice, the first counts.
+    package init?(_ path: String, group: String) {
+        // No more than any such file has.
+        guard let bytes = try? RegularFile.bytes(of: path, limit: 1 << 20) else { return nil }
+        self.path = path
+        var isInGroup = false
+        for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+            if line.hasPrefix("[") { isInGroup = line == "[\(group)]" }
+            guard isInGroup, let equals = line.firstIndex(of: "="), !line.hasPrefix("#") else { continue }
+            let key = line[..<equals].filter { $0 != " " }
+            let value = line[line.index(after: equals)...].trimmingPrefix(while: \.isWhitespace)
+            if values[key] == nil { values[key] = String(value) }
+        }
+    }
+
+    /// Nil where there is no such key, or it has no value.
+    package subscript(key: String) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The desktop file of an app, in the first folder that has one.
+    package static func desktopEntry(of app: String, in folders: [String]) -> KeyFile? {
+        folders.lazy.compactMap { KeyFile("\($0)/applications/\(app).desktop", group: "Desktop Entry") }.first
+    }
+
+    /// What the bus starts for an app, in the first folder that says so.
+    package static func service(of app: String, in folders: [String]) -> KeyFile? {
+        folders.lazy.compactMap { KeyFile("\($0)/dbus-1/services/\(app).service", group: "D-BUS Service") }.first
+    }
+
+    /// `$XDG_DATA_HOME` and `$XDG_DATA_DIRS`, or what stands for them (XDG Base Directory Specification).
+    package static func dataFolders(
+        in environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> [String] {
+        func given(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let home = given("XDG_DATA_HOME") ?? given("HOME").map { $0 + "/.local/share" }
+        let shared = given("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share"
+        return ([home].compactMap(\.self) + shared.split(separator: ":").map(String.init)).filter { $0.hasPrefix("/") }
+    }
+}

@@ -1,0 +1,142 @@
+import Belfry
+import BelfryAgent
+import FoundationEssentials
+
+/// What a desktop finds out about an app, and what to do where it finds nothing.
+struct AppCheck: Sendable {
+    let id: String
+    let folders: [String]
+    let environment: [String: String]
+
+    init(id: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        self.id = id
+        self.environment = environment
+        folders = KeyFile.dataFolders(in: environment)
+    }
+
+    func diagnostics() -> [Diagnostic] {
+        guard let entry = KeyFile.desktopEntry(of: id, in: folders) else {
+            return [
+                Diagnostic(
+                    "entry",
+                    .missing,
+                    "no \(id).desktop in 'applications' of \(folders.joined(separator: ", "))",
+                    advice: "'belfry app install' writes one."
+                )
+            ]
+        }
+        return [Diagnostic("entry", .ok, entry.path), name(entry), icon(entry), program(entry), settings(entry)]
+            + activation(entry)
+    }
+
+    private func name(_ entry: KeyFile) -> Diagnostic {
+        guard let name = entry["Name"] else {
+            return Diagnostic("name", .missing, "the entry has no Name", advice: "Desktops leave such an entry out.")
+        }
+        return Diagnostic("name", .ok, name, ["name": name])
+    }
+
+    private func icon(_ entry: KeyFile) -> Diagnostic {
+        guard let icon = entry["Icon"] else {
+            return Diagnostic(
+                "icon",
+                .absent,
+                "the entry names none",
+                advice: "Icon= names one of the theme, or a file."
+            )
+        }
+        if icon.hasPrefix("/") {
+            guard !FileManager.default.fileExists(atPath: icon) else { return Diagnostic("icon", .ok, icon) }
+            return Diagnostic("icon", .missing, "no file \(icon)", advice: "Copy it there, or change Icon=.")
+        }
+        guard let file = themeFile(of: icon) else {
+            return Diagnostic(
+                "icon",
+                .missing,
+                "no picture '\(icon)' in a theme",
+                advice: "Put \(icon).svg into \(folders.first ?? "/usr/share")/icons/hicolor/scalable/apps."
+            )
+        }
+        return Diagnostic("icon", .ok, file)
+    }
+
+    /// In any theme, as it may be the user's one day (Icon Theme Specification, "Directory Layout").
+    private func themeFile(of icon: String) -> String? {
+        let endings = [".svg", ".png", ".xpm"]
+        let files = FileManager.default
+        func contents(_ folder: String) -> [String] {
+            ((try? files.contentsOfDirectory(atPath: folder)) ?? []).sorted().map { "\(folder)/\($0)" }
+        }
+        var places = folders.map { $0 + "/pixmaps" }
+        for theme in folders.flatMap({ contents($0 + "/icons") }) {
+            places += contents(theme).flatMap { ["\($0)/apps"] + contents($0) }
+        }
+        return places.lazy.flatMap { place in endings.map { "\(place)/\(icon)\($0)" } }
+            .first { files.fileExists(atPath: $0) }
+    }
+
+    private func program(_ entry: KeyFile) -> Diagnostic {
+        guard let command = entry["Exec"] else {
+            return Diagnostic("program", .missing, "the entry has no Exec", advice: "Nothing can start the app.")
+        }
+        guard let file = Self.program(of: command, in: environment) else {
+            return Diagnostic(
+                "program",
+                .missing,
+                "no program for '\(command)'",
+                advice: "Install it, or change Exec= in \(entry.path)."
+            )
+        }
+        return Diagnostic("program", .ok, file)
+    }
+
+    private func settings(_ entry: KeyFile) -> Diagnostic {
+        let key = "X-GNOME-UsesNotifications"
+        guard entry[key] == "true" else {
+            return Diagnostic(
+                "settings",
+                .absent,
+                "GNOME's settings don't list it",
+                advice: "\(key)=true has it listed."
+            )
+        }
+        return Diagnostic("settings", .ok, "GNOME's settings list it")
+    }
+
+    /// An app that says that the bus starts it must have told the bus how.
+    private func activation(_ entry: KeyFile) -> [Diagnostic] {
+        guard entry["DBusActivatable"] == "true" else {
+            return [
+                Diagnostic("start", .absent, "a click starts it by its command; 'app install --activatable' by the bus")
+            ]
+        }
+        guard let service = KeyFile.service(of: id, in: folders), service["Name"] == id, let command = service["Exec"]
+        else {
+            return [
+                Diagnostic(
+                    "start",
+                    .missing,
+                    "DBusActivatable=true, and no \(id).service in 'dbus-1/services' that names it",
+                    advice: "'belfry app install --activatable' writes one."
+                )
+            ]
+        }
+        guard Self.program(of: command, in: environment) != nil else {
+            return [Diagnostic("start", .missing, "no program for '\(command)'", advice: "Change \(service.path).")]
+        }
+        return [Diagnostic("start", .ok, service.path)]
+    }
+
+    /// The file that a command line begins with, which may be quoted; nil where it is no program.
+    static func program(of command: String, in environment: [String: String]) -> String? {
+        let first =
+            command.hasPrefix("\"")
+            ? String(command.dropFirst().prefix { $0 != "\"" }) : String(command.prefix { $0 != " " })
+        // A desktop starts it in a folder of its own choice.
+        guard !first.isEmpty, first.hasPrefix("/") || !first.contains("/") else { return nil }
+        let files =
+            first.hasPrefix("/")
+            ? [first] : (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(first)" }
+        return files.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}

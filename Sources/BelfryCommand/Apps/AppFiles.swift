@@ -1,0 +1,67 @@
+import Belfry
+import BelfryAgent
+import BelfryBus
+import BelfrySchedules
+import FoundationEssentials
+
+/// The files by which a desktop knows an app: its name and icon, a place in the settings, and how it is started.
+struct AppFiles: Sendable {
+    let id: String
+    let name: String
+    let icon: String?
+    /// A command line as the Desktop Entry Specification has it ("The Exec key").
+    let command: String
+    /// Whether the bus starts it for a click.
+    let isActivatable: Bool
+
+    /// Throws ``NoticeError/Code/invalidIdentifier`` and ``NoticeError/Code/wrongUsage`` for what no such file can hold.
+    func checked() throws(NoticeError) -> AppFiles {
+        do throws(BusError) { try BusNameRules.checkWellKnownName(id) } catch {
+            throw NoticeError(
+                .invalidIdentifier,
+                "--id: '\(id.clipped)' is no identifier of an app; write it as org.example.Tea."
+            )
+        }
+        for (option, text) in [("--name", name), ("--icon", icon ?? "-"), ("--exec", command)] {
+            guard !text.trimmed.isEmpty, !text.utf8.contains(where: { $0 < 0x20 }) else {
+                throw .usage("\(option): '\(text.clipped)' is empty or has control characters.")
+            }
+        }
+        return self
+    }
+
+    func files(in folder: String = BaseFolder.data.path()) -> [AgentInstallation.File] {
+        var entry = [
+            "[Desktop Entry]", "Type=Application", "Name=\(Self.escaped(name))", "Exec=\(Self.escaped(command))",
+            // GNOME's settings list the apps that say so.
+            "X-GNOME-UsesNotifications=true",
+        ]
+        if let icon { entry.append("Icon=\(Self.escaped(icon))") }
+        if isActivatable { entry.append("DBusActivatable=true") }
+        var files = [
+            AgentInstallation.File(
+                path: "\(folder)/applications/\(id).desktop",
+                purpose: "so that notices have the app's name and icon, and the settings list it",
+                text: entry.joined(separator: "\n") + "\n"
+            )
+        ]
+        if isActivatable {
+            files.append(
+                AgentInstallation.File(
+                    path: "\(folder)/dbus-1/services/\(id).service",
+                    purpose: "so that a click on a notice starts the app",
+                    text: "[D-BUS Service]\nName=\(id)\nExec=\(Self.withoutFields(command))\n"
+                )
+            )
+        }
+        return files
+    }
+
+    /// The Desktop Entry Specification, "Possible value types": a backslash begins an escape.
+    private static func escaped(_ text: String) -> String { text.replacing("\\", with: "\\\\") }
+
+    /// The bus knows no field codes, such as %u for what is opened.
+    private static func withoutFields(_ command: String) -> String {
+        command.split(separator: " ").filter { !($0.count == 2 && $0.hasPrefix("%")) }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Belfry
+import BelfryAgent
+import BelfrySchedules
+import FoundationEssentials
+
+/// What a desktop knows of an app.
+struct AppCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "app",
+        abstract: "Give an app a name, an icon and a place in the settings, or check that it has them.",
+        discussion: """
+            belfry app install --id org.example.Tea --name Tea --icon tea --exec '/opt/tea/tea --window'
+            belfry app check org.example.Tea
+            """,
+        subcommands: [Install.self, Check.self]
+    )
+
+    struct Install: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write the app's desktop file, into folders of your own; each file is told."
+        )
+
+        @Option(help: .init("The app's identifier, as in org.example.Tea.", valueName: "id"))
+        var id: String
+
+        @Option(help: .init("As desktops show it.", valueName: "text"))
+        var name: String
+
+        @Option(help: "A name of the icon theme, or a file.", completion: .file())
+        var icon: String?
+
+        @Option(help: .init("The command line that starts it.", valueName: "command"))
+        var exec: String
+
+        @Flag(help: "The app answers org.freedesktop.Application: the bus starts it for a click.")
+        var activatable = false
+
+        @Flag(help: "Write over files that are there and say something else.")
+        var replace = false
+
+        @OptionGroup
+        var speech: OutputOptions
+
+        func run() async throws {
+            let app = AppFiles(
+                id: id,
+                name: name,
+                icon: icon.map { $0.hasPrefix("~") || $0.contains("/") ? PathText.path($0) : $0 },
+                command: exec,
+                isActivatable: activatable
+            )
+            let files = try app.checked().files()
+            guard AppCheck.program(of: exec, in: ProcessInfo.processInfo.environment) != nil else {
+                throw NoticeError(
+                    .notFound,
+                    "--exec: there is no program for '\(exec.clipped)': write its whole path, or a name that is in PATH."
+                )
+            }
+            for file in files where !replace {
+                guard let there = FileManager.default.contents(atPath: file.path), there != Data(file.text.utf8) else {
+                    continue
+                }
+                throw NoticeError(
+                    .unsupported,
+                    "The file '\(file.path)' is there and says something else: look at it, and give --replace."
+                )
+            }
+            for file in files {
+                try file.write()
+                try speech.output.result(
+                    ["file": file.path, "state": "written"],
+                    "wrote \(file.path), \(file.purpose)"
+                )
+            }
+        }
+    }
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tell what a desktop finds of the app; status 1 where something is missing."
+        )
+
+        @Argument(help: .init("The app's identifier, as in org.example.Tea.", valueName: "id"), completion: .appIDs)
+        var id: String
+
+        @OptionGroup
+        var speech: OutputOptions
+
+        func run() async throws {
+            let diagnostics = AppCheck(id: id).diagnostics()
+            for diagnostic in diagnostics { try diagnostic.write(to: speech.output, about: .commandLine) }
+            let bad = diagnostics.filter(\.state.isBad).map(\.check)
+            guard !bad.isEmpty else { return }
+            throw NoticeError(
+                .incomplete,
+                "A desktop does not find all of '\(id.clipped)': \(bad.joined(separator: ", ")). Each line above says what to do."
+            )
+        }
+    }
+}
