@@ -1,7 +1,8 @@
-import Belfry
 import BelfryTestSupport
 import Foundation
 import Testing
+
+@testable import Belfry
 
 /// The machine's clock is one: whoever sets it does so for all tests.
 @Suite("The system's clock tells of changes", .takesTurns, .timeLimit(.minutes(1)))
@@ -74,7 +75,7 @@ struct SystemClockNewsTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("belfry-zone-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let clock = SystemTriggerClock(zoneFolder: folder.path, zoneDataFolder: folder.path + "/missing")
+        let clock = SystemTriggerClock(zones: ZoneWatch([folder.path, folder.path + "/missing"]))
         let alarm = try clock.makeAlarm()
         let log = WakeLog(clock: clock)
         try await running(alarm, waking: log) {

@@ -95,6 +95,51 @@ struct ZoneWatchTests {
         }
     }
 
+    /// Whether a watch that begins later tells of `change`, which was made before it began.
+    private func tellsLater(of change: (URL) throws -> Void) async throws -> Bool {
+        try make(folder)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("a".utf8).write(to: folder.appendingPathComponent("localtime"))
+        let (opened, open) = AsyncStream.makeStream(of: Void.self)
+        let watch = ZoneWatch([folder.path], after: .milliseconds(20)) {
+            open.yield()
+            return ZoneWatch.open()
+        }
+        let told = Atomic(false)
+        let id = watch.listen { told.store(true, ordering: .relaxed) }
+        defer { watch.forget(id) }
+        try change(folder)
+        for await _ in opened { break }
+        // Behind what the thread was doing when it opened the instance, which ends with the telling.
+        await withCheckedContinuation { continuation in
+            CenterThread.shared.wait(until: .now) { continuation.resume() }
+        }
+        return told.load(ordering: .relaxed)
+    }
+
+    @Test("A watch that begins later tells of a change that came before, and of nothing else") func later() async throws
+    {
+        let isNews = try await tellsLater { folder in
+            try Data("b".utf8).write(to: folder.appendingPathComponent("localtime"), options: .atomic)
+        }
+        #expect(isNews)
+        let isOther = try await tellsLater { try Data().write(to: $0.appendingPathComponent("hostname")) }
+        #expect(!isOther)
+    }
+
+    @Test("Nothing is opened for listeners that are gone before it begins") func early() async throws {
+        let opened = Atomic(0)
+        let watch = ZoneWatch(["/etc"], after: .milliseconds(20)) {
+            opened.add(1, ordering: .relaxed)
+            return ZoneWatch.open()
+        }
+        watch.forget(watch.listen {})
+        await withCheckedContinuation { continuation in
+            CenterThread.shared.wait(until: .now + .milliseconds(40)) { continuation.resume() }
+        }
+        #expect(opened.load(ordering: .relaxed) == 0)
+    }
+
     @Test("All alarms of a process share one inotify instance") func shared() async throws {
         let opened = Atomic(0)
         let watch = ZoneWatch(["/etc"]) {

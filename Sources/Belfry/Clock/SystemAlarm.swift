@@ -20,22 +20,20 @@ final class SystemAlarm: WakeAlarm {
 
     /// Held while timers are armed, which does not block; never while the listener is called.
     private let state: Mutex<State>
-    private let zones: ZoneWatch?
+    private let zones: ZoneWatch
 
-    init(zones: ZoneWatch?) throws(NoticeError) {
+    init(zones: ZoneWatch) throws(NoticeError) {
         self.zones = zones
         state = Mutex(State(descriptors: try ClockDescriptors()))
         // From now on: who looks at the zone after this misses no change.
-        guard let subscription = zones?.listen({ [weak self] in self?.change { $0.zoneHasChanged = true } }) else {
-            return
-        }
+        let subscription = zones.listen { [weak self] in self?.change { $0.zoneHasChanged = true } }
         state.withLock { $0.subscription = subscription }
     }
 
     deinit {
         let (descriptors, subscription) = state.withLock { ($0.descriptors, $0.subscription) }
         descriptors?.close()
-        zones?.forget(subscription)
+        zones.forget(subscription)
     }
 
     func set(_ deadline: WakeDeadline?) {

@@ -11,7 +11,7 @@ import FoundationEssentials
 /// all alarms of a process watch together.
 package struct SystemTriggerClock: TriggerClock {
     package let bootID: String
-    private let zones: ZoneWatch?
+    private let zones: ZoneWatch
 
     /// - Parameters:
     ///   - zoneFolder: Where `localtime` stands.
@@ -20,14 +20,10 @@ package struct SystemTriggerClock: TriggerClock {
         self.init(zones: .shared(for: [zoneFolder, zoneDataFolder]))
     }
 
-    private init(zones: ZoneWatch?) {
+    init(zones: ZoneWatch) {
         self.zones = zones
         bootID = Self.readBootID()
     }
-
-    /// For a center that shows one notice and ends: it is not told of another zone. Closing the watch takes the kernel 10
-    /// to 20 ms, which the end of the process waits for.
-    package static var withoutZoneNews: SystemTriggerClock { SystemTriggerClock(zones: nil) }
 
     package func now() -> TriggerInstant { Self.read() }
 

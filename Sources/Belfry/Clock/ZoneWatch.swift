@@ -1,3 +1,4 @@
+import BelfryRecurrence
 internal import CLinuxClock
 import FoundationEssentials
 import Glibc
@@ -6,8 +7,9 @@ import Synchronization
 /// Tells all alarms of a process of another time zone, or of other zone data, by one inotify instance: a user has 128
 /// of them on many systems, for all programs.
 ///
-/// It watches from its first listener to its last. Without an instance to be had it looks for one again, later and
-/// later: no inotify is no reason to have no clock.
+/// It watches from a second after its first listener to its last: closing the instance takes the kernel 10 to 20 ms,
+/// which a program that shows one notice would wait for at its end. Without an instance to be had it looks for one again,
+/// later and later: no inotify is no reason to have no clock.
 final class ZoneWatch: Sendable {
     private struct State {
         var listeners: [UInt64: @Sendable () -> Void] = [:]
@@ -16,11 +18,15 @@ final class ZoneWatch: Sendable {
         var folders: WatchedFolders?
         /// The name of the watch of `folders` on the centers' thread.
         var watch: UInt64?
+        /// When the first listener came.
+        var files: [FileIdentity?] = []
         var failures = 0
-        var isRetrySet = false
+        /// It begins to watch when a timer has come.
+        var isBeginSet = false
     }
 
     private let paths: [String]
+    private let delay: Duration
     private let openWatch: @Sendable () -> Int32
     private let state = Mutex(State())
 
@@ -34,7 +40,7 @@ final class ZoneWatch: Sendable {
     static func shared(for paths: [String]) -> ZoneWatch {
         all.withLock { all in
             if let known = all[paths] { return known }
-            let made = ZoneWatch(paths)
+            let made = ZoneWatch(paths, after: .seconds(1))
             all[paths] = made
             return made
         }
@@ -44,20 +50,25 @@ final class ZoneWatch: Sendable {
     static func open() -> Int32 { belfry_clock_watch_open() }
 
     /// `open` answers an inotify instance, or a negated errno.
-    init(_ paths: [String], opening open: @escaping @Sendable () -> Int32 = ZoneWatch.open) {
+    init(
+        _ paths: [String],
+        after delay: Duration = .zero,
+        opening open: @escaping @Sendable () -> Int32 = ZoneWatch.open
+    ) {
         self.paths = paths
+        self.delay = delay
         openWatch = open
     }
 
     /// `listener` is called, from any thread, when the zone may have changed, until ``forget(_:)``.
     func listen(_ listener: @escaping @Sendable () -> Void) -> UInt64 {
-        let id = state.withLock { state in
+        state.withLock { state in
+            if state.listeners.isEmpty { state.files = WatchedFolders.zoneFiles(in: paths) }
             state.lastID += 1
             state.listeners[state.lastID] = listener
+            if delay == .zero { begin(&state) } else if state.folders == nil { begin(after: delay, &state) }
             return state.lastID
         }
-        begin()
-        return id
     }
 
     func forget(_ id: UInt64) {
@@ -75,42 +86,41 @@ final class ZoneWatch: Sendable {
         }
     }
 
-    /// Watches where that has not begun. True where it has now.
-    @discardableResult
-    private func begin() -> Bool {
-        state.withLock { state in
-            guard state.folders == nil, !state.listeners.isEmpty else { return false }
-            let descriptor = openWatch()
-            guard descriptor >= 0 else {
-                retry(&state)
-                return false
-            }
-            var folders = WatchedFolders(paths, descriptor)
-            do throws(NoticeError) {
-                state.watch = try CenterThread.shared.watch(descriptor) { [weak self] in self?.read(descriptor) }
-            } catch {
-                folders.close()
-                retry(&state)
-                return false
-            }
-            folders.watch()
-            state.folders = folders
-            state.failures = 0
-            return true
+    /// Watches where that has not begun.
+    private func begin(_ state: inout State) {
+        guard state.folders == nil, !state.listeners.isEmpty else { return }
+        let descriptor = openWatch()
+        guard descriptor >= 0 else { return retry(&state) }
+        var folders = WatchedFolders(paths, descriptor)
+        do throws(NoticeError) {
+            state.watch = try CenterThread.shared.watch(descriptor) { [weak self] in self?.read(descriptor) }
+        } catch {
+            folders.close()
+            return retry(&state)
         }
+        folders.watch()
+        state.folders = folders
+        state.failures = 0
     }
 
     private func retry(_ state: inout State) {
-        // One timer, however many alarms come meanwhile.
-        guard !state.isRetrySet else { return }
-        state.isRetrySet = true
         state.failures += 1
-        let delay = min(Duration.seconds(10) * (1 << min(state.failures - 1, 10)), Self.longestRetry)
+        begin(after: min(Duration.seconds(10) * (1 << min(state.failures - 1, 10)), Self.longestRetry), &state)
+    }
+
+    /// One timer, however many alarms come meanwhile.
+    private func begin(after delay: Duration, _ state: inout State) {
+        guard !state.isBeginSet else { return }
+        state.isBeginSet = true
         CenterThread.shared.wait(until: .now + delay) { [weak self] in
             guard let self else { return }
-            self.state.withLock { $0.isRetrySet = false }
-            // What has changed in the meantime nobody has told.
-            if begin() { tell() }
+            let isNews = self.state.withLock { state in
+                state.isBeginSet = false
+                begin(&state)
+                // What has changed in the meantime nobody has told.
+                return state.folders != nil && state.files != WatchedFolders.zoneFiles(in: paths)
+            }
+            if isNews { tell() }
         }
     }
 
@@ -146,6 +156,11 @@ struct WatchedFolders: Sendable {
 
     /// A change of these is a change of zone, or of the zone data, whose packages all carry `tzdata.zi`.
     private static let zoneFiles = ["localtime", "tzdata.zi"]
+
+    /// The files that are there now.
+    static func zoneFiles(in paths: [String]) -> [FileIdentity?] {
+        paths.flatMap { path in zoneFiles.map { FileIdentity(ofFileAt: "\(path)/\($0)") } }
+    }
 
     init(_ paths: [String], _ descriptor: Int32) {
         self.paths = paths.filter { $0.hasPrefix("/") }

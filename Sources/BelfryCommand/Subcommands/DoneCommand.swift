@@ -79,12 +79,9 @@ struct DoneCommand: AsyncParsableCommand {
         _ output: CommandOutput
     ) async throws {
         let request = NoticeRequest(id: "done-\(UUID().uuidString.lowercased())", content: notice)
-        let session = CenterSession(
-            app: app,
-            chosen: chosen,
-            clock: NoticeCenter.Clock(SystemTriggerClock.withoutZoneNews)
-        )
-        let shown = try await session.running { center in try await center.show(request) }
+        let shown = try await CenterSession(app: app, chosen: chosen).running { center in
+            try await center.show(request)
+        }
         for loss in shown.receipt.lost { output.note("lost \(loss)") }
         if let note = chosen.note(on: shown.receipt) { output.note(note) }
         try output.object([

@@ -87,12 +87,7 @@ struct SendCommand: AsyncParsableCommand {
         do {
             let store = MemoryRequestStore()
             if let replaced { try await Self.store(replaced, as: request, of: chosen.backend, in: store) }
-            let session = CenterSession(
-                app: app,
-                chosen: chosen,
-                store: NoticeStore(store),
-                clock: NoticeCenter.Clock(SystemTriggerClock.withoutZoneNews)
-            )
+            let session = CenterSession(app: app, chosen: chosen, store: NoticeStore(store))
             ending = try await session.running { center in try await sending.perform(center) }
         } catch let error as NoticeError where needsDesktop && Self.noDesktop.contains(error.code) {
             throw NoticeError(

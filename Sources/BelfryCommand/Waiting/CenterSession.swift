@@ -8,10 +8,9 @@ struct CenterSession: Sendable {
         app: AppIdentity,
         chosen: ChosenBackend,
         store: NoticeStore = .memory,
-        clock: NoticeCenter.Clock = .system,
         location: (any LocationProvider)? = nil
     ) {
-        center = NoticeCenter(app: app, backend: chosen.backend, store: store, clock: clock, location: location)
+        center = NoticeCenter(app: app, backend: chosen.backend, store: store, location: location)
     }
 
     /// On the store and the source of positions that the command line names.

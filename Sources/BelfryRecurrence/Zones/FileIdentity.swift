@@ -7,7 +7,7 @@ import FoundationEssentials
 #endif
 
 /// What tells one version of a file from the next without reading it.
-struct FileIdentity: Equatable, Sendable {
+package struct FileIdentity: Equatable, Sendable {
     let path: String
     let device: UInt64
     let inode: UInt64
@@ -17,7 +17,7 @@ struct FileIdentity: Equatable, Sendable {
 
     /// - Returns: `nil` where there is no plain file at the path, following links: a pipe or a device could block a
     ///   reader for ever.
-    init?(ofFileAt path: String) {
+    package init?(ofFileAt path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         self.path = path
