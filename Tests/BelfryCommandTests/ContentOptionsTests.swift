@@ -89,6 +89,26 @@ struct ContentOptionsTests {
         )
     }
 
+    @Test("What is shown on the lock screen, whether it can be closed, and what a button does in a call")
+    func portalWishes() throws {
+        let content = try content(
+            "--privacy",
+            "content-hidden",
+            "--persistent",
+            "-A",
+            "yes=Answer",
+            "-A",
+            "no=Decline",
+            "--purpose",
+            "yes=acceptCall",
+            "--purpose",
+            "no=declineCall"
+        )
+        #expect(content.desktop.privacy == .contentHidden)
+        #expect(content.desktop.isPersistent)
+        #expect(content.actions.map(\.purpose) == [.acceptCall, .declineCall])
+    }
+
     @Test("A desktop-entry hint names the app, -a its name for people")
     func app() throws {
         let options = try ContentOptions.parse(["-a", "Mail", "-h", "string:desktop-entry:org.example.Mail"])
@@ -132,6 +152,8 @@ struct ContentOptionsTests {
             ["-h", "int:value:x"],
             ["-h", "byte:x:256"], ["-h", "colour:x:1"], ["-h", "double:x:inf"], ["-h", "variant:x:[1,2]"], ["-A", ""],
             ["-A", "=x"], ["-A", "x="], ["--progress", "half"], ["-u", "low", "--level", "active"], ["-h", "int::5"],
+            ["--privacy", "secret"], ["--purpose", "yes=acceptCall"], ["-A", "yes=Yes", "--purpose", "yes"],
+            ["-A", "yes=Yes", "--purpose", "yes=call"],
         ]
     )
     func refused(arguments: [String]) throws {

@@ -100,10 +100,11 @@ struct NativeFormTests {
             "subtitle":"S","body":{"en":"B","de":"K"},"bodyFormat":"markup","thread":"t","category":"c","level":"critical",
             "relevance":0.5,"progress":1,"badge":3,"sound":"silent","image":"folder","icon":"alarm-symbolic","expiry":"never",
             "isTransient":true,"isResident":true,"isDisplayed":false,"reportsDismissal":true,"desktopCategory":"im.received",
-            "appName":"Mail",
+            "appName":"Mail","isPersistent":true,"privacy":"contentHidden",
             "hints":{"x":1,"y":{"byte":2},"z":"t"},"userInfo":{"k":[1,null]},"misfire":{"deliverLate":{"within":"1h"}},
             "endsWhenAnswered":true,"dismissalEnds":true,"languages":["de"],
-            "actions":[{"id":"ok","title":{"en":"Fine","de":"Gut"},"icon":"go","reply":"Say"}],"trigger":{"in":"1h"}
+            "actions":[{"id":"ok","title":{"en":"Fine","de":"Gut"},"icon":"go","reply":"Say","purpose":"hangUp"}],
+            "trigger":{"in":"1h"}
             """#
         )
         let entry = try #require(try Reading.schedule(text).entries.first)
@@ -119,9 +120,12 @@ struct NativeFormTests {
             .never, true, true, false
         )
         (expected.reportsDismissal, expected.desktop.category, expected.desktop.appName) = (true, "im.received", "Mail")
+        (expected.desktop.isPersistent, expected.desktop.privacy) = (true, .contentHidden)
         expected.desktop.hints = ["x": .int(1), "y": .byte(2), "z": .string("t")]
         expected.userInfo = ["k": [1, .null]]
-        expected.actions = [NoticeAction("ok", title: "Fine", kind: .reply(placeholder: "Say"), icon: "go")]
+        expected.actions = [
+            NoticeAction("ok", title: "Fine", kind: .reply(placeholder: "Say"), icon: "go", purpose: .hangUp)
+        ]
         #expect(entry.content == expected)
         #expect(entry.request.misfire == .deliver(within: .seconds(3600)))
         #expect(entry.request.endsWhenAnswered && entry.request.dismissalEnds)
@@ -231,6 +235,14 @@ struct NativeFormTests {
             (Reading.native(#""level":"loud","trigger":{"in":1}"#), "notices[0].level: must be one of passive, active"),
             (Reading.native(#""relevance":2,"trigger":{"in":1}"#), "notices[0].relevance: must be 0 to 1"),
             (Reading.native(#""expiry":"soon","trigger":{"in":1}"#), "notices[0].expiry: The duration 'soon'"),
+            (
+                Reading.native(#""privacy":"secret","trigger":{"in":1}"#),
+                "notices[0].privacy: must be one of visible, contentHidden, hidden"
+            ),
+            (
+                Reading.native(#""actions":[{"id":"x","title":"X","purpose":"call"}],"trigger":{"in":1}"#),
+                "notices[0].actions[0].purpose: must be one of acceptCall"
+            ),
             (Reading.native(#""misfire":"late","trigger":{"in":1}"#), "notices[0].misfire: must be 'skip'"),
             (Reading.native(#""image":"./none.png","trigger":{"in":1}"#), "notices[0]: The image"),
             (Reading.native(#""actions":[{"id":"x"}],"trigger":{"in":1}"#), "notices[0].actions[0].title: is missing"),

@@ -56,11 +56,28 @@ struct ContentOptions: ParsableArguments {
     )
     var action: [String] = []
 
+    @Option(
+        help: .init(
+            "What a button does in a call: NAME=acceptCall, declineCall, hangUp, enableSpeakerphone or disableSpeakerphone.",
+            valueName: "name=purpose"
+        )
+    )
+    var purpose: [String] = []
+
     @Option(name: .letter("a"), help: .init("The app that speaks.", valueName: "name"))
     var appName: String?
 
     @Flag(name: [.customShort("e"), .long], help: "Not kept in the desktop's history.")
     var transient = false
+
+    @Flag(help: "The user can't close it, where the desktop has such notices.")
+    var persistent = false
+
+    @Option(
+        help: .init("On the lock screen: visible, contentHidden or hidden.", valueName: "what"),
+        completion: .names(of: NoticeContent.Desktop.Privacy.self)
+    )
+    var privacy: String?
 
     @Flag(help: "The body has markup: b, i, u, a. Without it, every character is shown as it is.")
     var markup = false
@@ -109,13 +126,28 @@ struct ContentOptions: ParsableArguments {
         content.desktop.appName = appName
         if snooze { content.category = NoticeCategory.snoozeID }
         content.desktop.isTransient = transient
+        content.desktop.isPersistent = persistent
+        if let privacy { content.desktop.privacy = try PolicyName.parse(privacy, of: "--privacy") }
         if let progress { content.progress = try Self.share(progress) }
         for (number, text) in action.enumerated() { content.actions.append(try Self.action(text, number: number)) }
+        try setPurposes(of: &content.actions)
         for text in hint {
             let hint = try HintText(text)
             if hint.name != "desktop-entry" { content.take(hint) }
         }
         return content
+    }
+
+    private func setPurposes(of actions: inout [NoticeAction]) throws(NoticeError) {
+        for text in purpose {
+            let (name, value) = text.halves(at: "=")
+            guard let value, let index = actions.firstIndex(where: { $0.id == name.trimmed }) else {
+                throw .unreadable(
+                    "--purpose: '\(text.clipped)' names no button; write -A yes=Answer --purpose yes=acceptCall."
+                )
+            }
+            actions[index].purpose = try PolicyName.parse(String(value.trimmed), of: "--purpose")
+        }
     }
 
     private func chosenLevel() throws(NoticeError) -> InterruptionLevel {

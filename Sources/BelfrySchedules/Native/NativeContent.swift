@@ -30,6 +30,8 @@ struct NativeContent {
         content.reportsDismissal = notice.bool("reportsDismissal") ?? false
         content.desktop.isTransient = notice.bool("isTransient") ?? false
         content.desktop.isResident = notice.bool("isResident") ?? false
+        content.desktop.isPersistent = notice.bool("isPersistent") ?? false
+        content.desktop.privacy = notice.choice("privacy")
         content.isDisplayed = notice.bool("isDisplayed") ?? true
         content.desktop.expiry = expiry() ?? .serverDefault
         readActions(&content)
@@ -58,6 +60,7 @@ struct NativeContent {
             for key in ["id", "title"] { reader.require(key, "an action has an id and a title") }
             guard let id = reader.text("id"), let title = reader.localized("title") else { continue }
             var action = NoticeAction(id, title: title.fallback, icon: reader.text("icon"))
+            action.purpose = reader.choice("purpose")
             if let placeholder = reader.text("reply") { action.kind = .reply(placeholder: placeholder) }
             content.actions.append(action)
             for (language, text) in title.byLanguage {

@@ -7,11 +7,12 @@ enum NativeKeys {
             "id", "title", "subtitle", "body", "bodyFormat", "trigger", "series", "thread", "category", "level",
             "relevance",
             "actions", "sound", "image", "icon", "progress", "badge", "attachments", "expiry", "misfire",
-            "endsWhenAnswered", "dismissalEnds", "reportsDismissal", "isTransient", "isResident", "isDisplayed",
+            "endsWhenAnswered", "dismissalEnds", "reportsDismissal", "isTransient", "isResident",
+            "isPersistent", "privacy", "isDisplayed",
             "desktopCategory", "hints", "userInfo", "appName", "languages",
         ]
     )
-    static let action = KeySet(name: "action", keys: ["id", "title", "icon", "reply"])
+    static let action = KeySet(name: "action", keys: ["id", "title", "icon", "reply", "purpose"])
     static let attachment = KeySet(name: "attachment", keys: ["id", "path", "mediaType"])
     static let series = KeySet(name: "series", keys: ["base", "first", "spacing", "count"])
     static let misfire = KeySet(name: "misfire", keys: ["deliverLate"])
