@@ -64,6 +64,7 @@ extension DeliveryPreparation {
         let reduced = MarkupReduction.reduce(
             content.body,
             to: target,
+            showingPictures: offers(.bodyImages),
             limit: capabilities.bodyLimit,
             byteLimit: room
         )
@@ -77,6 +78,10 @@ extension DeliveryPreparation {
         }
         if reduced.hasLinks, target != .markup {
             lose(.links, "\(capabilities.server) shows no links: addresses follow in parentheses")
+        }
+        if reduced.hasLostPictures {
+            let reason = offers(.bodyImages) ? "is no picture file here" : "\(capabilities.server) shows none"
+            lose(.image, "a picture in the text: \(reason)")
         }
         content.body = reduced.text
     }

@@ -1,4 +1,5 @@
-/// Brings markup down to what notification servers agree on: `<b>`, `<i>`, `<u>`, `<a href>`, five entities, newlines.
+/// Brings markup down to what notification servers agree on: `<b>`, `<i>`, `<u>`, `<a href>`, five entities, newlines;
+/// and `<img>` where a server has it, else the text that stands for the picture.
 ///
 /// Anything else makes some server drop the whole body, so other tags are removed and their text stays; `<br>` and the
 /// end of a paragraph are newlines; what is no tag (`a < b`) is text. The result is well-formed whatever came in. Read
@@ -9,6 +10,7 @@ struct MarkupReduction {
     enum Target { case markup, markupWithoutLinks, plain }
 
     let target: Target
+    let showsPictures: Bool
     /// Most characters of text that are kept, addresses in parentheses included; tags don't count.
     let limit: Int?
     /// Most bytes of the result, tags and all.
@@ -31,21 +33,37 @@ struct MarkupReduction {
     private(set) var isCut = false
     private var isCutByBytes = false
     private var hasLinks = false
+    private var hasLostPictures = false
 
-    private init(target: Target, limit: Int?, byteLimit: Int) {
+    private init(target: Target, showsPictures: Bool, limit: Int?, byteLimit: Int) {
         self.target = target
+        self.showsPictures = showsPictures && target != .plain
         self.limit = limit.map { max(0, $0) }
         self.byteLimit = byteLimit
+    }
+
+    struct Result {
+        let text: String
+        let isCut: Bool
+        let isCutByBytes: Bool
+        let hasLinks: Bool
+        let hasLostPictures: Bool
     }
 
     /// O(n).
     static func reduce(
         _ markup: String,
         to target: Target,
+        showingPictures showsPictures: Bool,
         limit: Int? = nil,
         byteLimit: Int = String.mostBytesShown
-    ) -> (text: String, isCut: Bool, isCutByBytes: Bool, hasLinks: Bool) {
-        var reduction = MarkupReduction(target: target, limit: limit, byteLimit: byteLimit)
+    ) -> Result {
+        var reduction = MarkupReduction(
+            target: target,
+            showsPictures: showsPictures,
+            limit: limit,
+            byteLimit: byteLimit
+        )
         var rest = markup.unicodeScalars[...]
         while let scalar = rest.first, !reduction.isCut {
             if scalar == "<", let (tag, after) = MarkupTag.read(at: rest) {
@@ -62,7 +80,13 @@ struct MarkupReduction {
         }
         reduction.flush()
         while !reduction.open.isEmpty { reduction.closeLast() }
-        return (reduction.output, reduction.isCut, reduction.isCutByBytes, reduction.hasLinks)
+        return Result(
+            text: reduction.output,
+            isCut: reduction.isCut,
+            isCutByBytes: reduction.isCutByBytes,
+            hasLinks: reduction.hasLinks,
+            hasLostPictures: reduction.hasLostPictures
+        )
     }
 
     /// Plain text as markup.
@@ -129,10 +153,28 @@ struct MarkupReduction {
         switch tag.name {
         case "b", "i", "u", "a":
             if tag.isClosing { close(tag.name) } else if !tag.isEmpty { begin(tag) }
+        case "img": if let picture = tag.picture { show(picture) }
         case "br": pending.append("\n")
         case "p" where tag.isClosing, "div" where tag.isClosing: pending.append("\n")
         default: break
         }
+    }
+
+    /// It counts as a character. Its text is text like any other.
+    private mutating func show(_ picture: MarkupPicture) {
+        guard !isCut else { return }
+        guard showsPictures, let address = picture.address else {
+            hasLostPictures = true
+            for scalar in (picture.text ?? "").unicodeScalars { pending.append(scalar) }
+            return
+        }
+        let element = "<img src=\"\(Self.escape(address))\" alt=\"\(Self.escape(picture.text ?? ""))\"/>"
+        isCutByBytes = output.utf8.count + tagLength + element.utf8.count > byteLimit
+        isCut = isCutByBytes || limit.map { characters >= $0 } ?? false
+        guard !isCut else { return }
+        characters += 1
+        writeOpenTags()
+        output += element
     }
 
     private mutating func begin(_ tag: MarkupTag) {

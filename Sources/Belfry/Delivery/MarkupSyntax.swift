@@ -9,6 +9,8 @@ struct MarkupTag {
     var isEmpty: Bool
     /// Where an `<a>` leads.
     var link: String?
+    /// What an `<img>` shows.
+    var picture: MarkupPicture?
 
     /// The tag that the text begins with, if it is one: `<`, a name, whatever but another `<`, `>`. Looks no further
     /// than the next `<`, nor than 2,048 scalars.
@@ -27,29 +29,31 @@ struct MarkupTag {
             name: name,
             isClosing: isClosing,
             isEmpty: inside.last == "/",
-            link: name == "a" && !isClosing ? href(in: inside) : nil
+            link: name == "a" && !isClosing ? value(of: "href", in: inside) : nil,
+            picture: name == "img" && !isClosing
+                ? MarkupPicture(source: value(of: "src", in: inside), text: value(of: "alt", in: inside)) : nil
         )
         return (tag, rest[rest.index(after: end)...])
     }
 
-    private static func href(in attributes: Text) -> String? {
-        let name = "href=".unicodeScalars
+    private static func value(of attribute: String, in attributes: Text) -> String? {
+        let name = "\(attribute)=".unicodeScalars
         var rest = attributes
         while !rest.isEmpty, !rest.starts(with: name) { rest = rest.dropFirst() }
         rest = rest.dropFirst(name.count)
         guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
         rest = rest.dropFirst().prefix { $0 != quote }
-        var link = String.UnicodeScalarView()
+        var value = String.UnicodeScalarView()
         while let scalar = rest.first {
             if scalar == "&", let (text, after) = MarkupEntity.read(at: rest) {
-                link.append(text)
+                value.append(text)
                 rest = after
             } else {
-                link.append(scalar)
+                value.append(scalar)
                 rest = rest.dropFirst()
             }
         }
-        return link.isEmpty ? nil : String(link)
+        return value.isEmpty ? nil : String(value)
     }
 }
 

@@ -13,7 +13,8 @@ public struct NoticeContent: Sendable, Hashable {
     public enum BodyFormat: String, Sendable, Codable, Hashable, CaseIterable {
         /// The text as it is: nothing in it is markup.
         case plain
-        /// `<b>`, `<i>`, `<u>`, `<a href="…">` and line breaks; other tags are removed, their text stays.
+        /// `<b>`, `<i>`, `<u>`, `<a href="…">`, `<img src="…" alt="…"/>` and line breaks; other tags are removed, their
+        /// text stays. A picture is a file of this machine; where it can't be shown, its `alt` stands for it.
         case markup
     }
 

@@ -79,7 +79,7 @@ struct ContentOptions: ParsableArguments {
     )
     var privacy: String?
 
-    @Flag(help: "The body has markup: b, i, u, a. Without it, every character is shown as it is.")
+    @Flag(help: "The body has markup: b, i, u, a, img. Without it, every character is shown as it is.")
     var markup = false
 
     @Option(help: .init("A line between title and body.", valueName: "text"))

@@ -11,7 +11,7 @@ package struct FileIdentity: Equatable, Sendable {
     let path: String
     let device: UInt64
     let inode: UInt64
-    let size: Int64
+    package let size: Int64
     let modifiedSeconds: Int64
     let modifiedNanoseconds: Int64
 
