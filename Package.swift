@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "BelfryBus", targets: ["BelfryBus"]),
         .library(name: "BelfryDBus", targets: ["BelfryDBus"]),
         .library(name: "BelfryGeoClue", targets: ["BelfryGeoClue"]),
+        .library(name: "BelfryGLib", targets: ["BelfryGLib"]),
         .library(name: "BelfryGPSD", targets: ["BelfryGPSD"]),
         .library(name: "BelfryLibnotify", targets: ["BelfryLibnotify"]),
         .library(name: "BelfryLocationReplay", targets: ["BelfryLocationReplay"]),
@@ -44,6 +45,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
+        .systemLibrary(
+            name: "CBelfryGLib",
+            path: "CShims/CBelfryGLib",
+            pkgConfig: "glib-2.0",
+            providers: [.apt(["libglib2.0-dev"])]
+        ),
         .systemLibrary(
             name: "CDBus",
             path: "CShims/CDBus",
@@ -123,6 +130,24 @@ let package = Package(
                 "Belfry", "BelfryBus", "BelfryBusTestSupport", "BelfryDBus", "BelfryGeoClue", "BelfryGPSD",
                 "BelfryLocationReplay", "BelfryRecorder", "BelfryRecurrence", "BelfryTesting",
             ],
+            swiftSettings: settings
+        ),
+        .target(name: "BelfryGLib", dependencies: ["CBelfryGLib"], swiftSettings: settings),
+        .executableTarget(
+            name: "GLibTestApp",
+            dependencies: ["Belfry", "BelfryGLib", "BelfryRecorder", "CBelfryGLib"],
+            path: "Tests/Support/GLibTestApp",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "GLibAsyncTestApp",
+            dependencies: ["BelfryGLib", "CBelfryGLib"],
+            path: "Tests/Support/GLibAsyncTestApp",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BelfryGLibTests",
+            dependencies: ["BelfryTestSupport", "GLibAsyncTestApp", "GLibTestApp"],
             swiftSettings: settings
         ),
         .target(name: "CBelfryPortal", path: "Plugins/Portal/C"),

@@ -146,6 +146,7 @@ let package = Package(
             dependencies: [
                 core, dates, agent, console, desktop,
                 .product(name: "BelfryDBus", package: "Belfry"),
+                .product(name: "BelfryGLib", package: "Belfry"),
                 .product(name: "BelfryPluginHost", package: "Belfry"),
                 .product(name: "BelfryPortal", package: "Belfry"),
                 .product(name: "BelfrySQLite", package: "Belfry"),

@@ -1,0 +1,127 @@
+internal import CBelfryGLib
+// Links libdispatch, which has the main queue.
+internal import Dispatch
+import Glibc
+
+/// Swift's main actor in a program whose main thread runs GLib's main loop, as GTK's programs do.
+///
+/// GLib's loop knows nothing of libdispatch's main queue, which is what the main actor runs on. So in such a program a
+/// `Task` on the main actor never begins, and an `await` there never returns. One call changes that:
+///
+/// ```swift
+/// try GLibMainActor.attach()
+/// let serving = Task { try await center.run() }
+/// let status = g_application_run(application, CommandLine.argc, CommandLine.unsafeArgv)
+/// serving.cancel()
+/// try? GLibMainActor.run(until: serving)
+/// ```
+///
+/// All calls are made on the process's main thread, also from GLib's callbacks. There `MainActor.assumeIsolated` holds.
+public enum GLibMainActor {
+    /// The source in GLib's default main context, while attached.
+    @MainActor private static var sourceID: guint?
+    /// Whether work of the main actor is running that the source has begun.
+    @MainActor private static var isRunningJobs = false
+
+    /// Lets GLib's default main context run the main actor and `DispatchQueue.main`, from the loop's next turn on.
+    ///
+    /// Call it once, before the loop runs. What has waited until then runs too. A second call does nothing. While the
+    /// main actor has no work the loop sleeps: nothing polls. Work has the priority of events (`G_PRIORITY_DEFAULT`).
+    ///
+    /// A loop that work of the main actor itself runs (a modal dialog shown by a `Task`) doesn't run the main actor:
+    /// only one piece of its work runs at a time.
+    ///
+    /// - Throws: ``GLibMainActorError/notOnMainThread(thread:)`` (permanent).
+    public static func attach() throws(GLibMainActorError) {
+        try requireMainThread()
+        MainActor.assumeIsolated {
+            guard sourceID == nil else { return }
+            sourceID = g_unix_fd_add_full(
+                G_PRIORITY_DEFAULT,
+                _dispatch_get_main_queue_handle_4CF(),
+                G_IO_IN,
+                callback,
+                nil,
+                nil
+            )
+        }
+    }
+
+    /// Takes the main actor out of GLib's default main context. What waits for the main actor stays queued and runs
+    /// after another ``attach()``.
+    ///
+    /// A program that ends needs no call. Without ``attach()`` it does nothing.
+    ///
+    /// - Throws: ``GLibMainActorError/notOnMainThread(thread:)`` (permanent).
+    public static func detach() throws(GLibMainActorError) {
+        try requireMainThread()
+        MainActor.assumeIsolated {
+            guard let id = sourceID else { return }
+            sourceID = nil
+            g_source_remove(id)
+        }
+    }
+
+    /// Runs GLib's default main context, with the main actor, until a task has ended.
+    ///
+    /// For the end of a program: the loop has returned, and a task that was cancelled is given the time to end. It also
+    /// serves as the loop of a program without a window. Attaches first if ``attach()`` was not called.
+    ///
+    /// - Parameter task: A task of any actor.
+    /// - Returns: The task's value.
+    /// - Throws: The task's error, ``GLibMainActorError/notOnMainThread(thread:)``, and in a task of the main actor
+    ///   ``GLibMainActorError/calledFromMainActorWork``: `await` the task's value there.
+    @available(*, noasync, message: "await the value of the task instead")
+    @discardableResult
+    public static func run<Value, Failure>(until task: Task<Value, Failure>) throws -> Value {
+        try attach()
+        guard !MainActor.assumeIsolated({ isRunningJobs }) else { throw GLibMainActorError.calledFromMainActorWork }
+        let outcome = Outcome<Value, Failure>()
+        Task { @MainActor in outcome.result = await task.result }
+        while true {
+            if let result = MainActor.assumeIsolated({ outcome.result }) { return try result.get() }
+            g_main_context_iteration(nil, 1)
+        }
+    }
+
+    /// Nonisolated: whose thread runs it is what it checks.
+    nonisolated private static let callback: GUnixFDSourceFunc = { descriptor, _, _ in runJobs(descriptor) }
+
+    /// What GLib calls when the main queue has work. Returns whether the source stays.
+    private static func runJobs(_ descriptor: CInt) -> gboolean {
+        guard let thread = otherThread() else {
+            // First: work that is queued from now on makes it readable again.
+            var count: UInt64 = 0
+            _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
+            MainActor.assumeIsolated {
+                isRunningJobs = true
+                _dispatch_main_queue_callback_4CF(nil)
+                isRunningJobs = false
+            }
+            return 1
+        }
+        // libdispatch would end the process without a word.
+        fatalError(
+            "Thread \(thread) runs GLib's default main context, and the main actor runs on the main thread alone: "
+                + "run the main loop on the main thread, or call GLibMainActor.detach() there before."
+        )
+    }
+
+    private static func requireMainThread() throws(GLibMainActorError) {
+        if let thread = otherThread() { throw .notOnMainThread(thread: thread) }
+    }
+
+    /// The current thread if it is not the process's main one (gettid(2)).
+    private static func otherThread() -> Int32? {
+        let thread = gettid()
+        return thread == getpid() ? nil : thread
+    }
+}
+
+/// The outcome of the task that ``GLibMainActor/run(until:)`` waits for.
+@MainActor
+private final class Outcome<Value: Sendable, Failure: Error> {
+    var result: Result<Value, Failure>?
+
+    nonisolated init() {}
+}
