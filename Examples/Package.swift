@@ -158,3 +158,22 @@ let package = Package(
         .target(name: "Terminal", dependencies: [core], path: "Terminal", swiftSettings: settings),
     ]
 )
+
+// For those who have libgtk-4-dev: BELFRY_GTK=yes swift run reminders-window
+if Context.environment["BELFRY_GTK"] != nil {
+    package.products.append(.executable(name: "reminders-window", targets: ["RemindersWindow"]))
+    package.targets += [
+        .systemLibrary(
+            name: "CGtk",
+            path: "RemindersWindow/CGtk",
+            pkgConfig: "gtk4",
+            providers: [.apt(["libgtk-4-dev"])]
+        ),
+        .executableTarget(
+            name: "RemindersWindow",
+            dependencies: ["CGtk", agent, core, .product(name: "BelfryGLib", package: "Belfry")],
+            path: "RemindersWindow/Window",
+            swiftSettings: settings
+        ),
+    ]
+}
