@@ -17,6 +17,7 @@ final class ReminderWindow {
         didSet { gtk_window_set_title(window.of(GtkWindow.self), title) }
     }
     private var lastAnswer = "nothing answered"
+    private var refreshCount = 0
     /// The reminder whose text and time are in the fields, to be changed.
     private var edited: String?
 
@@ -100,15 +101,19 @@ final class ReminderWindow {
 
     // MARK: What is shown
 
+    /// Shows what the center says now. Several run at once, and only the one that was begun last counts.
     private func refresh() async {
+        refreshCount += 1
+        let number = refreshCount
         do {
             let pending = try await center.pending()
-            fill(pendingList, pending.map(row))
             let history = try await center.history(HistoryQuery(limit: 8, newestFirst: true))
+            let isAllowed = try await center.authorizationStatus() == .authorized
+            guard number == refreshCount else { return }
+            fill(pendingList, pending.map(row))
             fill(historyList, history.map { makeLabel("\(time($0.date))  \($0.requestID): \($0.outcome.rawValue)") })
-            let status = try await center.authorizationStatus()
-            gtk_widget_set_visible(permission, status == .authorized ? 0 : 1)
-            title = status == .authorized ? "\(pending.count) to come, \(lastAnswer)" : "Reminders need permission"
+            gtk_widget_set_visible(permission, isAllowed ? 0 : 1)
+            title = isAllowed ? "\(pending.count) to come, \(lastAnswer)" : "Reminders need permission"
         } catch { report(error) }
     }
 
