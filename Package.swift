@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "BelfrySQLite", targets: ["BelfrySQLite"]),
         .library(name: "BelfrySchedules", targets: ["BelfrySchedules"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
+        .library(name: "BelfryCoreLocation", targets: ["CoreLocation"]),
         .library(name: "BelfryUserNotifications", targets: ["UserNotifications"]),
         .executable(name: "belfry", targets: ["belfry"]),
         .executable(name: "belfryd", targets: ["belfryd"]),
@@ -177,12 +178,13 @@ let package = Package(
         ),
         .target(
             name: "UserNotifications",
-            dependencies: ["Belfry", "BelfryRecurrence"],
+            dependencies: ["Belfry", "BelfryRecurrence", "CoreLocation"],
             swiftSettings: settings
         ),
+        .target(name: "CoreLocation", swiftSettings: settings),
         .target(
             name: "PortedApp",
-            dependencies: ["UserNotifications"],
+            dependencies: ["CoreLocation", "UserNotifications"],
             path: "Tests/Support/PortedApp",
             // What is ported was mostly written for Swift 5.
             swiftSettings: settings + [.swiftLanguageMode(.v5)]
@@ -191,7 +193,9 @@ let package = Package(
             name: "UserNotificationsTests",
             dependencies: [
                 "BelfryTestSupport",
-                "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfryTesting", "PortedApp", "UserNotifications",
+                "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "CoreLocation",
+                "PortedApp",
+                "UserNotifications",
             ],
             swiftSettings: settings
         ),

@@ -9,10 +9,24 @@ public struct UNError: Error, CustomNSError, CustomStringConvertible, Sendable {
         case notificationsNotAllowed = 1
         /// An attachment that can't be read.
         case attachmentInvalidURL = 100
+        /// A kind of attachment that nothing shows.
+        case attachmentUnrecognizedType = 101
+        /// An attachment that is too large: nothing here is.
+        case attachmentInvalidFileSize = 102
+        /// An attachment that a store lacks: nothing throws it.
+        case attachmentNotInDataStore = 103
+        /// An attachment that the store could not take.
+        case attachmentMoveIntoDataStoreFailed = 104
+        /// An attachment whose contents are broken: nothing throws it.
+        case attachmentCorrupt = 105
         /// A request without a date.
         case notificationInvalidNoDate = 1400
         /// A request without a text.
         case notificationInvalidNoContent = 1401
+        /// A provider of content that is not allowed: nothing throws it.
+        case contentProvidingObjectNotAllowed = 1500
+        /// A provider of content that is wrong: nothing throws it.
+        case contentProvidingInvalid = 1501
         /// A badge, or another part of the content, that is out of range.
         case badgeInputInvalid = 1600
     }

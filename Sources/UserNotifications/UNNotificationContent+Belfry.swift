@@ -12,6 +12,7 @@ extension UNNotificationContent {
         content.category = categoryIdentifier.isEmpty ? nil : categoryIdentifier
         content.thread = threadIdentifier.isEmpty ? nil : threadIdentifier
         content.relevance = relevanceScore
+        content.attachments = attachments.map(\.attachment)
         content.level =
             switch interruptionLevel {
             case .passive: .passive
@@ -42,6 +43,7 @@ extension UNNotificationContent {
         values.categoryIdentifier = content.category ?? ""
         values.threadIdentifier = content.thread ?? ""
         values.relevanceScore = content.relevance
+        values.attachments = content.attachments.map { UNNotificationAttachment($0) }
         values.interruptionLevel =
             switch content.level {
             case .passive: .passive

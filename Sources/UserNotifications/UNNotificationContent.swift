@@ -29,6 +29,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
         var threadIdentifier = ""
         var interruptionLevel = UNNotificationInterruptionLevel.active
         var relevanceScore = 0.0
+        var attachments: [UNNotificationAttachment] = []
     }
 
     /// The first line; empty shows the app's name.
@@ -51,6 +52,9 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
     open var interruptionLevel: UNNotificationInterruptionLevel { values.interruptionLevel }
     /// Its weight among others, 0 to 1.
     open var relevanceScore: Double { values.relevanceScore }
+
+    /// Files that come with it; the first picture is shown.
+    open var attachments: [UNNotificationAttachment] { values.attachments }
 
     /// A copy that can't change.
     public func copy(with zone: NSZone? = nil) -> Any { snapshot() }
@@ -119,5 +123,10 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
     open override var relevanceScore: Double {
         get { values.relevanceScore }
         set { values.relevanceScore = newValue }
+    }
+    /// Files that come with it; the first picture is shown.
+    open override var attachments: [UNNotificationAttachment] {
+        get { values.attachments }
+        set { values.attachments = newValue }
     }
 }

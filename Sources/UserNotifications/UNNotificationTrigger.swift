@@ -1,5 +1,6 @@
 import Belfry
 import BelfryRecurrence
+import CoreLocation
 import Foundation
 
 /// When a notice is shown.
@@ -18,6 +19,7 @@ open class UNNotificationTrigger: NSObject, @unchecked Sendable {
         switch trigger {
         case let trigger as IntervalTrigger: UNTimeIntervalNotificationTrigger(trigger)
         case let trigger as CalendarTrigger: UNCalendarNotificationTrigger(trigger)
+        case let trigger as LocationTrigger: UNLocationNotificationTrigger(trigger)
         case .some(let trigger): UNNotificationTrigger(trigger, repeats: trigger.repeats)
         case nil: nil
         }
@@ -63,6 +65,48 @@ public final class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchec
 
     /// When it fires next; nil for a date that has passed.
     public func nextTriggerDate() -> Date? { trigger.nextTriggerDate() }
+}
+
+/// A notice at the border of a region. The center needs a location provider.
+public final class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+    /// The region, as it was when the trigger was made.
+    public let region: CLRegion
+
+    /// Fires when the device comes into the region, goes out of it, or both, as the region says. A region that is no
+    /// circle, or says neither, is an error of `add`.
+    public init(region: CLRegion, repeats: Bool) {
+        self.region = region.snapshot()
+        super.init(LocationTrigger(region, repeats: repeats), repeats: repeats)
+    }
+
+    init(_ trigger: LocationTrigger) {
+        let circle = trigger.region
+        region = CLCircularRegion(
+            center: CLLocationCoordinate2D(latitude: circle.latitude, longitude: circle.longitude),
+            radius: circle.radius,
+            identifier: ""
+        )
+        region.notifyOnEntry = trigger.edge != .exit
+        region.notifyOnExit = trigger.edge != .entry
+        super.init(trigger, repeats: trigger.repeats)
+    }
+}
+
+extension LocationTrigger {
+    fileprivate init(_ region: CLRegion, repeats: Bool) {
+        let circle = region as? CLCircularRegion
+        let isRegion = circle != nil && (region.notifyOnEntry || region.notifyOnExit)
+        self.init(
+            region: CircularRegion(
+                latitude: circle?.center.latitude ?? 0,
+                longitude: circle?.center.longitude ?? 0,
+                // Of no size: refused by `add`, which is the first to throw.
+                radius: isRegion ? circle?.radius ?? 0 : 0
+            ),
+            edge: !region.notifyOnExit ? .entry : !region.notifyOnEntry ? .exit : .both,
+            repeats: repeats
+        )
+    }
 }
 
 extension DateComponents {

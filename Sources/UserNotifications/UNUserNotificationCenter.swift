@@ -27,15 +27,18 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     private typealias Call = @Sendable () async -> Void
 
-    private static let shared = UNUserNotificationCenter()
+    private static let shared: UNUserNotificationCenter = {
+        let (stream, calls) = AsyncStream<Call>.makeStream()
+        Task.detached { for await call in stream { await call() } }
+        return UNUserNotificationCenter(calls)
+    }()
+
     private let state = Mutex(State())
     private let calls: AsyncStream<Call>.Continuation
 
-    private override init() {
-        let (stream, calls) = AsyncStream<Call>.makeStream()
+    private init(_ calls: AsyncStream<Call>.Continuation) {
         self.calls = calls
         super.init()
-        Task.detached { for await call in stream { await call() } }
     }
 
     /// The center of this program.
@@ -208,6 +211,26 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         }
     }
 
+    /// What the user and the desktop allow. Without a center, or a desktop that answers, nothing is supported.
+    public func notificationSettings() async -> UNNotificationSettings {
+        (try? await value { try await $0.notificationSettings() })
+            ?? UNNotificationSettings(.notDetermined, .unknown, [])
+    }
+
+    /// What the user and the desktop allow.
+    public func getNotificationSettings(
+        completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
+    ) {
+        perform {
+            try await $0.notificationSettings()
+        } then: {
+            completionHandler((try? $0.get()) ?? UNNotificationSettings(.notDetermined, .unknown, []))
+        }
+    }
+
+    /// Content extensions are Apple's alone.
+    public var supportsContentExtensions: Bool { false }
+
     /// Asks the user where the center has a prompt; without one the app may notify.
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
         try await value { try await $0.requestAuthorization() != .denied }
@@ -244,6 +267,11 @@ extension NoticeCenter {
 
     fileprivate func pendingRequests() async throws -> [UNNotificationRequest] {
         try await pending().map { UNNotificationRequest($0.request) }
+    }
+
+    fileprivate func notificationSettings() async throws -> UNNotificationSettings {
+        let features = (try? await capabilities())?.features ?? []
+        return UNNotificationSettings(try await authorizationStatus(), await desktopPermission(), features)
     }
 
     fileprivate func deliveredNotices() async throws -> [UNNotification] {

@@ -10,26 +10,15 @@ import UserNotifications
 // One center a program, as with Apple: the tests take turns.
 @Suite("Apple's names", .serialized, .takesTurns, .timeLimit(.minutes(1)))
 struct UserNotificationsTests {
-    static let start = Date(timeIntervalSince1970: 1_767_225_600)
+    private static let start = PortedWorld.start
 
     private func run(
         _ body: @escaping @Sendable (UNUserNotificationCenter, RecorderBackend, ManualTriggerClock) async throws -> Void
     ) async throws {
-        let clock = ManualTriggerClock(at: Self.start, zone: .utc)
-        let recorder = RecorderBackend()
-        let app = AppIdentity(id: "org.example.Ported")
-        try await NoticeCenter(app: app, backend: recorder, clock: .manual(clock)).run { center in
-            await UNUserNotificationCenter.use(center)
-            try await body(.current(), recorder, clock)
-        }
-        UNUserNotificationCenter.current().delegate = nil
+        try await PortedWorld.run { try await body($0.center, $0.recorder, $0.clock) }
     }
 
-    private static func content(_ title: String) -> UNMutableNotificationContent {
-        let content = UNMutableNotificationContent()
-        content.title = title
-        return content
-    }
+    private static func content(_ title: String) -> UNMutableNotificationContent { .titled(title) }
 
     @Test("Each part of a content reaches the backend; no sound is silent")
     func contents() async throws {

@@ -1,0 +1,96 @@
+import Belfry
+import Foundation
+
+/// The type of the file, as a uniform type identifier (`public.png`) or a media type (`image/png`).
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let UNNotificationAttachmentOptionsTypeHintKey = "UNNotificationAttachmentOptionsTypeHintKey"
+/// Apple's alone: a desktop shows the picture itself.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let UNNotificationAttachmentOptionsThumbnailHiddenKey = "UNNotificationAttachmentOptionsThumbnailHiddenKey"
+/// Apple's alone.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
+    "UNNotificationAttachmentOptionsThumbnailClippingRectKey"
+/// Apple's alone.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAttachmentOptionsThumbnailTimeKey"
+
+/// A file that comes with a notice. The first picture is shown; the file is never moved.
+public final class UNNotificationAttachment: NSObject, Sendable {
+    /// The app's name for it.
+    public let identifier: String
+    /// Where the file is.
+    public let url: URL
+    /// A uniform type identifier, such as `public.png`.
+    public let type: String
+
+    /// Names a file. Without an identifier it gets one of its own.
+    ///
+    /// Throws `UNError.Code.attachmentInvalidURL` where there is no such file, and `attachmentUnrecognizedType` for a
+    /// kind that Apple's framework doesn't take either; both permanent.
+    public init(identifier: String, url: URL, options: [AnyHashable: Any]? = nil) throws {
+        guard url.isFileURL, FileManager.default.isReadableFile(atPath: url.path) else {
+            throw UNError(
+                code: .attachmentInvalidURL,
+                description: "'\(url)' is no file that can be read: use URL(fileURLWithPath:)."
+            )
+        }
+        let hint = options?[UNNotificationAttachmentOptionsTypeHintKey] as? String
+        guard let type = AttachmentType(hint: hint) ?? AttachmentType(ending: url.pathExtension) else {
+            throw UNError(
+                code: .attachmentUnrecognizedType,
+                description: "'\(url.lastPathComponent)' is no picture, sound or film: give the type by "
+                    + "UNNotificationAttachmentOptionsTypeHintKey."
+            )
+        }
+        self.identifier = identifier.isEmpty ? UUID().uuidString : identifier
+        self.url = url
+        self.type = type.identifier
+    }
+
+    init(_ attachment: NoticeAttachment) {
+        identifier = attachment.id
+        url = URL(fileURLWithPath: attachment.path)
+        let type = AttachmentType(hint: attachment.mediaType) ?? AttachmentType(ending: url.pathExtension)
+        self.type = type?.identifier ?? "public.data"
+    }
+
+    var attachment: NoticeAttachment {
+        NoticeAttachment(id: identifier, path: url.path, mediaType: AttachmentType(hint: type)?.mediaType)
+    }
+}
+
+/// The kinds of file that Apple's framework takes.
+private struct AttachmentType {
+    let identifier: String
+    let mediaType: String
+    let endings: [String]
+
+    static let all = [
+        Self(identifier: "public.jpeg", mediaType: "image/jpeg", endings: ["jpg", "jpeg"]),
+        Self(identifier: "public.png", mediaType: "image/png", endings: ["png"]),
+        Self(identifier: "com.compuserve.gif", mediaType: "image/gif", endings: ["gif"]),
+        Self(identifier: "public.aiff-audio", mediaType: "audio/x-aiff", endings: ["aif", "aiff"]),
+        Self(identifier: "com.microsoft.waveform-audio", mediaType: "audio/x-wav", endings: ["wav"]),
+        Self(identifier: "public.mp3", mediaType: "audio/mpeg", endings: ["mp3"]),
+        Self(identifier: "public.mpeg-4-audio", mediaType: "audio/mp4", endings: ["m4a"]),
+        Self(identifier: "public.mpeg", mediaType: "video/mpeg", endings: ["mpg", "mpeg"]),
+        Self(identifier: "public.mpeg-2-video", mediaType: "video/mpeg", endings: ["m2v"]),
+        Self(identifier: "public.mpeg-4", mediaType: "video/mp4", endings: ["mp4"]),
+        Self(identifier: "public.avi", mediaType: "video/x-msvideo", endings: ["avi"]),
+    ]
+}
+
+extension AttachmentType {
+    init?(hint: String?) {
+        guard let hint, let type = Self.all.first(where: { $0.identifier == hint || $0.mediaType == hint }) else {
+            return nil
+        }
+        self = type
+    }
+
+    init?(ending: String) {
+        guard let type = Self.all.first(where: { $0.endings.contains(ending.lowercased()) }) else { return nil }
+        self = type
+    }
+}
