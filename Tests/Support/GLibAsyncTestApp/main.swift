@@ -15,5 +15,6 @@ func runMainLoop() throws {
 }
 
 try runMainLoop()
-await Task.detached {}.value
+// The main actor is busy with this: its own task can't have ended before the wait begins.
+await Task {}.value
 do { try GLibMainActor.attach() } catch GLibMainActorError.notOnMainThread { print("after it: notOnMainThread") }
