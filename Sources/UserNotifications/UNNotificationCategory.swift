@@ -15,6 +15,16 @@ public struct UNNotificationActionOptions: OptionSet, Sendable {
     public static let foreground = Self(rawValue: 4)
 }
 
+/// The picture of a button, on servers that draw icons in place of titles.
+public final class UNNotificationActionIcon: NSObject, Sendable {
+    let name: String
+
+    /// A name of the desktop's icon theme: its names are others than Apple's.
+    public init(systemImageName: String) { name = systemImageName }
+    /// A name of the desktop's icon theme.
+    public init(templateImageName: String) { name = templateImageName }
+}
+
 /// A button of a notice.
 public class UNNotificationAction: NSObject, @unchecked Sendable {
     let action: NoticeAction
@@ -24,9 +34,17 @@ public class UNNotificationAction: NSObject, @unchecked Sendable {
     /// The button's text.
     public var title: String { action.title }
 
+    /// The button's picture.
+    public var icon: UNNotificationActionIcon? { action.icon.map { UNNotificationActionIcon(systemImageName: $0) } }
+
     /// Makes a button.
-    public init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
-        action = NoticeAction(identifier, title: title)
+    public init(
+        identifier: String,
+        title: String,
+        options: UNNotificationActionOptions = [],
+        icon: UNNotificationActionIcon? = nil
+    ) {
+        action = NoticeAction(identifier, title: title, icon: icon?.name)
     }
 
     init(_ action: NoticeAction) { self.action = action }
@@ -48,10 +66,12 @@ public final class UNTextInputNotificationAction: UNNotificationAction, @uncheck
         identifier: String,
         title: String,
         options: UNNotificationActionOptions = [],
+        icon: UNNotificationActionIcon? = nil,
         textInputButtonTitle: String,
         textInputPlaceholder: String
     ) {
-        super.init(NoticeAction(identifier, title: title, kind: .reply(placeholder: textInputPlaceholder)))
+        let kind = NoticeAction.Kind.reply(placeholder: textInputPlaceholder)
+        super.init(NoticeAction(identifier, title: title, kind: kind, icon: icon?.name))
     }
 
     override init(_ action: NoticeAction) { super.init(action) }
@@ -65,6 +85,14 @@ public struct UNNotificationCategoryOptions: OptionSet, Sendable {
     public init(rawValue: UInt) { self.rawValue = rawValue }
     /// The delegate also learns that a notice was closed by hand, where the server reports it.
     public static let customDismissAction = Self(rawValue: 1)
+    /// Apple's alone: no effect.
+    public static let allowInCarPlay = Self(rawValue: 2)
+    /// No effect: what a locked screen shows is the desktop's, or `content.desktop.privacy` of Belfry.
+    public static let hiddenPreviewsShowTitle = Self(rawValue: 4)
+    /// No effect, as ``hiddenPreviewsShowTitle``.
+    public static let hiddenPreviewsShowSubtitle = Self(rawValue: 8)
+    /// Apple's alone: no effect.
+    public static let allowAnnouncement = Self(rawValue: 16)
 }
 
 /// Actions that several notices share.
@@ -78,11 +106,14 @@ public final class UNNotificationCategory: NSObject, Sendable {
     /// How it behaves.
     public var options: UNNotificationCategoryOptions { category.reportsDismissal ? .customDismissAction : [] }
 
-    /// Makes a category. Intents are Siri's: they have no effect.
+    /// Makes a category. Intents, the text of hidden previews and the format of summaries have no effect: they are Siri's
+    /// and Apple's own.
     public convenience init(
         identifier: String,
         actions: [UNNotificationAction],
         intentIdentifiers: [String],
+        hiddenPreviewsBodyPlaceholder: String? = nil,
+        categorySummaryFormat: String? = nil,
         options: UNNotificationCategoryOptions = []
     ) {
         self.init(

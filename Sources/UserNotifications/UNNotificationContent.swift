@@ -30,6 +30,11 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
         var interruptionLevel = UNNotificationInterruptionLevel.active
         var relevanceScore = 0.0
         var attachments: [UNNotificationAttachment] = []
+        var launchImageName = ""
+        var targetContentIdentifier: String?
+        var filterCriteria: String?
+        var summaryArgument = ""
+        var summaryArgumentCount = 0
     }
 
     /// The first line; empty shows the app's name.
@@ -55,6 +60,17 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
 
     /// Files that come with it; the first picture is shown.
     open var attachments: [UNNotificationAttachment] { values.attachments }
+
+    /// Apple's alone: kept in this object, and not stored.
+    open var launchImageName: String { values.launchImageName }
+    /// Apple's alone: kept in this object, and not stored.
+    open var targetContentIdentifier: String? { values.targetContentIdentifier }
+    /// Apple's alone: kept in this object, and not stored.
+    open var filterCriteria: String? { values.filterCriteria }
+    /// Apple's alone: kept in this object, and not stored.
+    open var summaryArgument: String { values.summaryArgument }
+    /// Apple's alone: kept in this object, and not stored.
+    open var summaryArgumentCount: Int { values.summaryArgumentCount }
 
     /// A copy that can't change.
     public func copy(with zone: NSZone? = nil) -> Any { snapshot() }
@@ -128,5 +144,30 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
     open override var attachments: [UNNotificationAttachment] {
         get { values.attachments }
         set { values.attachments = newValue }
+    }
+    /// Apple's alone: kept in this object, and not stored.
+    open override var launchImageName: String {
+        get { values.launchImageName }
+        set { values.launchImageName = newValue }
+    }
+    /// Apple's alone: kept in this object, and not stored.
+    open override var targetContentIdentifier: String? {
+        get { values.targetContentIdentifier }
+        set { values.targetContentIdentifier = newValue }
+    }
+    /// Apple's alone: kept in this object, and not stored.
+    open override var filterCriteria: String? {
+        get { values.filterCriteria }
+        set { values.filterCriteria = newValue }
+    }
+    /// Apple's alone: kept in this object, and not stored.
+    open override var summaryArgument: String {
+        get { values.summaryArgument }
+        set { values.summaryArgument = newValue }
+    }
+    /// Apple's alone: kept in this object, and not stored.
+    open override var summaryArgumentCount: Int {
+        get { values.summaryArgumentCount }
+        set { values.summaryArgumentCount = newValue }
     }
 }

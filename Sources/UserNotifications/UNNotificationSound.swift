@@ -27,6 +27,28 @@ public final class UNNotificationSound: NSObject, Sendable {
         self.init(name.rawValue.hasPrefix("/") ? .file(name.rawValue) : .named(name.rawValue))
     }
 
+    /// The sound of an incoming call.
+    public static let defaultRingtone = UNNotificationSound(.named("phone-incoming-call"))
+
+    /// The desktop's usual sound. The volume is the desktop's.
+    public class func defaultCriticalSound(withAudioVolume volume: Float) -> UNNotificationSound { defaultCritical }
+
+    /// A sound, as ``init(named:)``: what is critical is the content's interruption level.
+    public class func criticalSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound {
+        UNNotificationSound(named: name)
+    }
+
+    /// A sound, as ``init(named:)``. The volume is the desktop's.
+    public class func criticalSoundNamed(
+        _ name: UNNotificationSoundName,
+        withAudioVolume volume: Float
+    ) -> UNNotificationSound { UNNotificationSound(named: name) }
+
+    /// A sound, as ``init(named:)``.
+    public class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound {
+        UNNotificationSound(named: name)
+    }
+
     /// Whether the other is the same sound.
     public override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationSound)?.sound == sound }
     /// The hash of the sound.

@@ -14,6 +14,18 @@ public struct UNAuthorizationOptions: OptionSet, Sendable {
     public static let sound = Self(rawValue: 2)
     /// Popups.
     public static let alert = Self(rawValue: 4)
+    /// Apple's alone: no effect.
+    public static let carPlay = Self(rawValue: 8)
+    /// What is critical is the content's interruption level.
+    public static let criticalAlert = Self(rawValue: 16)
+    /// Apple's alone: no effect.
+    public static let providesAppNotificationSettings = Self(rawValue: 32)
+    /// Without asking: what comes is silent and has no popup.
+    public static let provisional = Self(rawValue: 64)
+    /// Apple's alone: no effect.
+    public static let announcement = Self(rawValue: 128)
+    /// Apple's alone: what can't wait is the content's interruption level.
+    public static let timeSensitive = Self(rawValue: 256)
 }
 
 /// Apple's center over a `NoticeCenter` of the app, which ``use(_:)`` names once at start.
@@ -231,9 +243,9 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
     /// Content extensions are Apple's alone.
     public var supportsContentExtensions: Bool { false }
 
-    /// Asks the user where the center has a prompt; without one the app may notify.
+    /// Asks the user where the center has a prompt; without one the app may notify. With `provisional` nobody is asked.
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
-        try await value { try await $0.requestAuthorization() != .denied }
+        try await value { try await $0.requestAuthorization(options) }
     }
 
     /// Asks the user where the center has a prompt.
@@ -242,7 +254,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         perform {
-            try await $0.requestAuthorization() != .denied
+            try await $0.requestAuthorization(options)
         } then: {
             completionHandler((try? $0.get()) ?? false, $0.error)
         }
@@ -263,6 +275,13 @@ extension NoticeCenter {
             // Apple takes a date that has passed and never fires it; what had its name is replaced all the same.
             _ = try await remove([request.identifier])
         }
+    }
+
+    fileprivate func requestAuthorization(_ options: UNAuthorizationOptions) async throws -> Bool {
+        guard options.contains(.provisional) else { return try await requestAuthorization() != .denied }
+        let status = try await authorizationStatus()
+        if status == .notDetermined { try await setAuthorization(.provisional) }
+        return status != .denied
     }
 
     fileprivate func pendingRequests() async throws -> [UNNotificationRequest] {

@@ -44,9 +44,17 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse
     ) async
+    /// Apple's alone: never called.
+    func userNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 }
 
 extension UNUserNotificationCenterDelegate {
+    /// Does nothing.
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        openSettingsFor notification: UNNotification?
+    ) {}
+
     /// Shows all.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
