@@ -6,7 +6,7 @@ export BELFRY_DEMO_DESKTOP = $(DESKTOP)
 SETUP ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build install uninstall deb test-deb plugins demo test test-random test-crash test-desktops \
+.PHONY: help setup build install uninstall deb test-deb test-systemd plugins demo test test-random test-crash test-desktops \
     test-sanitizers servers record-desktops lint format docs docs-serve \
     try-in-root api-check bench clean
 
@@ -35,6 +35,10 @@ deb: ## the Debian packages belfry and libbelfry-plugin-dev, into .build/deb
 test-deb: ## install them in a clean Debian 12 and 13 (or SUITE), use them, remove them; after make deb, as root
 	@.ci/setup deb
 	@.ci/test-deb $(SUITE)
+
+test-systemd: ## the agent under systemd in a clean Debian 13 (or SUITE): logins, crashes, the bus; after make deb, as root
+	@.ci/setup deb
+	@.ci/test-systemd $(SUITE)
 
 plugins: ## build the plug-ins that are loaded from files: .build/plugins/libbelfry-libnotify.so and json-lines.so
 	@.ci/setup build

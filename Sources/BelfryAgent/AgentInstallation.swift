@@ -114,7 +114,7 @@ public struct AgentInstallation: Sendable {
                     Type=Application
                     Name=Belfry
                     Comment=Keeps and shows notices of apps that do not run
-                    Exec=\(Self.quoted(program))
+                    Exec=\(Self.quoted(program)) \(AgentProgram.atLogin)
                     NoDisplay=true
                     X-GNOME-Autostart-enabled=true
 

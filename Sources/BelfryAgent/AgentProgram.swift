@@ -6,6 +6,8 @@ import Glibc
 /// The agent's program where nothing is installed that the bus could start.
 package enum AgentProgram {
     package static let name = "belfryd"
+    /// The option with which a login starts it.
+    package static let atLogin = "--at-login"
     /// Where a package has it.
     package static let packaged = "/usr/bin/belfryd"
 

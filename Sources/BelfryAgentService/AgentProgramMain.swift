@@ -1,5 +1,6 @@
 import Belfry
 import BelfryAgent
+import BelfryBus
 import BelfryCalendars
 import BelfryDBus
 import BelfryDesktop
@@ -14,6 +15,7 @@ package enum AgentProgramMain {
     package static func run(_ arguments: [String]) async -> Int32 {
         switch arguments {
         case []: return await run { _ in }
+        case [AgentProgram.atLogin]: return await startByBus() ? 0 : await run { _ in }
         case ["--help"], ["-h"]: print(help)
         case ["--version"]: print(Release.version)
         default:
@@ -24,6 +26,17 @@ package enum AgentProgramMain {
             return EX_USAGE
         }
         return 0
+    }
+
+    /// A desktop that starts programs at login by systemd gives each of them a unit of its own (systemd-xdg-autostart-
+    /// generator(8)), which ends with the program. By the bus the agent gets its own unit, which comes back after a crash.
+    private static func startByBus() async -> Bool {
+        let bus = BusConnection(to: .session, answeringOn: CenterThread.shared)
+        do throws(BusError) {
+            try await bus.connect()
+            _ = try await bus.owner(starting: AgentNames.agent, within: .seconds(60))
+            return true
+        } catch { return false }
     }
 
     /// In the form of `belfry --help`: both are made into man pages.
@@ -39,9 +52,12 @@ package enum AgentProgramMain {
         (~/.local/state/belfry/agent). 'belfry agent status' and 'belfry doctor' tell
         how it is.
 
-        USAGE: belfryd
+        USAGE: belfryd [--at-login]
 
         OPTIONS:
+          --at-login              Have the session bus start the agent, and end: under
+                                  systemd the agent is then started again after a
+                                  crash. Without the bus's help, be the agent.
           --version               Show the version.
           -h, --help              Show help information.
         """

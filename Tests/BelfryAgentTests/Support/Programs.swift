@@ -120,5 +120,7 @@ final class Home: Sendable {
         try Data(text.utf8).write(to: file)
     }
 
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }
+
     func read(_ name: String) throws -> String { try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
 }
