@@ -23,10 +23,14 @@ struct DunstSharedDesktopTests {
         try await output(of: "\(environment["BELFRY_TEST_DESKTOP_DIR"] ?? "")/\(name)", arguments)
     }
 
-    private func withCenter(_ body: @escaping @Sendable (NoticeCenter) async throws -> Void) async throws {
+    private func withCenter(
+        icon: NoticeIcon? = nil,
+        _ body: @escaping @Sendable (NoticeCenter) async throws -> Void
+    ) async throws {
         _ = try? await tool("server-stop")
         _ = try await tool("server-start")
-        let center = NoticeCenter(app: AppIdentity(id: "org.example.Stage", name: "Stage"), backend: DBusBackend())
+        let app = AppIdentity(id: "org.example.Stage", name: "Stage", icon: icon)
+        let center = NoticeCenter(app: app, backend: DBusBackend())
         try await center.run(body)
     }
 
@@ -40,6 +44,19 @@ struct DunstSharedDesktopTests {
             #expect(second.receipt.handle == first.receipt.handle)
             #expect(try await center.delivered().count == 1)
             #expect(try await tool("shown").contains("Now this"))
+        }
+    }
+
+    @Test("the app's icon is shown where the content has none") func appIcon() async throws {
+        try await withCenter(icon: .named("mail-unread")) { center in
+            _ = try await center.show(NoticeRequest(id: "plain", title: "Plain"))
+            let own = NoticeContent(title: "Own", icon: .named("alarm"))
+            _ = try await center.show(NoticeRequest(id: "own", content: own))
+            // What dunst prints of each.
+            let folder = environment["BELFRY_TEST_DESKTOP_STATE"] ?? ""
+            let log = try String(contentsOfFile: "\(folder)/server.log", encoding: .utf8)
+            let icons = log.matches(of: /\n\ticon: '(.*)'\n/).map { String($0.output.1) }
+            #expect(icons.suffix(2) == ["mail-unread", "alarm"])
         }
     }
 

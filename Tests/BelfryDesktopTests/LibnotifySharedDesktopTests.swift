@@ -19,13 +19,26 @@ struct LibnotifySharedDesktopTests {
 
     /// A center on the desktop. The server is fresh at the start.
     private func withCenter(
+        app: AppIdentity = Self.app,
         limits: PluginBackend.Limits = .init(),
         _ body: @escaping @Sendable (NoticeCenter) async throws -> Void
     ) async throws {
         _ = try? await Desktop.tool("server-stop")
         try await Desktop.tool("server-start")
-        let center = NoticeCenter(app: Self.app, backend: .libnotify(for: Self.app, limits: limits))
+        let center = NoticeCenter(app: app, backend: .libnotify(for: app, limits: limits))
         try await center.run(body)
+    }
+
+    @Test("The app's icon is shown where the content has none") func appIcon() async throws {
+        var app = Self.app
+        app.icon = .named("mail-unread")
+        try await withCenter(app: app) { center in
+            _ = try await center.show(NoticeRequest(id: "plain", title: "Plain"))
+            // What dunst prints of it.
+            let folder = ProcessInfo.processInfo.environment["BELFRY_TEST_DESKTOP_STATE"] ?? ""
+            let log = try String(contentsOfFile: "\(folder)/server.log", encoding: .utf8)
+            #expect(log.matches(of: /\n\ticon: '(.*)'\n/).last?.output.1 == "mail-unread")
+        }
     }
 
     @Test("A popup appears: the picture differs from the empty screen, and the server has the text")

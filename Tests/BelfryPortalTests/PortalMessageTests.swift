@@ -53,6 +53,18 @@ struct PortalMessageTests {
         }
     }
 
+    @Test("the app's icon is shown where the content has none") func appIcon() async throws {
+        try await PortalStage.withPortal { bus, portal, _, _ in
+            let app = AppIdentity(id: PortalStage.app.id, icon: .named("tea"))
+            let backend = PortalBackend(for: app, bus: .address(bus.address))
+            try await NoticeCenter(app: app, backend: backend).run { center in
+                _ = try await center.show(NoticeRequest(id: "plain", title: "Plain"))
+            }
+            let icon = portal.added.first?.value("icon")
+            #expect(icon == .structure([.string("themed"), .variant(.strings(["tea"]))]))
+        }
+    }
+
     @Test("version 1: nothing of version 2, and what is lost by that is told")
     func first() async throws {
         try await PortalStage.withPortal(.old) { _, portal, backend, _ in
