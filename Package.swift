@@ -255,7 +255,8 @@ let package = Package(
         .target(
             name: "BelfryAgentService",
             dependencies: [
-                "Belfry", "BelfryAgent", "BelfryBus", "BelfryCalendars", "BelfryDBus", "BelfryDesktop", "BelfrySQLite",
+                "Belfry", "BelfryAgent", "BelfryBus", "BelfryCalendars", "BelfryDBus", "BelfryDesktop", "BelfryPortal",
+                "BelfrySQLite",
             ],
             swiftSettings: settings
         ),

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryAgent
 import BelfryBus
+import BelfryPortal
 
 /// Starts an app that does not run, for an answer that waits for it.
 struct AppLauncher: Sendable {
@@ -12,23 +13,8 @@ struct AppLauncher: Sendable {
     /// command that it registered. Where it has neither, the answer waits until the app is started by hand.
     func launch(_ response: NoticeResponse) async throws(NoticeError) {
         if record.isActivatable {
-            var platform: [String: BusValue] = [:]
-            if let token = response.activationToken {
-                platform["activation-token"] = .string(token)
-                platform["desktop-startup-id"] = .string(token)
-            }
             do throws(BusError) {
-                let path = try BusObjectPath("/" + app.id.replacing(".", with: "/").replacing("-", with: "_"))
-                try await bus.call(
-                    BusMethodCall(
-                        to: app.id,
-                        path,
-                        "org.freedesktop.Application",
-                        "Activate",
-                        [.options(platform)],
-                        startsService: true
-                    )
-                )
+                try await bus.call(try ApplicationInterface.activation(of: app.id, token: response.activationToken))
                 return
             } catch {
                 guard !record.command.isEmpty else {

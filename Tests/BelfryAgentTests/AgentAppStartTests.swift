@@ -11,7 +11,10 @@ import Testing
     .enabled(if: TestBus.program != nil, "dbus-daemon is not installed: apt-get install dbus-daemon")
 )
 struct AgentAppStartTests {
-    @Test("a click starts it, by its command or by the bus, and it gets the response", arguments: ["command", "bus"])
+    @Test(
+        "a click starts it, by its command or by the bus, and it gets the response and the token",
+        arguments: ["command", "bus"]
+    )
     func started(by way: String) async throws {
         let programs = try await Programs()
         try programs.home.write(
@@ -23,7 +26,8 @@ struct AgentAppStartTests {
         let shown = try #require(await programs.server.call(titled: "Tea?"))
         programs.server.press(shown.id, "more")
         let thanks = try #require(await programs.server.call(titled: "Thanks"))
-        #expect(thanks.body == "more, started by \(way)")
+        let token = try #require(ServerProfile.kde.activationToken)
+        #expect(thanks.body == "more, started by \(way), tokens: \(token) and \(token)")
         // Nothing is left for the next start to take.
         #expect(try await programs.app("waiting").contains("nothing waits"))
         try await programs.killAgent()

@@ -87,7 +87,7 @@ struct AgentSandboxTests {
             try await programs.app("take", "org.example.Tea", by: tool("org.example.Boxed")).contains("accessDenied")
         )
         try await programs.app("answer", "hand")
-        #expect(await programs.server.call(titled: "Thanks")?.body == "more, started by hand")
+        #expect(await programs.server.call(titled: "Thanks")?.body.hasPrefix("more, started by hand") == true)
         try await programs.killAgent()
     }
 }

@@ -111,7 +111,7 @@ struct ActivationTests {
         let portal = ScriptedPortal(at: bus.address)
         try await portal.start()
         let kept = try await SQLiteRequestStore.open(in: store)
-        let backend = PortalBackend(for: app, bus: .address(bus.address), isActivatable: true)
+        let backend = PortalBackend(answering: ActivatableApp(app), bus: .address(bus.address))
         try await NoticeCenter(app: app, backend: backend, store: .sqlite(kept)).run { center in
             let content = NoticeContent(title: "Tea?", actions: [NoticeAction("more", title: "More")])
             _ = try await center.show(NoticeRequest(id: "tea", content: content))

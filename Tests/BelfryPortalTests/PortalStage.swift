@@ -33,12 +33,12 @@ enum PortalStage {
         isActivatable: Bool = false,
         _ body: (PortalBackend, inout AsyncStream<BackendEvent>.Iterator) async throws -> Void
     ) async throws {
-        let backend = PortalBackend(
-            for: app,
-            bus: .address(address),
-            limits: .init(call: limit),
-            isActivatable: isActivatable
-        )
+        let backend =
+            if isActivatable {
+                PortalBackend(answering: ActivatableApp(app), bus: .address(address), limits: .init(call: limit))
+            } else {
+                PortalBackend(for: app, bus: .address(address), limits: .init(call: limit))
+            }
         let (events, continuation) = AsyncStream.makeStream(of: BackendEvent.self)
         let run = Task { try await backend.run { continuation.yield($0) } }
         var iterator = events.makeAsyncIterator()

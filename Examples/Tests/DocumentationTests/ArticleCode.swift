@@ -38,7 +38,7 @@ struct ArticleCode {
     }
 
     func portal() -> any DeliveryBackend {
-        let portal = PortalBackend(for: app, isActivatable: true)
+        let portal = PortalBackend(answering: ActivatableApp(app))
         return portal
     }
 

@@ -33,7 +33,7 @@ public final class PortalBackend: NonblockingBackend {
     private let app: AppIdentity
     private let address: BusAddress
     private let limits: Limits
-    private let isActivatable: Bool
+    private let activatable: ActivatableApp?
     private let gate = StartGate<PortalSession>()
 
     /// - Parameters:
@@ -41,19 +41,27 @@ public final class PortalBackend: NonblockingBackend {
     ///     `.desktop` file has to be installed. In a sandbox the portal knows who calls.
     ///   - address: The bus that the portal is on; another one than the session's is for tests.
     ///   - limits: How long the portal is waited for.
-    ///   - isActivatable: True: a response starts the app where it doesn't run. Its `.desktop` file says
-    ///     `DBusActivatable=true` and a D-Bus service file names its program; the backend has the app's name on the bus
-    ///     while it runs, so it is not for an app whose toolkit has that name (`GApplication`, `KDBusService`).
-    public init(
-        for app: AppIdentity,
-        bus address: BusAddress = .session,
-        limits: Limits = Limits(),
-        isActivatable: Bool = false
-    ) {
-        self.isActivatable = isActivatable
+    public init(for app: AppIdentity, bus address: BusAddress = .session, limits: Limits = Limits()) {
         self.app = app
         self.address = address
         self.limits = limits
+        activatable = nil
+    }
+
+    /// Creates a backend whose responses start the app where it doesn't run.
+    ///
+    /// The backend has the app's name on the bus while it runs. Responses go to the center, and everything else that the
+    /// app is called for to `app`, which is not run beside it.
+    ///
+    /// - Parameters:
+    ///   - app: What the bus starts; its `.desktop` file and its D-Bus service file have to be installed.
+    ///   - address: The bus that the portal is on; another one than the session's is for tests.
+    ///   - limits: How long the portal is waited for.
+    public init(answering app: ActivatableApp, bus address: BusAddress = .session, limits: Limits = Limits()) {
+        self.app = app.identity
+        self.address = address
+        self.limits = limits
+        activatable = app
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
@@ -91,7 +99,7 @@ public final class PortalBackend: NonblockingBackend {
     }
 
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
-        let session = PortalSession(address, app, isActivatable: isActivatable, report)
+        let session = PortalSession(address, app, activatable: activatable, report)
         guard await gate.runAlone(session, session.run) else {
             throw NoticeError(.unsupported, "This backend is running already: make one for each center.")
         }

@@ -17,10 +17,11 @@ extension PortalSession {
             let target = parameter.first?.string.flatMap(PortalTarget.init),
             state.withLock({ $0.owner == signal.sender })
         else { return }
-        answered(handle, target, parameter.count > 2 ? parameter[2] : nil, parameter.count > 1 ? parameter[1] : nil)
+        let token = ApplicationInterface.token(in: parameter.count > 1 ? parameter[1] : nil)
+        answered(handle, target, parameter.count > 2 ? parameter[2] : nil, token)
     }
 
-    private func answered(_ handle: String, _ target: PortalTarget, _ text: BusValue?, _ platform: BusValue?) {
+    private func answered(_ handle: String, _ target: PortalTarget, _ text: BusValue?, _ token: String?) {
         guard handle.hasPrefix(PortalBackend.handlePrefix) else { return }
         let isWanted = state.withLock { state in
             // Shown by an earlier run of this program: the center knows.
@@ -30,54 +31,37 @@ extension PortalSession {
             return true
         }
         guard isWanted else { return }
-        // Plasma's under X11 has the second one alone.
-        let tokens = ["activation-token", "desktop-startup-id"].lazy.compactMap { platform?[$0]?.string }
         report(
             .answered(
                 DeliveryReceipt.Reference(handle: handle),
                 action: target.action,
                 text: text?.string,
-                activationToken: tokens.first { !$0.isEmpty }
+                activationToken: token
             )
         )
     }
 
-    /// Desktop Entry Specification, "D-Bus Activation": the desktop calls `ActivateAction` under the app's name, for
-    /// which the bus starts the app. Where another program has that name, answers come as signals.
-    func exportActions() async throws(BusError) -> BusSubscription {
-        let platform = BusArgument("platform_data", "a{sv}")
-        let activate = BusMethod(
-            "ActivateAction",
-            takes: [BusArgument("action_name", "s"), BusArgument("parameter", "av"), platform],
-            atOnce: { [weak self] call in
-                let parameter = call.arguments[1].elements ?? []
-                guard call.arguments[0].string == PortalTarget.action,
-                    let target = parameter.first?.string.flatMap(PortalTarget.init), let handle = target.handle
-                else {
-                    throw BusError.answer("org.freedesktop.DBus.Error.InvalidArgs", "Belfry has no such action.")
-                }
-                self?.answered(handle, target, parameter.count > 1 ? parameter[1] : nil, call.arguments[2])
-                return []
+    /// The desktop calls our action under the app's name, for which the bus starts the app. Where another program has
+    /// that name, answers come as signals.
+    func exportActions(of app: ActivatableApp) async throws(BusError) -> BusSubscription {
+        let service = try await app.serve(on: bus) { [weak self] call in
+            guard case .action(PortalTarget.action, let parameters, let token) = call else { return false }
+            guard let target = parameters.first?.string.flatMap(PortalTarget.init), let handle = target.handle else {
+                throw ApplicationInterface.refusal("'\(PortalTarget.action)' takes a target of Belfry's.")
             }
-        )
-        // Desktops call these too, and the app is running then: that is all.
-        let plain = BusMethod("Activate", takes: [platform], atOnce: { _ in [] })
-        let open = BusMethod("Open", takes: [BusArgument("uris", "as"), platform], atOnce: { _ in [] })
-        let path = try BusObjectPath("/" + app.id.replacing(".", with: "/").replacing("-", with: "_"))
-        let export = try await bus.export(
-            [BusInterface("org.freedesktop.Application", methods: [plain, open, activate])],
-            at: path
-        )
-        let outcome = try await bus.requestName(app.id, .doNotQueue) { [weak self] _ in self?.lostName() }
+            self?.answered(handle, target, parameters.count > 1 ? parameters[1] : nil, token)
+            return true
+        }
+        let outcome = try await bus.requestName(self.app.id, .doNotQueue) { [weak self] _ in self?.lostName() }
         if outcome == .taken { lostName() } else { state.withLock { $0.isCallable = true } }
-        return export
+        return service.subscription
     }
 
     private func lostName() {
         state.withLock { $0.isCallable = false }
         let text =
-            "Another program has the name '\(app.id)' on the bus: responses reach this one while it runs, and don't "
-            + "start it. End that program, or leave out isActivatable."
+            "\(ActivatableApp.taken(app.id)): responses reach this one while it runs, and don't start it. End that "
+            + "program, or make the backend without ActivatableApp."
         report(.error(NoticeError(.backendMessage, text)))
     }
 }

@@ -6,8 +6,8 @@ import Synchronization
 final class PortalSession: Sendable {
     let bus: BusConnection
     let app: AppIdentity
-    /// The desktop starts the app for an answer.
-    private let isActivatable: Bool
+    /// What the desktop starts for an answer; nil where it starts nothing.
+    private let activatable: ActivatableApp?
     let report: @Sendable (BackendEvent) -> Void
     let state = Mutex(State())
     /// Open while answers are listened for: nothing is shown before.
@@ -38,10 +38,10 @@ final class PortalSession: Sendable {
     init(
         _ address: BusAddress,
         _ app: AppIdentity,
-        isActivatable: Bool,
+        activatable: ActivatableApp?,
         _ report: @escaping @Sendable (BackendEvent) -> Void
     ) {
-        self.isActivatable = isActivatable
+        self.activatable = activatable
         bus = BusConnection(to: address)
         listening = BusListening(on: bus)
         self.app = app
@@ -55,7 +55,8 @@ final class PortalSession: Sendable {
                 BusMatch(sender: Self.name, path: Self.path, interface: Self.interface)
             ) { [weak self] in self?.received($0) }
             let owner = try await bus.watchOwner(of: Self.name) { [weak self] in self?.ownerChanged($0) }
-            return isActivatable ? [signals, owner, try await exportActions()] : [signals, owner]
+            guard let activatable else { return [signals, owner] }
+            return [signals, owner, try await exportActions(of: activatable)]
         } failed: {
             report(.error(NoticeError(portal: $0)))
         }

@@ -8,11 +8,11 @@ import Synchronization
 /// A task that has waited passes through its task executor before it goes on at its actor, and be that the main actor.
 /// From the first task on the pool of Swift's tasks on, libdispatch wakes up once a second for good
 /// (src/event/workqueue.c).
-final class AppThreads: TaskExecutor {
-    static let shared = AppThreads()
+package final class AppThreads: TaskExecutor {
+    package static let shared = AppThreads()
 
     /// The executor for the current task and its children: its own where it has one.
-    static var preference: any TaskExecutor {
+    package static var preference: any TaskExecutor {
         withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() } ?? shared
     }
 
@@ -27,7 +27,7 @@ final class AppThreads: TaskExecutor {
     private let wakeUps = DispatchSemaphore(value: 0)
     private let largestCount = ProcessInfo.processInfo.activeProcessorCount
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let isShort = state.withLock { state in
             state.jobs.append(job)

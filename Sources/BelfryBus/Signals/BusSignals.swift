@@ -51,7 +51,7 @@ public final class BusSubscription: Sendable {
     private let end: @Sendable () -> Void
     private let isCancelled = Atomic(false)
 
-    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+    package init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
     /// After this nothing that arrives is handed over; what is being handed over at this moment is not stopped.
     public func cancel() { if !isCancelled.exchange(true, ordering: .relaxed) { end() } }

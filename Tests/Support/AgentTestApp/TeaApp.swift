@@ -1,6 +1,6 @@
 import Belfry
 import BelfryAgent
-import BelfryBus
+import BelfryPortal
 import Foundation
 
 /// The app `org.example.Tea`: it asks, ends, and is started again by the answer.
@@ -23,30 +23,29 @@ struct TeaApp {
     }
 
     func answer() async throws {
-        let bus = BusConnection(to: .session)
-        var export: BusSubscription?
-        if way == "bus" {
-            try await bus.connect()
-            let activate = BusMethod(
-                "Activate",
-                takes: [BusArgument("platform_data", "a{sv}")],
-                atOnce: { _ in [] }
-            )
-            export = try await bus.export(
-                [BusInterface("org.freedesktop.Application", methods: [activate])],
-                at: "/org/example/Tea"
-            )
-            try await bus.requestName(Self.identity.id)
-        }
         let taker = ResponseTaker()
         try await NoticeCenter(app: Self.identity, agent: AgentOptions(program: "")).run { center in
             await center.setDelegate(taker)
-            let response = await taker.next()
-            let body = "\(response.actionID ?? "?"), started by \(way)"
-            _ = try await center.show(NoticeRequest(id: "thanks", title: "Thanks", body: body))
+            guard way == "bus" else {
+                let token = ProcessInfo.processInfo.environment["XDG_ACTIVATION_TOKEN"]
+                return try await thank(for: taker.next(), startedWith: token, center)
+            }
+            let (tokens, continuation) = AsyncStream.makeStream(of: String?.self)
+            try await ActivatableApp(Self.identity, activate: { continuation.yield($0) }).run {
+                for await token in tokens { return try await thank(for: taker.next(), startedWith: token, center) }
+            }
         }
-        withExtendedLifetime(export) {}
-        await bus.close()
+    }
+
+    /// Shows what the response says, and the token that the program was started with.
+    private func thank(
+        for response: NoticeResponse,
+        startedWith token: String?,
+        _ center: NoticeCenter
+    ) async throws {
+        let tokens = "\(token ?? "none") and \(response.activationToken ?? "none")"
+        let body = "\(response.actionID ?? "?"), started by \(way), tokens: \(tokens)"
+        _ = try await center.show(NoticeRequest(id: "thanks", title: "Thanks", body: body))
     }
 
     func tellWhetherOneWaits() async throws {
