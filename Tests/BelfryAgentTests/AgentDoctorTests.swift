@@ -15,11 +15,19 @@ import Testing
 struct AgentDoctorTests {
     /// The line about one check, as an object.
     private func finding(_ check: String, _ programs: Programs) async throws -> [String: JSONValue] {
-        let lines = try await programs.belfry(["doctor", "--json"]).split(separator: "\n")
-        let objects = lines.compactMap { line in
-            (try? JSONDecoder().decode(JSONValue.self, from: Data(line.utf8)))?.objectValue
-        }
-        return try #require(objects.first { $0["check"]?.stringValue == check })
+        try #require(try await findings(check, programs).first)
+    }
+
+    /// The lines about one check, with an exit status that fits them.
+    private func findings(
+        _ check: String,
+        _ programs: Programs,
+        _ arguments: String...,
+        status: Int32 = 0
+    ) async throws -> [[String: JSONValue]] {
+        let lines = try await programs.belfry(["doctor", "--json"] + arguments, status: status).split(separator: "\n")
+        return lines.compactMap { (try? JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)))?.objectValue }
+            .filter { $0["check"]?.stringValue == check }
     }
 
     @Test("not installed, not running; running, with its version, folder and pending; installed") func states()
@@ -83,5 +91,37 @@ struct AgentDoctorTests {
         let connection = try await programs.bus.connection()
         try await connection.requestName("org.freedesktop.systemd1")
         #expect(try await finding("systemd", programs)["systemd"] == true)
+    }
+
+    @Test("What a desktop doesn't find of an app that has used the agent; all that it finds, of an app that is named")
+    func identity() async throws {
+        let programs = try await Programs()
+        // The command line itself needs no desktop file.
+        try await programs.belfry(["add", "Tea", "--in", "1h", "--id", "tea"])
+        #expect(try await findings("identity", programs).isEmpty)
+        try await programs.belfry(["apps", "allow", "org.example.Tea"])
+        try await programs.app("ask", "bus")
+        let found = try await findings("identity", programs, status: 1)
+        #expect(found.count == 1)
+        #expect(found.first?["app"] == "org.example.Tea" && found.first?["part"] == "entry")
+        #expect(found.first?["state"] == "missing" && found.first?["article"] != nil)
+        #expect(found.first?["advice"]?.stringValue?.contains("belfry app install") == true)
+        let words = try await programs.belfry(["doctor"], status: 1)
+        #expect(words.contains("identity   missing  org.example.Tea, entry: no org.example.Tea.desktop in"))
+        // The same without an agent that runs.
+        try await programs.killAgent()
+        #expect(try await findings("identity", programs, status: 1).count == 1)
+
+        try await programs.belfry([
+            "app", "install", "--id", "org.example.Tea", "--name", "Tea", "--exec", "/bin/true", "--activatable",
+        ])
+        #expect(try await findings("identity", programs).isEmpty, "it has no icon, and needs none")
+        let all = try await findings("identity", programs, "--app", "org.example.Tea")
+        #expect(
+            all.compactMap { $0["part"]?.stringValue } == ["entry", "name", "icon", "program", "settings", "start"]
+        )
+        #expect(all.compactMap { $0["state"]?.stringValue } == ["ok", "ok", "absent", "ok", "ok", "ok"])
+        let other = try await findings("identity", programs, "--app", "org.example.Coffee", status: 1)
+        #expect(other.compactMap { $0["app"]?.stringValue } == ["org.example.Coffee"])
     }
 }

@@ -13,6 +13,7 @@ enum Article: String, CaseIterable {
     case commandLine = "command-line"
     case dates = "triggers-and-time-zones"
     case desktops
+    case identity = "app-identity"
     case regions
     case scheduleFiles = "schedule-files"
     case series = "repeating-until-answered"

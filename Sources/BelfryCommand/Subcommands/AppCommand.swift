@@ -89,7 +89,7 @@ struct AppCommand: AsyncParsableCommand {
 
         func run() async throws {
             let diagnostics = AppCheck(id: id).diagnostics()
-            for diagnostic in diagnostics { try diagnostic.write(to: speech.output, about: .commandLine) }
+            for diagnostic in diagnostics { try diagnostic.write(to: speech.output, about: .identity) }
             let bad = diagnostics.filter(\.state.isBad).map(\.check)
             guard !bad.isEmpty else { return }
             throw NoticeError(

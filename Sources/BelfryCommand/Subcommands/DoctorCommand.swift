@@ -16,6 +16,12 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: .init("Look at the store in this folder too.", valueName: "path"), completion: .directory)
     var store: String?
 
+    @Option(
+        help: .init("Tell all that a desktop finds of this app; may be repeated.", valueName: "id"),
+        completion: .appIDs
+    )
+    var app: [String] = []
+
     @Flag(help: "Forget damage to stores and the agent's errors: they have been seen.")
     var acknowledge = false
 
@@ -45,6 +51,7 @@ struct DoctorCommand: AsyncParsableCommand {
         try write([doctor.timer(), doctor.clock(), doctor.zone(), doctor.zoneData()], about: .dates)
         try write(await doctor.agent(), about: .agent)
         try write(await doctor.apps(), about: .agent)
+        try write(await doctor.identities(naming: app), about: .identity)
         try write(doctor.errors(), about: .agent)
         if let store { try write([await doctor.store(in: store)], about: .store) }
         try write(doctor.damage(store: store), about: .store)
