@@ -101,16 +101,16 @@ struct AgentDoctorTests {
         #expect(try await findings("identity", programs).isEmpty)
         try await programs.belfry(["apps", "allow", "org.example.Tea"])
         try await programs.app("ask", "bus")
-        let found = try await findings("identity", programs, status: 1)
+        let found = try await findings("identity", programs)
         #expect(found.count == 1)
         #expect(found.first?["app"] == "org.example.Tea" && found.first?["part"] == "entry")
-        #expect(found.first?["state"] == "missing" && found.first?["article"] != nil)
+        #expect(found.first?["state"] == "absent" && found.first?["article"] != nil)
         #expect(found.first?["advice"]?.stringValue?.contains("belfry app install") == true)
-        let words = try await programs.belfry(["doctor"], status: 1)
-        #expect(words.contains("identity   missing  org.example.Tea, entry: no org.example.Tea.desktop in"))
+        let words = try await programs.belfry(["doctor"])
+        #expect(words.contains("identity   absent   org.example.Tea, entry: no org.example.Tea.desktop in"))
         // The same without an agent that runs.
         try await programs.killAgent()
-        #expect(try await findings("identity", programs, status: 1).count == 1)
+        #expect(try await findings("identity", programs).count == 1)
 
         try await programs.belfry([
             "app", "install", "--id", "org.example.Tea", "--name", "Tea", "--exec", "/bin/true", "--activatable",

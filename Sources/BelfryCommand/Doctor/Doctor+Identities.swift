@@ -12,7 +12,7 @@ extension Doctor {
         return apps.sorted().flatMap { app in
             AppCheck(id: app, environment: environment).diagnostics()
                 .filter { named.contains(app) || $0.state.isBad }
-                .map { $0.asIdentity(of: app) }
+                .map { $0.asIdentity(of: app, isNeeded: named.contains(app)) }
         }
     }
 
@@ -24,8 +24,10 @@ extension Doctor {
 }
 
 extension Diagnostic {
-    /// As one line among others: it names the app, and its own check as the part.
-    fileprivate func asIdentity(of app: String) -> Diagnostic {
+    /// As one line among others: it names the app, and its own check as the part. An app is shown without a desktop file
+    /// too, so what nobody asked about is no failure of this desktop.
+    fileprivate func asIdentity(of app: String, isNeeded: Bool) -> Diagnostic {
+        let state = state.isBad && !isNeeded ? .absent : state
         var diagnostic = Diagnostic("identity", state, "\(app), \(check): \(detail)", advice: advice)
         diagnostic.values = values.merging(["app": .string(app), "part": .string(check)]) { $1 }
         return diagnostic
