@@ -6,7 +6,7 @@ export BELFRY_DEMO_DESKTOP = $(DESKTOP)
 SETUP ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build install uninstall deb test-deb test-systemd plugins demo test test-random test-crash test-desktops \
+.PHONY: help setup build install uninstall deb test-deb test-systemd test-flatpak plugins demo test test-random test-crash test-desktops \
     test-sanitizers servers record-desktops lint format docs docs-serve \
     try-in-root api-check bench clean
 
@@ -39,6 +39,10 @@ test-deb: ## install them in a clean Debian 12 and 13 (or SUITE), use them, remo
 test-systemd: ## the agent under systemd in a clean Debian 13 (or SUITE): logins, crashes, the bus; after make deb, as root
 	@.ci/setup deb
 	@.ci/test-systemd $(SUITE)
+
+test-flatpak: ## README's first program in Flatpak's sandbox: its popup through the portal, and the answer; as root
+	@.ci/setup build desktop servers flatpak
+	@.ci/test-flatpak
 
 plugins: ## build the plug-ins that are loaded from files: .build/plugins/libbelfry-libnotify.so and json-lines.so
 	@.ci/setup build

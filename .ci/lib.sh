@@ -74,3 +74,9 @@ patiently() {
     wait "$ticker" 2>/dev/null || true
     return "$status"
 }
+
+# The first Debian mirror of apt's sources, in either of their forms; nothing where there is none.
+mirror() {
+    { grep -rhE '^(URIs:|deb) ' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null || true; } |
+        awk '{ for (i = 2; i <= NF; i++) if (!found && $i ~ /:\/\/.*\/debian\/?$/) { print $i; found = 1 } }'
+}
