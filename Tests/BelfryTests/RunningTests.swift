@@ -111,6 +111,37 @@ struct RunningTests {
         #expect(try await store.load().deliveries.count == 300)
     }
 
+    @Test("The end waits for a stuck backend, and no longer once its task is cancelled") func cancelledEnd()
+        async throws
+    {
+        let recorder = RecorderBackend()
+        recorder.stall()
+        let store = MemoryRequestStore()
+        let center = NoticeCenter(
+            app: World.app,
+            backend: recorder,
+            store: NoticeStore(store),
+            clock: .manual(ManualTriggerClock())
+        )
+        let ending = Gate()
+        let running = Task {
+            try await center.run { center in
+                await recorder.waitUntilReported()
+                try await center.add(.sample("x"))
+                await recorder.waitUntilStalled()
+                ending.open()
+            }
+        }
+        await ending.wait()
+        let begun = ContinuousClock().now
+        running.cancel()
+        _ = await running.result
+        // The limit of a delivery is 30 s.
+        #expect(ContinuousClock().now - begun < .seconds(20))
+        // Nothing is lost: the next process delivers it.
+        #expect(try await store.load().deliveries.count == 1)
+    }
+
     @Test("Listeners end with the center") func listenersEnd() async throws {
         let center = NoticeCenter(app: World.app, backend: RecorderBackend(), clock: .manual(ManualTriggerClock()))
         let responses = await center.responses()

@@ -89,17 +89,26 @@ extension EmbeddedEngine: WakeListener {
     /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.
     func quiet() async { await quiet(exceptHandler: false) }
 
-    /// Finishes what is under way, for no longer than the limits of the backend and of the app's handler.
+    /// Finishes what is under way, for no longer than the limits of the backend and of the app's handler. A cancelled
+    /// task doesn't wait for the backend: what is in flight then is delivered again by the next process.
     func finishWork() async {
         currentRun.end()
-        await quiet(exceptHandler: true)
+        await withTaskCancellationHandler {
+            await quiet(exceptHandler: true)
+        } onCancel: {
+            Task(executorPreference: CenterThread.shared) { await self.giveUpFinishing() }
+        }
+        guard !Task.isCancelled else { return }
         _ = await withTimeout(setup.options.appTimeLimit) { await self.quiet() }
     }
+
+    private func giveUpFinishing() { quietWaiters.resumeExceptHandler() }
 
     private func quiet(exceptHandler: Bool) async {
         await withCheckedContinuation { continuation in
             // Looked at in here: on the way in, a task that is not of this thread's may have stood in line again.
-            guard !isQuiet(exceptHandler: exceptHandler) else { return continuation.resume() }
+            let isGivenUp = exceptHandler && Task.isCancelled
+            guard !isQuiet(exceptHandler: exceptHandler), !isGivenUp else { return continuation.resume() }
             quietWaiters.wait(exceptHandler: exceptHandler, continuation)
         }
     }
