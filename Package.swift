@@ -8,6 +8,13 @@ var settings: [SwiftSetting] = [
 // `make test` sets it; an app that depends on Belfry must not fail on what a newer compiler warns of.
 if Context.environment["BELFRY_STRICT"] != nil { settings.append(.treatAllWarnings(as: .error)) }
 
+/// Products of other packages that are there with the trait `ServiceLifecycle` alone.
+func daemonProducts(_ products: [(name: String, package: String)]) -> [Target.Dependency] {
+    products.map { product in
+        .product(name: product.name, package: product.package, condition: .when(traits: ["ServiceLifecycle"]))
+    }
+}
+
 let package = Package(
     name: "Belfry",
     products: [
@@ -29,6 +36,7 @@ let package = Package(
         .library(name: "BelfryRecorder", targets: ["BelfryRecorder"]),
         .library(name: "BelfrySQLite", targets: ["BelfrySQLite"]),
         .library(name: "BelfrySchedules", targets: ["BelfrySchedules"]),
+        .library(name: "BelfryService", targets: ["BelfryService"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
         .library(name: "BelfryCoreLocation", targets: ["CoreLocation"]),
         .library(name: "BelfryUserNotifications", targets: ["UserNotifications"]),
@@ -41,9 +49,16 @@ let package = Package(
             name: "CommandLine",
             description: "The programs belfry and belfryd. Without it no other package is needed."
         ),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "The product BelfryService: a center as a service of a daemon, with its log and its metrics."
+        ),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(
@@ -174,6 +189,28 @@ let package = Package(
                 "BelfryTestSupport", "SeededRandom",
                 "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfrySchedules", "BelfryTesting",
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BelfryService",
+            dependencies: ["Belfry"]
+                + daemonProducts([
+                    ("Logging", "swift-log"), ("Metrics", "swift-metrics"),
+                    ("ServiceLifecycle", "swift-service-lifecycle"),
+                ]),
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BelfryServiceTests",
+            dependencies: [
+                "BelfryTestSupport",
+                "Belfry", "BelfryRecorder", "BelfrySQLite", "BelfryService", "BelfryTesting",
+            ]
+                + daemonProducts([
+                    ("InMemoryLogging", "swift-log"), ("Logging", "swift-log"),
+                    ("Metrics", "swift-metrics"), ("MetricsTestKit", "swift-metrics"),
+                    ("ServiceLifecycle", "swift-service-lifecycle"),
+                ]),
             swiftSettings: settings
         ),
         .target(

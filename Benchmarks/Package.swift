@@ -12,7 +12,8 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Benchmarks",
     dependencies: [
-        .package(name: "Belfry", path: ".."),
+        // The traits that `make test` builds with: with others it would compile Belfry again.
+        .package(name: "Belfry", path: "..", traits: [.defaults, "ServiceLifecycle"]),
         .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
     ],
     targets: [

@@ -212,6 +212,12 @@ final class AgentEngine: CenterEngine {
         return events
     }
 
+    func observe(_ observer: @escaping @Sendable (CenterEvent) -> Void) async {
+        eventBroadcast.observe(observer)
+        state.withLock { $0.wantsEvents = true }
+        await registerAnew()
+    }
+
     func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async {
         state.withLock { $0.delegate = delegate }
         await registerAnew()

@@ -2,9 +2,9 @@ import Belfry
 import CBelfryPlugin
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #endif
 
 /// A plug-in's file: opened once, looked at, and loaded from that very descriptor, so that what was looked at is what

@@ -2,9 +2,9 @@ import Belfry
 import FoundationEssentials
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #endif
 
 /// Where plug-in files are looked for by name.

@@ -33,6 +33,8 @@ package protocol CenterEngine: AnyObject, Sendable {
     func categories() async throws(NoticeError) -> [NoticeCategory]
     func responses() async -> NoticeCenter.Responses
     func events() async -> NoticeCenter.Events
+    /// `observer` gets every event from now on, without being one of the listeners of ``events()``. It must not block.
+    func observe(_ observer: @escaping @Sendable (CenterEvent) -> Void) async
     /// An error that concerns no call that anybody waits for: ``events()`` has it.
     func report(_ error: NoticeError)
     func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async

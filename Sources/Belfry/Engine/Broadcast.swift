@@ -25,6 +25,7 @@ package final class Broadcast<Element: Sendable & Equatable>: Sendable {
 
     private struct State {
         var listeners: [Int: Listener] = [:]
+        var observers: [@Sendable (Element) -> Void] = []
         var nextID = 0
         var isFinished = false
         var unheard: [Element] = []
@@ -63,22 +64,34 @@ package final class Broadcast<Element: Sendable & Equatable>: Sendable {
         return (stream, listener)
     }
 
+    /// `observer` is called with what nobody has heard yet, and with every element from now on. It is no listener: what
+    /// must be heard still waits for one. It is called where elements are sent, and must not block.
+    package func observe(_ observer: @escaping @Sendable (Element) -> Void) {
+        let unheard = state.withLock { state in
+            state.observers.append(observer)
+            return state.unheard
+        }
+        for element in unheard { observer(element) }
+    }
+
     package func send(_ element: Element) {
         // Yielding outside the lock: a termination handler takes it.
-        let listeners = state.withLock { state in
+        let (listeners, observers) = state.withLock { state in
             if state.listeners.isEmpty, state.unheard.count < Self.unheardLimit, mustBeHeard(element),
                 !state.unheard.contains(element)
             {
                 state.unheard.append(element)
             }
-            return Array(state.listeners.values)
+            return (Array(state.listeners.values), state.observers)
         }
         for listener in listeners { listener.yield(element) }
+        for observer in observers { observer(element) }
     }
 
     package func finish() {
         let all = state.withLock { state in
             state.isFinished = true
+            state.observers = []
             defer { state.listeners = [:] }
             return Array(state.listeners.values)
         }

@@ -37,6 +37,7 @@ extension EmbeddedEngine {
             }
             followDemand()
             currentRun.alarm?.set(schedule.nextWake)
+            pendingCountWatch.update(schedule)
         }
         checkQuiet()
     }

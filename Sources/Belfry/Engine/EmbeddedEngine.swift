@@ -40,6 +40,7 @@ actor EmbeddedEngine: CenterEngine {
     var responseCenter = ResponseCenter()
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
     var quietWaiters = QuietWaiters()
+    var pendingCountWatch = PendingCountWatch()
 
     nonisolated func report(_ error: NoticeError) { eventBroadcast.send(.error(error)) }
 

@@ -1,0 +1,167 @@
+#if ServiceLifecycle
+import Belfry
+import BelfryRecorder
+import BelfrySQLite
+import BelfryService
+import BelfryTestSupport
+import BelfryTesting
+import Logging
+import ServiceLifecycle
+import Testing
+
+@Suite("A center as a service", .takesTurns)
+struct NoticeServiceTests {
+    @Test("It fires what is due until graceful shutdown, and a pending request stays in the store") func restart()
+        async throws
+    {
+        let scratch = try TemporaryFolder()
+        let clock = ManualTriggerClock()
+        let first = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        let before = Daemon(on: clock, store: .sqlite(first))
+        try await before.run {
+            try await before.center.add([tea, supper])
+            try await clock.advance(by: .seconds(240))
+            #expect(before.recorder.deliveries.map(\.requestID) == ["tea"])
+        }
+        try await first.close()
+        let second = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        let after = Daemon(on: clock, store: .sqlite(second))
+        try await after.run {
+            #expect(try await after.center.pending().map(\.id) == ["supper"])
+            try await clock.advance(by: .seconds(3_600))
+            #expect(after.recorder.deliveries.map(\.requestID) == ["supper"])
+        }
+        try await second.close()
+    }
+
+    @Test("What is in flight at graceful shutdown is shown and stored before the service ends") func inFlight()
+        async throws
+    {
+        let store = NoticeStore.memory
+        let daemon = Daemon(store: store)
+        daemon.recorder.stall()
+        try await withThrowingTaskGroup { tasks in
+            // Services end in reverse order: when this one has, the shutdown of the center is next.
+            let last = EndingService()
+            let group = daemon.group(with: [last])
+            tasks.addTask { try await group.run() }
+            await daemon.recorder.waitUntilReported()
+            try await daemon.center.add(NoticeRequest(id: "now", title: "Now"))
+            await daemon.recorder.waitUntilStalled()
+            await group.triggerGracefulShutdown()
+            await last.ended()
+            daemon.recorder.release()
+            try await tasks.waitForAll()
+        }
+        #expect(daemon.recorder.deliveries.map(\.requestID) == ["now"])
+        let next = Daemon(on: daemon.clock, store: store)
+        try await next.run {
+            try await next.clock.settle()
+            #expect(next.recorder.attempts.isEmpty)
+            let shown = try await next.center.delivered().map(\.requestID)
+            #expect(shown == ["now"])
+        }
+    }
+
+    @Test("A backend that hangs is left behind at the group's limit; its notice comes again, marked, and no other")
+    func hangingBackend() async throws {
+        let scratch = try TemporaryFolder()
+        let first = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        let daemon = Daemon(store: .sqlite(first))
+        daemon.recorder.stall()
+        let group = daemon.group { $0.maximumGracefulShutdownDuration = .milliseconds(1) }
+        let running = Task { try await group.run() }
+        await daemon.recorder.waitUntilReported()
+        try await daemon.center.add([NoticeRequest(id: "now", title: "Now"), tea])
+        await daemon.recorder.waitUntilStalled()
+        await group.triggerGracefulShutdown()
+        // Longer than this, and it has waited for the limit of a delivery, which is 30 s.
+        let ended = ContinuousClock().now
+        _ = await running.result
+        #expect(ContinuousClock().now - ended < .seconds(20))
+        // The end of the process.
+        try await first.close()
+        daemon.recorder.release()
+
+        let second = try await SQLiteRequestStore.open(in: scratch.path("store"))
+        let next = Daemon(on: daemon.clock, store: .sqlite(second))
+        try await next.run {
+            try await next.clock.settle()
+            #expect(next.recorder.deliveries.map(\.requestID) == ["now"])
+            #expect(next.recorder.deliveries.map(\.isPossiblyRepeated) == [true])
+            let pending = try await next.center.pending().map(\.id)
+            #expect(pending == ["tea"])
+        }
+        try await second.close()
+    }
+
+    @Test("Shutdown that was asked for before the center ran ends it") func shutdownFirst() async throws {
+        let daemon = Daemon()
+        let group = daemon.group()
+        await group.triggerGracefulShutdown()
+        try await group.run()
+        await #expect(throws: NoticeError.self) { try await daemon.center.run() }
+    }
+
+    @Test("What ends the center ends the group, with its error") func backendGivesUp() async throws {
+        let center = NoticeCenter(
+            app: Daemon.app,
+            backend: QuittingBackend(),
+            clock: .manual(ManualTriggerClock())
+        )
+        let quiet = Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
+        let group = ServiceGroup(services: [NoticeService(center, logger: quiet)], logger: quiet)
+        let error = await #expect(throws: NoticeError.self) { try await group.run() }
+        #expect(error == QuittingBackend.error)
+    }
+
+    @Test("A service that runs takes no event from the app: an undisplayed notice waits for its listener")
+    func listeners() async throws {
+        let daemon = Daemon()
+        try await daemon.run {
+            var job = NoticeRequest(id: "job", title: "Job")
+            job.content.isDisplayed = false
+            try await daemon.center.add(job)
+            await daemon.center.quiet()
+            let event = await daemon.center.events().first { _ in true }
+            guard case .undisplayed(let delivery)? = event else {
+                Issue.record("\(String(describing: event)) instead of the undisplayed notice")
+                return
+            }
+            #expect(delivery.requestID == "job")
+        }
+    }
+
+    private let tea = NoticeRequest(id: "tea", title: "Tea is ready", trigger: .after(.seconds(240)))
+    private let supper = NoticeRequest(id: "supper", title: "Supper", trigger: .after(.seconds(3_840)))
+}
+
+/// Tells when graceful shutdown has reached it.
+private struct EndingService: Service {
+    private let ends: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (ends, continuation) = AsyncStream.makeStream() }
+
+    func run() async throws {
+        try await gracefulShutdown()
+        continuation.finish()
+    }
+
+    func ended() async { for await _ in ends {} }
+}
+
+/// A backend whose run ends with an error at once.
+private struct QuittingBackend: DeliveryBackend {
+    static let error = NoticeError(.unsupported, "Nothing can be shown here.")
+
+    let name = "quitting"
+
+    func capabilities() async throws(NoticeError) -> DeliveryCapabilities { throw Self.error }
+    func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt { throw Self.error }
+    func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {}
+    func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
+        throw Self.error
+    }
+}
+#endif
