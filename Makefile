@@ -1,13 +1,14 @@
 # The commands of this project. The work is in .ci/; a name below says what it is for. SETUP=no installs nothing;
-# DESKTOP=private gives the demo a desktop of its own although there is one.
+# DESKTOP=private gives the demo a desktop of its own although there is one; APPS=yes lets it show the larger examples too.
 
 export BELFRY_SETUP = $(SETUP)
 export BELFRY_DEMO_DESKTOP = $(DESKTOP)
+export BELFRY_DEMO_APPS = $(APPS)
 SETUP ?= yes
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build install uninstall deb test-deb test-systemd test-flatpak plugins demo test test-random test-crash test-desktops \
-    test-sanitizers servers record-desktops lint format docs docs-serve \
+    test-server test-sanitizers servers record-desktops lint format docs docs-serve \
     try-in-root api-check bench clean
 
 help: ## list the commands
@@ -20,7 +21,7 @@ setup: ## install what is missing for all of the below (apt; says what and why)
 
 build: ## build everything
 	@.ci/setup build
-	swift build
+	swift build --enable-all-traits
 
 install: ## belfry and belfryd, optimised and in need of no Swift, with man pages and articles, into PREFIX (~/.local without)
 	@PREFIX='$(PREFIX)' .ci/install
@@ -51,7 +52,7 @@ plugins: ## build the plug-ins that are loaded from files: .build/plugins/libbel
 	cd Plugins/CExample && $(CC) -std=c11 -O2 -Wall -Wextra -shared -fPIC -fvisibility=hidden -pthread \
 	    -I../../CShims/CBelfryPlugin/include *.c -o ../../.build/plugins/json-lines.so
 
-demo: ## show popups: on your desktop, or on a private one with a picture in demo/popup.png
+demo: ## show popups: on your desktop, or on a private one with a picture in demo/popup.png (APPS=yes: the server of reminders too)
 	@.ci/demo
 
 test: ## every test, on a private desktop with a real notification server; what CI runs
@@ -65,6 +66,10 @@ test-crash: ## kill a center 1,000 times and at every system call, fail every ca
 
 test-desktops: ## the conformance suite on today's desktops (DESKTOPS=trixie,sid,bookworm SERVERS=…), in roots of their own; as root
 	@.ci/test-desktops check $(SERVERS)
+
+test-server: ## build the example with Hummingbird (3 to 5 minutes, once), and use it: curl, SIGTERM, and again
+	@.ci/setup build server
+	@Examples/ReminderServer/test
 
 test-sanitizers: ## random input under the address and the thread sanitizer; half an hour, not part of CI
 	@.ci/test-sanitizers
@@ -82,12 +87,12 @@ lint: ## format, C warnings, shell scripts, what must not be committed
 
 docs: ## the API reference, the articles and the tutorial, as a static site in .build/docs; warnings are errors
 	@.ci/setup build
-	swift build
+	swift build --enable-all-traits
 	@.ci/documentation
 
 docs-serve: ## the same, and serve it on http://localhost:8000 (PORT=… elsewhere)
 	@.ci/setup build
-	swift build
+	swift build --enable-all-traits
 	@.ci/documentation serve
 
 api-check: ## what a change breaks for apps, since the last tag
