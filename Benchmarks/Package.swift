@@ -12,8 +12,8 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Benchmarks",
     dependencies: [
-        // The traits that `make test` builds with: with others it would compile Belfry again.
-        .package(name: "Belfry", path: "..", traits: [.defaults, "ServiceLifecycle"]),
+        // All of its traits, as `make test` builds it: with others it would compile Belfry again.
+        .package(name: "Belfry", path: "..", traits: ["CommandLine", "ServiceLifecycle"]),
         .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
     ],
     targets: [

@@ -36,7 +36,12 @@ let package = Package(
         .executable(name: "reminders", targets: ["Reminders"]),
         .executable(name: "ticket-reminder", targets: ["TicketReminder"]),
     ],
-    dependencies: [.package(name: "Belfry", path: "..")],
+    dependencies: [
+        // All of its traits, as `make test` builds it: with others it would compile Belfry again.
+        .package(name: "Belfry", path: "..", traits: ["CommandLine", "ServiceLifecycle"]),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
     targets: [
         .executableTarget(
             name: "HelloNotice",
@@ -151,6 +156,10 @@ let package = Package(
                 .product(name: "BelfryPortal", package: "Belfry"),
                 .product(name: "BelfrySQLite", package: "Belfry"),
                 .product(name: "BelfrySchedules", package: "Belfry"),
+                .product(name: "BelfryService", package: "Belfry"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + places + testing,
             path: "Tests/DocumentationTests",
             swiftSettings: settings

@@ -8,6 +8,7 @@ struct QuotedCodeTests {
     private static let manifests = [
         "// swift-tools-version: 6.2", ".testTarget(",
         #"dependencies: [.package(name: "Belfry", path: "../belfry", traits: [])],"#,
+        #"dependencies: [.package(name: "Belfry", path: "../belfry", traits: ["ServiceLifecycle"])],"#,
     ]
 
     @Test("Each block that names its file is in that file, line for line", arguments: try pages.flatMap(QuotedCode.all))
