@@ -240,6 +240,22 @@ struct OverTheAgentTests {
         }
     }
 
+    @Test("an observer hears what the center does without a listener", .timeLimit(.minutes(1)))
+    func observer() async throws {
+        let world = try await AgentWorld()
+        try await world.agent {
+            try await world.center().run { center in
+                let (heard, continuation) = AsyncStream.makeStream(of: CenterEvent.self)
+                await center.observe { continuation.yield($0) }
+                _ = try await center.show(NoticeRequest(id: "tea", title: "Tea"))
+                for await case .delivered(let notice) in heard {
+                    #expect(notice.requestID == "tea")
+                    break
+                }
+            }
+        }
+    }
+
     @Test(
         "the app's delegate and content provider have their say while it is connected; else the stored content is shown"
     )

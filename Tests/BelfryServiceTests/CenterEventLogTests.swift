@@ -72,9 +72,11 @@ struct CenterEventLogTests {
         }
     }
 
-    @Test("What nobody has heard before the service ran is logged, and still waits for the app") func unheard()
-        async throws
-    {
+    @Test(
+        "What nobody has heard before the service ran is logged, and still waits for the app",
+        .timeLimit(.minutes(1))
+    )
+    func unheard() async throws {
         let daemon = Daemon()
         daemon.center.engine.report(NoticeError(.storeMessage, "Others may read the folder."))
         try await daemon.run {

@@ -42,12 +42,14 @@ struct Daemon {
         service = NoticeService(center, logger: Logger(label: "daemon") { [log] _ in log }, metrics: metrics)
     }
 
-    /// A group of this service and others; those are shut down first.
-    func group(with others: [any Service] = [], configure: (inout ServiceGroupConfiguration) -> Void = { _ in })
-        -> ServiceGroup
-    {
+    /// A group of this service and others: `earlier` are shut down after it, `later` before.
+    func group(
+        after earlier: [any Service] = [],
+        with later: [any Service] = [],
+        configure: (inout ServiceGroupConfiguration) -> Void = { _ in }
+    ) -> ServiceGroup {
         let quiet = Logger(label: "group") { _ in SwiftLogNoOpLogHandler() }
-        var configuration = ServiceGroupConfiguration(services: [service] + others, logger: quiet)
+        var configuration = ServiceGroupConfiguration(services: earlier + [service] + later, logger: quiet)
         configure(&configuration)
         return ServiceGroup(configuration: configuration)
     }

@@ -5,6 +5,7 @@ import BelfrySQLite
 import BelfryService
 import BelfryTestSupport
 import BelfryTesting
+import InMemoryLogging
 import Logging
 import ServiceLifecycle
 import Testing
@@ -34,23 +35,24 @@ struct NoticeServiceTests {
         try await second.close()
     }
 
-    @Test("What is in flight at graceful shutdown is shown and stored before the service ends") func inFlight()
-        async throws
-    {
+    @Test("What is in flight at graceful shutdown is shown and stored before the service ends", .timeLimit(.minutes(1)))
+    func inFlight() async throws {
         let store = NoticeStore.memory
         let daemon = Daemon(store: store)
         daemon.recorder.stall()
         try await withThrowingTaskGroup { tasks in
-            // Services end in reverse order: when this one has, the shutdown of the center is next.
-            let last = EndingService()
-            let group = daemon.group(with: [last])
+            // Services are shut down in reverse order: the first one when the center has ended.
+            let first = EndingService { daemon.recorder.deliveries.map(\.requestID) }
+            let last = EndingService { daemon.recorder.deliveries.map(\.requestID) }
+            let group = daemon.group(after: [first], with: [last])
             tasks.addTask { try await group.run() }
             await daemon.recorder.waitUntilReported()
             try await daemon.center.add(NoticeRequest(id: "now", title: "Now"))
             await daemon.recorder.waitUntilStalled()
             await group.triggerGracefulShutdown()
-            await last.ended()
+            #expect(await last.seen() == [])
             daemon.recorder.release()
+            #expect(await first.seen() == ["now"])
             try await tasks.waitForAll()
         }
         #expect(daemon.recorder.deliveries.map(\.requestID) == ["now"])
@@ -61,6 +63,21 @@ struct NoticeServiceTests {
             let shown = try await next.center.delivered().map(\.requestID)
             #expect(shown == ["now"])
         }
+    }
+
+    @Test("The end waits for what is in flight as long as a delivery may take, and its outcome is stored and logged")
+    func slowBackend() async throws {
+        let daemon = Daemon(options: CenterOptions(deliveryTimeLimit: .milliseconds(500)))
+        daemon.recorder.stall()
+        let first = EndingService { daemon.log.entries.map { "\($0.message)" } }
+        let group = daemon.group(after: [first])
+        let running = Task { try await group.run() }
+        await daemon.recorder.waitUntilReported()
+        try await daemon.center.add(NoticeRequest(id: "now", title: "Now"))
+        await daemon.recorder.waitUntilStalled()
+        await group.triggerGracefulShutdown()
+        #expect(await first.seen() == ["Notice failed and is tried again"])
+        try await running.value
     }
 
     @Test("A backend that hangs is left behind at the group's limit; its notice comes again, marked, and no other")
@@ -115,7 +132,10 @@ struct NoticeServiceTests {
         #expect(error == QuittingBackend.error)
     }
 
-    @Test("A service that runs takes no event from the app: an undisplayed notice waits for its listener")
+    @Test(
+        "A service that runs takes no event from the app: an undisplayed notice waits for its listener",
+        .timeLimit(.minutes(1))
+    )
     func listeners() async throws {
         let daemon = Daemon()
         try await daemon.run {
@@ -136,19 +156,23 @@ struct NoticeServiceTests {
     private let supper = NoticeRequest(id: "supper", title: "Supper", trigger: .after(.seconds(3_840)))
 }
 
-/// Tells when graceful shutdown has reached it.
+/// Tells what it sees when graceful shutdown has reached it.
 private struct EndingService: Service {
-    private let ends: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
+    private let look: @Sendable () -> [String]
+    private let looks: AsyncStream<[String]>
+    private let continuation: AsyncStream<[String]>.Continuation
 
-    init() { (ends, continuation) = AsyncStream.makeStream() }
+    init(_ look: @escaping @Sendable () -> [String]) {
+        self.look = look
+        (looks, continuation) = AsyncStream.makeStream()
+    }
 
     func run() async throws {
         try await gracefulShutdown()
-        continuation.finish()
+        continuation.yield(look())
     }
 
-    func ended() async { for await _ in ends {} }
+    func seen() async -> [String]? { await looks.first { _ in true } }
 }
 
 /// A backend whose run ends with an error at once.
