@@ -310,10 +310,3 @@ public final class PluginBackend: NonblockingBackend {
         return await started.value(within: limits.start, late: false, cancelled: false)
     }
 }
-
-/// Returns when the task is cancelled.
-private func untilCancelled() async {
-    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-    for await _ in stream {}
-    continuation.finish()
-}

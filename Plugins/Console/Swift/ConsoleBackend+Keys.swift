@@ -1,7 +1,39 @@
 import Belfry
+import Glibc
 import Synchronization
 
 extension ConsoleBackend {
+    /// Reads keys while the backend runs.
+    func keyReader(
+        of terminal: Int32,
+        reporting report: @escaping @Sendable (BackendEvent) -> Void
+    ) -> TerminalReader {
+        let parser = Mutex(KeyParser())
+        return TerminalReader(terminal) { [weak self] bytes in
+            let keys = parser.withLock { parser in bytes.compactMap { parser.key(of: $0) } }
+            for key in keys { self?.pressed(key) }
+        } report: {
+            report(.error(Self.error($0)))
+        }
+    }
+
+    static func error(_ hindrance: TerminalReader.Hindrance) -> NoticeError {
+        func unsupported(_ text: String, _ number: Int32? = nil) -> NoticeError {
+            NoticeError(
+                .unsupported,
+                "Notices can't be answered by key \(text)",
+                cause: number.map { String(cString: strerror($0)) }
+            )
+        }
+        return switch hindrance {
+        case .isTaken: unsupported("here: another backend takes the keys.", EBUSY)
+        case .isRefused(let number): unsupported("here: this program is in the background.", number)
+        case .isPaused:
+            unsupported("while this program is in the background: bring it to the front ('fg').")
+        case .isGone: unsupported("any more: the terminal is gone.")
+        }
+    }
+
     /// What a key does: it means the latest notice that is open.
     func pressed(_ key: Key) {
         let words = words

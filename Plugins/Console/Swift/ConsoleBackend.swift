@@ -85,7 +85,7 @@ public final class ConsoleBackend: NonblockingBackend {
         let isTerminal = output.isTerminal
         style = LineStyle(onTerminal: isTerminal)
         terminal = if format == .lines, isTerminal, let input, isatty(input) == 1 { input } else { nil }
-        takesKeys = terminal.map(KeyReader.isInFront) ?? false
+        takesKeys = terminal.map(TerminalReader.isInFront) ?? false
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
@@ -137,14 +137,8 @@ public final class ConsoleBackend: NonblockingBackend {
             throw NoticeError(.unsupported, "This console backend is running already; give each center its own.")
         }
         for event in early { report(event) }
-        let keys = (takesKeys ? terminal : nil).map { terminal in
-            KeyReader(terminal) { [weak self] in
-                self?.pressed($0)
-            } report: {
-                report(.error($0))
-            }
-        }
-        if let fault = keys?.begin() { report(.error(fault)) }
+        let keys = (takesKeys ? terminal : nil).map { keyReader(of: $0, reporting: report) }
+        if let hindrance = keys?.begin() { report(.error(Self.error(hindrance))) }
         await untilCancelled()
         await keys?.end()
         state.withLock { $0.listener = nil }
@@ -193,15 +187,5 @@ extension ConsoleBackend.State {
     mutating func close(_ handle: String) -> ConsoleBackend.OpenNotice? {
         guard let place = open.lastIndex(where: { $0.handle == handle }) else { return nil }
         return open.remove(at: place)
-    }
-}
-
-/// Returns when the task is cancelled.
-private func untilCancelled() async {
-    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-    await withTaskCancellationHandler {
-        for await _ in stream {}
-    } onCancel: {
-        continuation.finish()
     }
 }

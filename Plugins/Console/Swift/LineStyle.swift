@@ -31,12 +31,12 @@ package struct LineStyle: Sendable {
 
 extension String {
     /// Without anything that a terminal would obey, on one line.
-    var oneLine: String {
+    package var oneLine: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.isHarmless ? $0 : $0.isBlank ? " " : "\u{FFFD}" }))
     }
 
     /// Without anything that a terminal would obey, line by line.
-    var safeLines: [String] {
+    package var safeLines: [String] {
         unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).oneLine }
     }
 }

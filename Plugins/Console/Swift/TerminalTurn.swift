@@ -5,17 +5,23 @@ import Glibc
 import Synchronization
 
 /// Who gets what is typed into a terminal: the keys of a backend, or, while it stands, a question.
-enum TerminalTurn {
+package enum TerminalTurn {
     /// A terminal, by whatever descriptor.
-    struct Terminal: Hashable, Sendable {
+    package struct Terminal: Hashable, Sendable {
         private let device: dev_t
 
         /// Nil where the descriptor is none of a terminal.
-        init?(_ descriptor: Int32) {
+        package init?(_ descriptor: Int32) {
             var status = stat()
             guard isatty(descriptor) == 1, fstat(descriptor, &status) == 0 else { return nil }
-            device = status.st_rdev
+            // `/dev/tty` has a number of its own, and stands for another device: the kernel says which.
+            var number: UInt32 = 0
+            device = ioctl(descriptor, Self.numberOfDevice, &number) == 0 ? dev_t(number) : status.st_rdev
         }
+
+        /// TIOCGDEV of `asm-generic/ioctls.h`, a macro that Swift does not see. Machines that have another number answer
+        /// with an error.
+        private static let numberOfDevice: UInt = 0x8004_5432
     }
 
     /// A backend that takes keys. @unchecked Sendable: a source may be suspended, resumed and cancelled from any
@@ -42,7 +48,7 @@ enum TerminalTurn {
     private static let state = Mutex(State())
 
     /// Where the questions of a terminal wait for each other.
-    static func queue(of terminal: Terminal) -> DispatchQueue {
+    package static func queue(of terminal: Terminal) -> DispatchQueue {
         state.withLock { state in
             if let queue = state.queues[terminal] { return queue }
             let queue = DispatchQueue(label: "org.belfry.console.questions")
@@ -79,7 +85,7 @@ enum TerminalTurn {
     }
 
     /// From here on the terminal gives lines, and nobody but the question reads them.
-    static func beginQuestion(on terminal: Terminal) {
+    package static func beginQuestion(on terminal: Terminal) {
         let suspended = state.withLock { state -> Keys? in
             state.questions.insert(terminal)
             // Those that a question before it could not give back are suspended already.
@@ -94,7 +100,7 @@ enum TerminalTurn {
         belfry_console_keys_end()
     }
 
-    static func endQuestion(on terminal: Terminal) {
+    package static func endQuestion(on terminal: Terminal) {
         state.withLock { state in
             state.questions.remove(terminal)
             guard let keys = state.keys[terminal], keys.isSuspended else { return }

@@ -2,7 +2,7 @@ import BelfryTestSupport
 import Glibc
 import Testing
 
-@testable import BelfryDBus
+@testable import Belfry
 
 @Suite("Small programs that are asked", .takesTurns, .timeLimit(.minutes(1)))
 struct ChildOutputTests {

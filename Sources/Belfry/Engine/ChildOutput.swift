@@ -1,10 +1,13 @@
-import Belfry
 import Glibc
 
 /// What a small program prints.
-enum ChildOutput {
+package enum ChildOutput {
     /// The first line, where the program ended well within the limit; else it is ended, and the answer is nil.
-    static func firstLine(of program: String, _ arguments: [String], within limit: Duration) async -> String? {
+    package static func firstLine(
+        of program: String,
+        _ arguments: [String],
+        within limit: Duration
+    ) async -> String? {
         var ends: [Int32] = [-1, -1]
         // Unlike a pipe's, its ends are closed on exec from the first moment on, also in a child that another thread
         // starts.
