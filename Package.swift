@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "BelfrySQLite", targets: ["BelfrySQLite"]),
         .library(name: "BelfrySchedules", targets: ["BelfrySchedules"]),
         .library(name: "BelfryService", targets: ["BelfryService"]),
+        .library(name: "BelfryTerminal", targets: ["BelfryTerminal"]),
         .library(name: "BelfryTesting", targets: ["BelfryTesting"]),
         .library(name: "BelfryCoreLocation", targets: ["CoreLocation"]),
         .library(name: "BelfryUserNotifications", targets: ["UserNotifications"]),
@@ -100,6 +101,12 @@ let package = Package(
             name: "BelfryConsole",
             dependencies: ["Belfry", "BelfryRecurrence", "CBelfryConsole", "CLinuxClock"],
             path: "Plugins/Console/Swift",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BelfryTerminal",
+            dependencies: ["Belfry", "BelfryConsole", "CBelfryConsole"],
+            path: "Plugins/Terminal",
             swiftSettings: settings
         ),
         .target(
@@ -175,7 +182,10 @@ let package = Package(
         ),
         .target(
             name: "BelfryDesktop",
-            dependencies: ["Belfry", "BelfryConsole", "BelfryDBus", "BelfryGPSD", "BelfryGeoClue", "BelfryPortal"],
+            dependencies: [
+                "Belfry", "BelfryConsole", "BelfryDBus", "BelfryGPSD", "BelfryGeoClue", "BelfryPortal",
+                "BelfryTerminal",
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -278,6 +288,7 @@ let package = Package(
                 "BelfryRecurrence",
                 "BelfrySQLite",
                 "BelfrySchedules",
+                "BelfryTerminal",
                 "BelfryTesting",
                 "CLinuxClock",
                 .product(
@@ -358,6 +369,7 @@ let package = Package(
                 "BelfryRecurrence",
                 "BelfryRecorder",
                 "BelfrySchedules",
+                "BelfryTerminal",
                 "BelfryTesting",
                 "belfry",
                 .product(
@@ -408,6 +420,14 @@ let package = Package(
             dependencies: [
                 "BelfryTestSupport", "SeededRandom",
                 "Belfry", "BelfryConsole", "BelfryRecurrence", "BelfryTesting", "CBelfryConsole",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BelfryTerminalTests",
+            dependencies: [
+                "BelfryTestSupport", "SeededRandom",
+                "Belfry", "BelfryConsole", "BelfryTerminal", "BelfryTesting", "CBelfryConsole", "belfry",
             ],
             swiftSettings: settings
         ),

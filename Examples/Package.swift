@@ -160,6 +160,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "BelfryTerminal", package: "Belfry"),
             ] + places + testing,
             path: "Tests/DocumentationTests",
             swiftSettings: settings

@@ -1,4 +1,5 @@
 import Belfry
+import BelfryTerminal
 
 /// One notice now, without a center: for programs that only tell that something is done.
 ///
@@ -27,7 +28,7 @@ public enum Notice {
         _ content: NoticeContent,
         app: AppIdentity
     ) async throws(NoticeError) -> DeliveredNotice {
-        try await show(content, app: app, backend: .auto(for: app))
+        try await show(content, app: app, backend: .auto(for: app, terminal: TerminalBackend(listens: false)))
     }
 
     nonisolated(nonsending) static func show(

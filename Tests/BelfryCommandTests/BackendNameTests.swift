@@ -2,6 +2,7 @@ import Belfry
 import BelfryBus
 import BelfryBusTestSupport
 import BelfryPluginsTestSupport
+import BelfryTerminal
 import BelfryTestSupport
 import Foundation
 import Testing
@@ -14,10 +15,11 @@ struct BackendNameTests {
     func names() throws {
         let names: [String: BackendName] = [
             "auto": .auto, "dbus": .dbus, "portal": .portal, "libnotify": .libnotify, "console": .console,
-            "plugin:/a/b.so": .plugin("/a/b.so"), "plugin:mine": .plugin("mine"),
+            "terminal": .terminal(), "terminal:osc777": .terminal(.osc777), "plugin:/a/b.so": .plugin("/a/b.so"),
+            "plugin:mine": .plugin("mine"),
         ]
         for (text, name) in names { #expect(try BackendName(text) == name) }
-        for text in ["", "bus", "plugin", "plugin:", "DBUS"] {
+        for text in ["", "bus", "plugin", "plugin:", "DBUS", "terminal:", "terminal:777"] {
             let failure = #expect(throws: NoticeError.self) { try BackendName(text) }
             #expect(failure?.status == .usage)
         }
@@ -27,6 +29,7 @@ struct BackendNameTests {
         "what can't be used says what to do next",
         arguments: [
             (["--backend", "dbus"], "DBUS_SESSION_BUS_ADDRESS"), (["--backend", "portal"], "DBUS_SESSION_BUS_ADDRESS"),
+            (["--backend", "terminal"], "terminal"),
             (["--backend", "plugin:nowhere"], "There is no plug-in 'nowhere'"),
             (["--backend", "plugin:/nowhere/x.so"], "/nowhere/x.so can't be opened"),
             (["--backend", "libnotify"], "'make install' and the Debian package bring it"),

@@ -23,8 +23,8 @@ struct AutoTests {
     func order() {
         let app = AppIdentity(id: "org.example.Auto")
         let names = { (chain: BackendChain) in chain.backends.map(\.name) }
-        #expect(names(.auto(for: app, sandbox: nil)) == ["dbus", "console"])
-        #expect(names(.auto(for: app, sandbox: .flatpak)) == ["portal", "dbus", "console"])
-        #expect(names(.auto(for: app, sandbox: .snap)) == ["portal", "dbus", "console"])
+        #expect(names(.auto(for: app, sandbox: nil)) == ["dbus", "terminal", "console"])
+        #expect(names(.auto(for: app, sandbox: .flatpak)) == ["portal", "dbus", "terminal", "console"])
+        #expect(names(.auto(for: app, sandbox: .snap)) == ["portal", "dbus", "terminal", "console"])
     }
 }

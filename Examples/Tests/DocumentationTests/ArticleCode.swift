@@ -7,6 +7,7 @@ import BelfryPluginHost
 import BelfryPortal
 import BelfrySQLite
 import BelfrySchedules
+import BelfryTerminal
 import Foundation
 
 /// Code that the articles quote: it compiles, and what of it can run without a desktop is run by ``ArticleCodeTests``.
@@ -35,6 +36,11 @@ struct ArticleCode {
     func chain() throws -> BackendChain {
         let chain = BackendChain([DBusBackend(), try PluginBackend(loading: "matrix", for: app), ConsoleBackend()])
         return chain
+    }
+
+    func terminal() -> BackendChain {
+        let terminal = BackendChain([TerminalBackend(), ConsoleBackend()])
+        return terminal
     }
 
     func portal() -> any DeliveryBackend {

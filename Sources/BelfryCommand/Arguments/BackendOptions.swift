@@ -6,7 +6,7 @@ import BelfrySchedules
 struct BackendOptions: ParsableArguments {
     @Option(
         help:
-            "auto, dbus, portal, libnotify, console or plugin:PATH; auto takes the desktop where there is one, else the console.",
+            "auto, dbus, portal, libnotify, terminal, console or plugin:PATH; auto takes the desktop where there is one, else a terminal that shows notices, else the console.",
         completion: .list(BackendName.words + ["plugin:"])
     )
     var backend = "auto"

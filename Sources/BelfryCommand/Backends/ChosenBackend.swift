@@ -4,6 +4,7 @@ import BelfryDBus
 import BelfryDesktop
 import BelfryPluginHost
 import BelfryPortal
+import BelfryTerminal
 
 /// The backend that a command shows its notices through, and what the command has to know of whoever delivers.
 struct ChosenBackend: Sendable {
@@ -12,6 +13,8 @@ struct ChosenBackend: Sendable {
     var isConsoleUnwanted = false
     /// A user sits at the console and can respond.
     var consoleIsAnswered = false
+    /// The terminal, where it may be the one that shows.
+    var terminal: TerminalBackend?
 
     /// The console has shown it: its line, or its object, stands there already.
     func isConsole(_ receipt: DeliveryReceipt) -> Bool { receipt.backend == Self.console }
@@ -23,7 +26,12 @@ struct ChosenBackend: Sendable {
 
     /// Whether the end of the notice on the screen is reported. Asked after a delivery: then it is known who shows it.
     func reportsClosing(_ receipt: DeliveryReceipt) -> Bool {
-        receipt.backend == Self.console ? consoleIsAnswered : receipt.backend != Self.portal
+        switch receipt.backend {
+        case Self.console: consoleIsAnswered
+        case Self.portal: false
+        case terminal?.name: terminal?.willReportClosing == true
+        default: true
+        }
     }
 
     private static let console = "console"
@@ -52,14 +60,17 @@ extension ChosenBackend {
 
     /// The one place where a name becomes a backend. Throws what is wrong with a plug-in's file.
     ///
-    /// - Parameter needsDesktop: What is asked for only a desktop can give: `auto` fails where there is none, instead
-    ///   of taking the console.
+    /// - Parameters:
+    ///   - needsDesktop: What is asked for only a desktop can give: `auto` fails where there is none, instead of taking
+    ///     the console.
+    ///   - listens: Somebody waits for what the user does with a notice. Without it, a terminal's outlives the command.
     init(
         _ name: BackendName,
         for app: AppIdentity,
         _ output: CommandOutput,
         results: Results = .none,
-        needsDesktop: Bool = false
+        needsDesktop: Bool = false,
+        listens: Bool = true
     ) throws(NoticeError) {
         switch name {
         case .dbus: self.init(backend: DBusBackend())
@@ -70,11 +81,21 @@ extension ChosenBackend {
         case .console:
             let console = Self.console(output, results, isAskedFor: true)
             self.init(backend: console, consoleIsAnswered: console.takesKeys)
-        case .auto where needsDesktop: self.init(backend: .auto(for: app, console: nil))
+        case .terminal(let sequence):
+            let terminal = TerminalBackend(sequence: sequence, listens: listens)
+            self.init(backend: terminal, terminal: terminal)
+        case .auto where needsDesktop:
+            let terminal = TerminalBackend(listens: listens)
+            self.init(backend: .auto(for: app, terminal: terminal, console: nil), terminal: terminal)
         case .auto:
             let console = Self.console(output, results, isAskedFor: false)
-            let backend: any DeliveryBackend = .auto(for: app, console: console)
-            self.init(backend: backend, isConsoleUnwanted: true, consoleIsAnswered: console.takesKeys)
+            let terminal = TerminalBackend(listens: listens)
+            self.init(
+                backend: .auto(for: app, terminal: terminal, console: console),
+                isConsoleUnwanted: true,
+                consoleIsAnswered: console.takesKeys,
+                terminal: terminal
+            )
         }
     }
 

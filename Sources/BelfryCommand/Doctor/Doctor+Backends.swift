@@ -1,6 +1,7 @@
 import Belfry
 import BelfryDesktop
 import BelfryPortal
+import BelfryTerminal
 
 /// The ways to the desktop, and which one is taken.
 extension Doctor {
@@ -41,14 +42,30 @@ extension Doctor {
         return Diagnostic("portal", .absent, detail, advice: "Nothing needs it outside of a sandbox.", values)
     }
 
+    /// Asked what it is. Where there is a desktop nobody needs it.
+    func terminal() async -> Diagnostic {
+        do throws(NoticeError) {
+            let found = try await BackendProbe.look(at: TerminalBackend(environment: environment)).capabilities
+            return Diagnostic(
+                "terminal",
+                .ok,
+                "\(found.server) \(FeatureWords.sentence(found)); --backend terminal",
+                ["server": found.server, "features": FeatureWords.names(found.features)]
+            )
+        } catch {
+            return Diagnostic("terminal", .absent, error.message, ["code": error.code.rawValue])
+        }
+    }
+
     /// What `--backend auto` takes, by what was found.
-    func choice(server: Diagnostic, portal: Diagnostic) -> Diagnostic {
-        let taken = confinement != nil && portal.state == .ok ? "portal" : server.state == .ok ? "dbus" : "console"
-        let order = confinement == nil ? "dbus, console" : "portal, dbus, console"
+    func choice(server: Diagnostic, portal: Diagnostic, terminal: Diagnostic) -> Diagnostic {
+        let order = (confinement == nil ? [] : [portal]) + [server, terminal]
+        let names = order.map { $0.check == server.check ? "dbus" : $0.check } + ["console"]
+        let taken = zip(names, order).first { $1.state == .ok }?.0 ?? "console"
         return Diagnostic(
             "backend",
             taken == "console" ? .missing : .ok,
-            "--backend auto takes \(taken), the first that works of \(order)",
+            "--backend auto takes \(taken), the first that works of \(names.joined(separator: ", "))",
             advice: taken == "console" ? "Notices are lines on the console until there is a server." : nil,
             ["backend": taken]
         )

@@ -32,7 +32,7 @@ struct Doctor: Sendable {
     /// alone.
     func server() async -> [Diagnostic] {
         guard SessionBus(environment: environment).isReachable else {
-            let advice = "Notices go to the console meanwhile (--backend console)."
+            let advice = "Notices go to the terminal or the console meanwhile (--backend terminal, console)."
             return [Diagnostic("server", .missing, "without a bus there is no notification server", advice: advice)]
         }
         do throws(NoticeError) {

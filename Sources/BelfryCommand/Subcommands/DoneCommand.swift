@@ -47,7 +47,13 @@ struct DoneCommand: AsyncParsableCommand {
         // What was typed wrong is said before a command begins that may take hours.
         let app = try content.app()
         var notice = try content.content(title: title ?? program.name.clipped, body: nil)
-        let chosen = try ChosenBackend(try delivery.name(), for: app, output, results: output.json ? .objects : .none)
+        let chosen = try ChosenBackend(
+            try delivery.name(),
+            for: app,
+            output,
+            results: output.json ? .objects : .none,
+            listens: false
+        )
         if !program.isOwn { output.note("waiting for the end of '\(program.name.clipped)', Ctrl-C to stop") }
         let end = try await program.end()
         if !end.isByTerminal {

@@ -73,7 +73,8 @@ struct SendCommand: AsyncParsableCommand {
             for: app,
             output,
             results: output.json ? .objects : printId || asksForButtons ? .text : .none,
-            needsDesktop: needsDesktop
+            needsDesktop: needsDesktop,
+            listens: wait || asksForButtons || content.snooze
         )
         let sending = Sending(
             request: request,

@@ -1,0 +1,105 @@
+import Belfry
+import BelfryConsole
+import FoundationEssentials
+
+/// A notice as commands of OSC 99. Texts and names are base64, so that no terminal obeys anything in them.
+struct KittyMessage: Sendable {
+    private(set) var commands: [TerminalCommand] = []
+    private(set) var lost: [DeliveryReceipt.LostFeature] = []
+
+    /// The specification allows 2,048 bytes before they are encoded.
+    static let mostBytes = 1536
+
+    init(_ delivery: Delivery, id: String, for profile: TerminalProfile, isListening: Bool) {
+        let content = delivery.content
+        let support = profile.support
+        // First the title, which has the keys of the whole; each of the others adds to it.
+        var payloads = [(kind: "title", text: content.title.oneLine)]
+        let body = content.bodyWithSubtitle.safeLines.joined(separator: "\n")
+        if !body.isEmpty { payloads.append(("body", body)) }
+        let buttons = Self.buttons(of: content)
+        if !buttons.isEmpty {
+            // The line separator stands between them; no label has one.
+            payloads.append(("buttons", buttons.map(Self.label).joined(separator: "\u{2028}")))
+        }
+        let chunks = payloads.flatMap { payload in Self.chunks(of: payload.text).map { (payload.kind, $0) } }
+        let keys = keys(for: delivery, support, listens: isListening && profile.multiplexer == nil)
+        for (index, chunk) in chunks.enumerated() {
+            let isLast = index == chunks.count - 1
+            var metadata = ["i=\(id)", "p=\(chunk.0)", "e=1", "d=\(isLast ? 1 : 0)"]
+            if index == 0 { metadata += keys }
+            commands.append(TerminalCommand(99, "\(metadata.joined(separator: ":"));\(chunk.1.base64)"))
+        }
+    }
+
+    /// Takes the notice with this name off the screen.
+    static func closing(_ id: String) -> TerminalCommand { TerminalCommand(99, "i=\(id):p=close;") }
+
+    /// Those that are shown as such, in the order in which the terminal counts them.
+    static func buttons(of content: NoticeContent) -> [NoticeAction] {
+        content.actions.filter { $0.id != NoticeAction.defaultID }
+    }
+
+    /// Never empty: a terminal would leave it out, and count the others wrongly.
+    private static func label(_ action: NoticeAction) -> String {
+        let title = action.title.oneLine
+        return title.isEmpty ? action.id.isEmpty ? "-" : action.id.oneLine : title
+    }
+
+    private mutating func keys(for delivery: Delivery, _ support: KittySupport?, listens: Bool) -> [String] {
+        let content = delivery.content
+        var keys = ["f=\(delivery.app.id.base64)"]
+        if let category = content.desktop.category { keys.append("t=\(category.base64)") }
+        keys.append("u=\(content.level.urgency)")
+        // To focus its window is what a terminal does without being asked.
+        if listens, support?.reportsActivation == true { keys.append("a=focus,report") }
+        if listens, support?.reportsClosing == true { keys.append("c=1") }
+        switch content.desktop.expiry {
+        case .serverDefault: break
+        case .never: keys.append("w=0")
+        case .after(let time): keys.append("w=\(max(1, Int(min(time.seconds * 1000, 1e9))))")
+        }
+        switch content.icon {
+        case .named(let name): keys.append("n=\(name.base64)")
+        case .file: lost.append(DeliveryReceipt.LostFeature(.icon, "the terminal is sent icons by name alone"))
+        case nil: break
+        }
+        switch content.sound {
+        case .silent: keys.append("s=\("silent".base64)")
+        case .standard: keys.append("s=\("system".base64)")
+        case .named(let name): keys.append("s=\(name.base64)")
+        case .file: lost.append(DeliveryReceipt.LostFeature(.sound, "the terminal plays sounds by name alone"))
+        case nil: break
+        }
+        return keys
+    }
+
+    /// Parts that are encoded one by one; no character is cut. One, without text, for none.
+    private static func chunks(of text: String) -> [String] {
+        var chunks = [String.UnicodeScalarView()]
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += UTF8.width(scalar)
+            if count > mostBytes {
+                chunks.append(String.UnicodeScalarView())
+                count = UTF8.width(scalar)
+            }
+            chunks[chunks.count - 1].append(scalar)
+        }
+        return chunks.map { String($0) }
+    }
+}
+
+extension String {
+    fileprivate var base64: String { Data(utf8).base64EncodedString() }
+}
+
+extension InterruptionLevel {
+    fileprivate var urgency: Int {
+        switch self {
+        case .passive: 0
+        case .active, .timeSensitive: 1
+        case .critical: 2
+        }
+    }
+}

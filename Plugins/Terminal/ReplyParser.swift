@@ -1,0 +1,81 @@
+/// Bytes that come from a terminal to the replies among them. Keys, and whatever else comes, are passed over.
+struct ReplyParser: Sendable {
+    enum Reply: Sendable, Hashable {
+        /// The text of an operating system command.
+        case command(String)
+        /// The text of a device control string.
+        case deviceControl(String)
+        /// Parameters and final character of a control sequence.
+        case sequence(String)
+    }
+
+    private enum Kind { case command, deviceControl, ignored }
+
+    private enum Place {
+        case outside, afterEscape, inSequence
+        case inString(Kind)
+        /// An escape character ends the string, or is the first half of its end.
+        case afterEscapeInString(Kind)
+    }
+
+    private var place = Place.outside
+    private var bytes: [UInt8] = []
+
+    /// Longer ones are cut: nothing that is asked for comes near it.
+    static let mostBytes = 4096
+
+    /// The reply that this byte completes.
+    mutating func reply(after byte: UInt8) -> Reply? {
+        switch place {
+        case .outside: if byte == ASCII.escape { place = .afterEscape }
+        case .afterEscape: begin(byte)
+        case .inSequence:
+            // ECMA-48, 5.4: parameters and intermediates, then one final byte.
+            switch byte {
+            case 0x20...0x3F: hold(byte)
+            case 0x40...0x7E:
+                hold(byte)
+                place = .outside
+                return .sequence(String(decoding: bytes, as: UTF8.self))
+            default: place = byte == ASCII.escape ? .afterEscape : .outside
+            }
+        case .inString(let kind):
+            switch byte {
+            case ASCII.escape: place = .afterEscapeInString(kind)
+            case ASCII.bell: return end(kind)
+            case ASCII.cancel, ASCII.substitute: place = .outside
+            default: hold(byte)
+            }
+        case .afterEscapeInString(let kind):
+            if byte == ASCII.stringTerminator[1] { return end(kind) }
+            begin(byte)
+        }
+        return nil
+    }
+
+    private mutating func begin(_ byte: UInt8) {
+        bytes = []
+        switch byte {
+        case UInt8(ascii: "["): place = .inSequence
+        case UInt8(ascii: "]"): place = .inString(.command)
+        case UInt8(ascii: "P"): place = .inString(.deviceControl)
+        case UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"): place = .inString(.ignored)
+        case ASCII.escape: place = .afterEscape
+        default: place = .outside
+        }
+    }
+
+    private mutating func hold(_ byte: UInt8) {
+        if bytes.count < Self.mostBytes { bytes.append(byte) }
+    }
+
+    private mutating func end(_ kind: Kind) -> Reply? {
+        place = .outside
+        let text = String(decoding: bytes, as: UTF8.self)
+        return switch kind {
+        case .command: .command(text)
+        case .deviceControl: .deviceControl(text)
+        case .ignored: nil
+        }
+    }
+}

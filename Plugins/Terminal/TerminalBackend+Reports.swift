@@ -1,0 +1,223 @@
+import Belfry
+import BelfryConsole
+import Dispatch
+import Glibc
+import Synchronization
+
+/// What the backend remembers.
+extension TerminalBackend {
+    struct State {
+        fileprivate struct OpenNotice {
+            let handle: UInt32
+            let buttons: [String]
+            /// The terminal will tell what becomes of it.
+            let isReported: Bool
+        }
+
+        private var terminal: TerminalDevice?
+        var reply: TerminalReply?
+        /// The question that was not answered in time.
+        var late: TerminalQuestion?
+        /// What can be answered and taken back, oldest first.
+        fileprivate var notices: [OpenNotice] = []
+        /// What was taken back, and how often it is still to be reported as closed.
+        fileprivate var leaving: [UInt32: Int] = [:]
+        fileprivate var listener: (@Sendable (BackendEvent) -> Void)?
+        /// News of before the run.
+        fileprivate var early: [BackendEvent] = []
+        /// Told when a notice is shown whose reports have to be read.
+        fileprivate var demand: AsyncStream<Void>.Continuation?
+        fileprivate var cannotRead = false
+        private(set) var isUntracked = false
+        var willReportClosing = false
+        /// Ends when nothing is leaving any more.
+        fileprivate var emptiness: AsyncStream<Never>.Continuation?
+    }
+
+    /// How many notices can be answered or taken back at a time; older ones are let go.
+    private static let openLimit = 1000
+
+    var isUntracked: Bool { state.withLock { $0.isUntracked } }
+
+    /// Whether reports would be read: from the background a terminal can't be.
+    func canListen(on terminal: TerminalDevice) -> Bool {
+        listens && !state.withLock { $0.cannotRead } && terminal.isInFront
+    }
+
+    public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
+        let (demand, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let early = state.withLock { $0.begin(report, continuation) }
+        guard let early else {
+            throw NoticeError(.unsupported, "This terminal backend is running already; give each center its own.")
+        }
+        for event in early { report(event) }
+        var reader: TerminalReader?
+        await withTaskCancellationHandler {
+            for await _ in demand where reader == nil { reader = makeReader() }
+        } onCancel: {
+            continuation.finish()
+        }
+        await takeDown()
+        await reader?.end()
+        state.withLock {
+            $0.listener = nil; $0.demand = nil
+        }
+        await readLateReply()
+    }
+
+    /// To be ended also where the terminal can't be read, which is reported. Nil where there is none.
+    private func makeReader() -> TerminalReader? {
+        guard let terminal = state.withLock({ $0.opened }) else { return nil }
+        let parser = Mutex(ReplyParser())
+        let reader = TerminalReader(terminal.descriptor) { [weak self] bytes in
+            let replies = parser.withLock { parser in bytes.compactMap { parser.reply(after: $0) } }
+            for case .command(let text) in replies {
+                if let report = KittyReport(text) { self?.take(report) }
+            }
+        } report: { [weak self] in
+            self?.hindered(by: $0)
+        }
+        if let hindrance = reader.begin() { hindered(by: hindrance) }
+        return reader
+    }
+
+    private func hindered(by hindrance: TerminalReader.Hindrance) {
+        let reason: String
+        switch hindrance {
+        case .isTaken: reason = "another backend reads the terminal."
+        case .isRefused(let number): reason = String(cString: strerror(number)) + "."
+        case .isPaused: reason = "this program is in the background; bring it to the front ('fg')."
+        case .isGone: reason = "the terminal is gone."
+        }
+        if case .isPaused = hindrance {} else { state.withLock { $0.cannotRead = true } }
+        report([.error(NoticeError(.unsupported, "What the terminal reports can't be read: \(reason)"))])
+    }
+
+    private func take(_ report: KittyReport) {
+        guard let handle = TerminalBackend.handle(of: report.id) else { return }
+        self.report(state.withLock { $0.events(of: report.event, about: handle) })
+    }
+
+    /// Reports to whoever runs the backend, now or when the run begins.
+    func report(_ events: [BackendEvent]) {
+        let listener = state.withLock { state in
+            if state.listener == nil, state.early.count < Self.openLimit { state.early += events }
+            return state.listener
+        }
+        for event in events { listener?(event) }
+    }
+
+    // MARK: the end
+
+    /// Takes down what would be reported when nobody reads any more, and waits for those reports, for a moment.
+    private func takeDown() async {
+        let (empty, continuation) = AsyncStream.makeStream(of: Never.self)
+        let (terminal, handles) = state.withLock { $0.end(continuation) }
+        if let terminal, !handles.isEmpty {
+            let closings = handles.map { KittyMessage.closing(Self.id(of: $0)) }
+            try? await write(closings, through: nil, to: terminal)
+        }
+        await withTimeout(limits.reply) { for await _ in empty {} }
+    }
+
+    private func readLateReply() async {
+        guard let late = state.withLock({ $0.late }) else { return }
+        await withCheckedContinuation { continuation in
+            queue.async {
+                late.readLateReply()
+                continuation.resume()
+            }
+        }
+        state.withLock { $0.late = nil }
+    }
+}
+
+extension TerminalBackend.State {
+    var opened: TerminalDevice? { terminal }
+
+    mutating func terminal(at path: String) throws(NoticeError) -> TerminalDevice {
+        if let terminal { return terminal }
+        let opened = try TerminalDevice(path)
+        terminal = opened
+        return opened
+    }
+
+    /// What came before; nil where it runs already.
+    fileprivate mutating func begin(
+        _ report: @escaping @Sendable (BackendEvent) -> Void,
+        _ demand: AsyncStream<Void>.Continuation
+    ) -> [BackendEvent]? {
+        guard listener == nil else { return nil }
+        listener = report
+        self.demand = demand
+        if notices.contains(where: \.isReported) { demand.yield() }
+        defer { early = [] }
+        return early
+    }
+
+    mutating func open(_ content: NoticeContent, as handle: UInt32, isReported: Bool) {
+        _ = close(handle)
+        let buttons = KittyMessage.buttons(of: content).map(\.id)
+        notices.append(.init(handle: handle, buttons: buttons, isReported: isReported))
+        if notices.count > TerminalBackend.openLimit { notices.removeFirst() }
+        if isReported { demand?.yield() }
+    }
+
+    /// Whether it was open.
+    mutating func close(_ handle: UInt32) -> Bool {
+        guard let place = notices.lastIndex(where: { $0.handle == handle }) else { return false }
+        notices.remove(at: place)
+        return true
+    }
+
+    /// Whether it was open. What the terminal will say of it is still to be read.
+    mutating func takeBack(_ handle: UInt32) -> Bool {
+        let isReported = notices.last { $0.handle == handle }?.isReported == true
+        if isReported, reply?.support?.reportsClosing == true, !isUntracked { leaving[handle, default: 0] += 1 }
+        return close(handle)
+    }
+
+    fileprivate mutating func events(of event: KittyReport.Event, about handle: UInt32) -> [BackendEvent] {
+        if case .closed = event, let count = leaving[handle] {
+            leaving[handle] = count > 1 ? count - 1 : nil
+            if leaving.isEmpty { emptiness?.finish() }
+            return []
+        }
+        guard let notice = notices.last(where: { $0.handle == handle }) else { return [] }
+        let reference = DeliveryReceipt.Reference(handle: String(handle))
+        switch event {
+        case .activated(let button):
+            var action = NoticeAction.defaultID
+            if let button {
+                guard notice.buttons.indices.contains(button - 1) else { return [] }
+                action = notice.buttons[button - 1]
+            }
+            var events = [BackendEvent.answered(reference, action: action, text: nil, activationToken: nil)]
+            // Where the terminal tells when it is closed, that follows.
+            if reply?.support?.reportsClosing != true || isUntracked {
+                _ = close(handle)
+                events.append(.closed(reference, .dismissed))
+            }
+            return events
+        case .closed:
+            _ = close(handle)
+            // By the user, or when its time was over: the terminal does not say which.
+            return [.closed(reference, .unknown)]
+        case .untracked:
+            isUntracked = true
+            return []
+        case .support: return []
+        }
+    }
+
+    /// What is still to be taken down.
+    fileprivate mutating func end(
+        _ emptiness: AsyncStream<Never>.Continuation
+    ) -> (terminal: TerminalDevice?, handles: [UInt32]) {
+        let handles = notices.filter(\.isReported).map(\.handle)
+        for handle in handles { _ = takeBack(handle) }
+        self.emptiness = emptiness
+        if leaving.isEmpty { emptiness.finish() }
+        return (terminal, handles)
+    }
+}

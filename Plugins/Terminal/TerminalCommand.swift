@@ -1,0 +1,33 @@
+/// An operating system command (OSC) of a terminal: a number and a text that can't end it.
+struct TerminalCommand: Sendable, Hashable {
+    let number: Int
+    /// Without anything that a terminal obeys, whatever it was made of.
+    let text: String
+
+    /// Control characters (C0, DEL, C1) are left out: each of them could end the command, or begin another one.
+    init(_ number: Int, _ text: String) {
+        self.number = number
+        self.text = String(String.UnicodeScalarView(text.unicodeScalars.filter { !Self.isControl($0) }))
+    }
+
+    func bytes(through multiplexer: Multiplexer?) -> [UInt8] {
+        let end = multiplexer == .screen ? [ASCII.bell] : ASCII.stringTerminator
+        let command = [ASCII.escape, UInt8(ascii: "]")] + Array("\(number);\(text)".utf8) + end
+        return multiplexer?.wrapped(command) ?? command
+    }
+
+    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+    }
+}
+
+/// The characters of ECMA-48 that this module sends and reads.
+enum ASCII {
+    static let bell: UInt8 = 0x07
+    static let cancel: UInt8 = 0x18
+    static let substitute: UInt8 = 0x1A
+    static let escape: UInt8 = 0x1B
+    /// ST in seven bits, which does not depend on the terminal's character set.
+    static let stringTerminator: [UInt8] = [escape, UInt8(ascii: "\\")]
+    static let deviceControl: [UInt8] = [escape, UInt8(ascii: "P")]
+}

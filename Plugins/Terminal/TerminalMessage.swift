@@ -1,0 +1,88 @@
+import Belfry
+import BelfryConsole
+
+/// A notice as commands to the terminal, and what of it they don't say.
+struct TerminalMessage: Sendable {
+    typealias Feature = DeliveryReceipt.LostFeature.Feature
+
+    private(set) var commands: [TerminalCommand] = []
+    private(set) var lost: [DeliveryReceipt.LostFeature]
+
+    /// - Parameters:
+    ///   - id: What the terminal is to name the notice by, where it names it.
+    ///   - isListening: Somebody will read what the terminal reports.
+    init(_ delivery: Delivery, id: String, for profile: TerminalProfile, isListening: Bool) {
+        lost = delivery.lost
+        switch profile.sequence {
+        case .osc99:
+            let message = KittyMessage(delivery, id: id, for: profile, isListening: isListening)
+            commands = message.commands
+            lost += message.lost
+        case .osc777: addNotify(delivery.content)
+        case .osc9: addText(delivery.content)
+        }
+        addLosses(delivery, profile, isListening)
+    }
+
+    private mutating func lose(_ feature: Feature, _ detail: String, if isUsed: Bool) {
+        if isUsed { lost.append(DeliveryReceipt.LostFeature(feature, detail)) }
+    }
+
+    /// `notify;title;body`. Some terminals end the title at the first semicolon, some the body as well.
+    private mutating func addNotify(_ content: NoticeContent) {
+        func field(_ text: String) -> String { text.replacing(";", with: ",") }
+        let body = content.bodyWithSubtitle.oneLine
+        lose(
+            .title,
+            "a semicolon is a comma: \(TerminalSequence.osc777.title) ends the text at one",
+            if: content.title.contains(";")
+        )
+        lose(.body, "semicolons are commas", if: body.contains(";"))
+        commands = [TerminalCommand(777, "notify;\(field(content.title.oneLine));\(field(body))")]
+    }
+
+    /// One text. One that begins with a digit may be taken for a command of ConEmu's, such as the progress `4;1;50`
+    /// (https://conemu.github.io/en/AnsiEscapeCodes.html): a space keeps them apart.
+    private mutating func addText(_ content: NoticeContent) {
+        let parts = [content.title.oneLine, content.bodyWithSubtitle.oneLine].filter { !$0.isEmpty }
+        let text = parts.joined(separator: ": ")
+        let isLikeCommand = text.unicodeScalars.first.map { ("0"..."9").contains($0) } ?? false
+        commands = [TerminalCommand(9, isLikeCommand ? " " + text : text)]
+    }
+
+    /// What no terminal, or not this one, can be told.
+    private mutating func addLosses(_ delivery: Delivery, _ profile: TerminalProfile, _ isListening: Bool) {
+        let content = delivery.content
+        let desktop = content.desktop
+        let can = profile.capabilities(isListening: isListening, isUntracked: false)
+        lose(.level, "the terminal knows no urgency", if: content.level != .active && !can.features.contains(.urgency))
+        lose(
+            .expiry,
+            "the terminal decides how long it shows a notice",
+            if: desktop.expiry != .serverDefault && !can.features.contains(.expiry)
+        )
+        lose(.resident, "the terminal decides what an answer leaves standing", if: desktop.isResident)
+        lose(.transient, "the terminal can't be told", if: desktop.isTransient)
+        lose(.persistent, "the terminal can't be told", if: desktop.isPersistent)
+        lose(.privacy, "the terminal can't be told", if: desktop.privacy != nil)
+        lose(
+            .hint,
+            "a terminal takes no hints: \(desktop.hints.keys.sorted().joined(separator: ", "))",
+            if: !desktop.hints.isEmpty
+        )
+        lose(.attachment, "a terminal takes no files", if: !content.attachments.isEmpty)
+        lose(.dismissal, "the terminal does not tell", if: content.reportsDismissal && !can.reportsClosing)
+        lose(
+            .replacing,
+            "the terminal names no notices",
+            if: delivery.replaces != nil && !can.features.contains(.replacing)
+        )
+    }
+}
+
+extension NoticeContent {
+    /// To terminals the subtitle is the body's first line.
+    var bodyWithSubtitle: String {
+        [subtitle, body].filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+}
