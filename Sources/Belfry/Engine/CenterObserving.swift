@@ -1,3 +1,9 @@
+/// Who is told what an engine does, beside the listeners of its events.
+struct EngineObservers {
+    var quiet = QuietWaiters()
+    var pendingCount = PendingCountWatch()
+}
+
 /// Tells one observer how many requests are pending, whenever that has changed.
 struct PendingCountWatch {
     private var observer: (@Sendable (Int) -> Void)?
@@ -22,9 +28,9 @@ extension EmbeddedEngine {
     func observe(_ observer: @escaping @Sendable (CenterEvent) -> Void) { eventBroadcast.observe(observer) }
 
     fileprivate func observePendingCount(_ observer: @escaping @Sendable (Int) -> Void) {
-        pendingCountWatch.begin(observer)
+        observers.pendingCount.begin(observer)
         // What is in the store isn't known before it is open.
-        if commits.isOpen { pendingCountWatch.update(schedule) }
+        if commits.isOpen { observers.pendingCount.update(schedule) }
     }
 }
 

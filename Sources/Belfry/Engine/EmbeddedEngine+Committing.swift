@@ -37,7 +37,7 @@ extension EmbeddedEngine {
             }
             followDemand()
             currentRun.alarm?.set(schedule.nextWake)
-            pendingCountWatch.update(schedule)
+            observers.pendingCount.update(schedule)
         }
         checkQuiet()
     }

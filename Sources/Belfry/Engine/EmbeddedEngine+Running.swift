@@ -102,14 +102,14 @@ extension EmbeddedEngine: WakeListener {
         _ = await withTimeout(setup.options.appTimeLimit) { await self.quiet() }
     }
 
-    private func giveUpFinishing() { quietWaiters.resumeExceptHandler() }
+    private func giveUpFinishing() { observers.quiet.resumeExceptHandler() }
 
     private func quiet(exceptHandler: Bool) async {
         await withCheckedContinuation { continuation in
             // Looked at in here: on the way in, a task that is not of this thread's may have stood in line again.
             let isGivenUp = exceptHandler && Task.isCancelled
             guard !isQuiet(exceptHandler: exceptHandler), !isGivenUp else { return continuation.resume() }
-            quietWaiters.wait(exceptHandler: exceptHandler, continuation)
+            observers.quiet.wait(exceptHandler: exceptHandler, continuation)
         }
     }
 
@@ -120,12 +120,12 @@ extension EmbeddedEngine: WakeListener {
             && (exceptHandler || !responseCenter.isHandlerAtWork)
     }
 
-    func setQuietListener(_ listener: @escaping @Sendable () -> Void) { quietWaiters.listener = listener }
+    func setQuietListener(_ listener: @escaping @Sendable () -> Void) { observers.quiet.listener = listener }
 
     func checkQuiet() {
-        if let listener = quietWaiters.listener, isQuiet(exceptHandler: false) { listener() }
-        guard !quietWaiters.isEmpty, isQuiet(exceptHandler: true) else { return }
+        if let listener = observers.quiet.listener, isQuiet(exceptHandler: false) { listener() }
+        guard !observers.quiet.isEmpty, isQuiet(exceptHandler: true) else { return }
         // Looked at once: events come into the inboxes from other threads meanwhile.
-        quietWaiters.resume(isHandlerAtWork: responseCenter.isHandlerAtWork)
+        observers.quiet.resume(isHandlerAtWork: responseCenter.isHandlerAtWork)
     }
 }

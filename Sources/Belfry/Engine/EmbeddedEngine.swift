@@ -39,8 +39,7 @@ actor EmbeddedEngine: CenterEngine {
     var recentPermission = RecentDesktopPermission()
     var responseCenter = ResponseCenter()
     nonisolated let eventBroadcast = Broadcast<CenterEvent>()
-    var quietWaiters = QuietWaiters()
-    var pendingCountWatch = PendingCountWatch()
+    var observers = EngineObservers()
 
     nonisolated func report(_ error: NoticeError) { eventBroadcast.send(.error(error)) }
 
