@@ -12,6 +12,7 @@ struct DesktopSilence {
         case .unknown: .unknown
         case .inhibited: await property("Inhibited", of: NotificationsSession.name, owner)
         case .dunst: await property("paused", of: "org.dunstproject.cmd0", owner)
+        case .mako: await mako(owner)
         case .swaync:
             await truth(
                 BusMethodCall(
@@ -35,6 +36,24 @@ struct DesktopSilence {
         do throws(BusError) {
             let value = try await session.bus.property(name, of: interface, at: path, on: owner, within: limit)
             return Self.silence([value])
+        } catch { return .unknown }
+    }
+
+    /// Modes are the user's own; this one is mako(5)'s example, and what others do nobody can know.
+    private func mako(_ owner: String) async -> DeliveryCapabilities.DoNotDisturb {
+        let limit = settings.limit
+        let call = BusMethodCall(
+            to: owner,
+            "/fr/emersion/Mako",
+            "fr.emersion.Mako",
+            "ListModes",
+            expects: "as",
+            timeLimit: limit
+        )
+        do throws(BusError) {
+            let modes = try await session.bus.call(call).first?.strings ?? []
+            if modes.contains("do-not-disturb") { return .on }
+            return modes.allSatisfy { $0 == "default" } ? .off : .unknown
         } catch { return .unknown }
     }
 

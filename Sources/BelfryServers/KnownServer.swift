@@ -32,6 +32,8 @@ package struct KnownServer: Sendable, Hashable {
         case inhibited
         /// The property `paused` of org.dunstproject.cmd0, at the server's own name and path.
         case dunst
+        /// `ListModes` of fr.emersion.Mako, at the server's own name; the mode is the one that mako(5) has for it.
+        case mako
         /// `GetDnd` of org.erikreider.swaync.cc.
         case swaync
         /// `/do-not-disturb` of the channel xfce4-notifyd, from org.xfce.Xfconf.

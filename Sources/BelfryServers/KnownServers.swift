@@ -16,7 +16,7 @@ extension KnownServer {
         ),
         // notification-daemon 3.20.0. Lists links, and shows their markup raw. One bubble at a time, 21 in line.
         KnownServer(name: "Notification Daemon", vendor: "GNOME", doesNot: [.links, .progress]),
-        // xfce4-notifyd 0.7.3. Leaves out the whole body for any tag but b, i, u and a. It draws a notice from an idle
+        // xfce4-notifyd 0.7.3. `value` is a bar in place of title and body, in 0.9.7 too. Leaves out the whole body for any tag but b, i, u and a. It draws a notice from an idle
         // source that holds no reference to it (`notify_show_window` in xfce-notify-daemon.c, up to 0.9.7): one that is
         // closed before that crashes it, with everybody's notices.
         KnownServer(
@@ -44,7 +44,7 @@ extension KnownServer {
         // mako 1.7.1. Lists actions and draws no buttons (makoctl menu has them); a click is the default action. The
         // bar is from its manual (progress-color). A tag beside a number to replace ends it (1.10.0 too): no call has
         // both.
-        KnownServer(name: "mako", does: [.progress], buttons: .inMenu),
+        KnownServer(name: "mako", does: [.progress], buttons: .inMenu, silence: .mako),
         // swaync 0.7.3. Tells of a withdrawal twice, and of notices of nobody. Draws a bar, which it doesn't list. 0.12.6
         // crashes when a notice is closed in the moment of its showing.
         KnownServer(

@@ -49,6 +49,30 @@ struct DesktopStateTests {
         }
     }
 
+    @Test("mako by the mode that its manual names; what modes of the user's own do is unknown") func mako() async throws
+    {
+        let answers: [(BusValue, DeliveryCapabilities.DoNotDisturb)] = [
+            (.strings(["default"]), .off), (.strings([]), .off), (.strings(["default", "do-not-disturb"]), .on),
+            (.strings(["default", "away"]), .unknown), (.string("do-not-disturb"), .unknown),
+        ]
+        for (answer, expected) in answers {
+            try await Stage.run(Stage.profile(["body"], "mako", "emersion", "0.0.0")) { stage, _ in
+                #expect(await stage.backend.doNotDisturb() == .unknown, "before version 1.7 there are no modes")
+                let modes = BusMethod(
+                    "ListModes",
+                    returns: [BusArgument("modes", try BusSignature(answer.type().text))],
+                    atOnce: { _ in [answer] }
+                )
+                let export = try await stage.server.bus?.export(
+                    [BusInterface("fr.emersion.Mako", methods: [modes])],
+                    at: "/fr/emersion/Mako"
+                )
+                #expect(await stage.backend.doNotDisturb() == expected)
+                withExtendedLifetime(export) {}
+            }
+        }
+    }
+
     /// An object on a connection of its own.
     private func object(
         _ stage: Stage,

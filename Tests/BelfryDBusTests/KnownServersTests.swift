@@ -177,6 +177,7 @@ struct KnownServersTests {
             "actions body body-markup icon-static x-canonical-private-synchronous x-dunst-stack-tag"
         )
         check(mako, can: [.actions, .progress, .markup], canNot: [.links, .sound])
+        #expect(mako.known.silence == .mako)
         #expect(try lost(on: mako) { $0.actions = buttons } == [.buttons])
     }
 
