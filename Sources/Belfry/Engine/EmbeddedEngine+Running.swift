@@ -102,7 +102,8 @@ extension EmbeddedEngine: WakeListener {
         _ = await withTimeout(setup.options.appTimeLimit) { await self.quiet() }
     }
 
-    private func giveUpFinishing() { observers.quiet.resumeExceptHandler() }
+    /// For who finishes a run it is as if nothing but the handler were under way.
+    private func giveUpFinishing() { observers.quiet.resume(isHandlerAtWork: true) }
 
     private func quiet(exceptHandler: Bool) async {
         await withCheckedContinuation { continuation in

@@ -54,11 +54,4 @@ struct QuietWaiters {
         waiters = all.filter { !$0.exceptHandler && isHandlerAtWork }
         for waiter in all where waiter.exceptHandler || !isHandlerAtWork { waiter.continuation.resume() }
     }
-
-    /// Who finishes a run waits no longer, whatever is under way.
-    mutating func resumeExceptHandler() {
-        let all = waiters
-        waiters = all.filter { !$0.exceptHandler }
-        for waiter in all where waiter.exceptHandler { waiter.continuation.resume() }
-    }
 }
