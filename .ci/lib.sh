@@ -80,3 +80,7 @@ mirror() {
     { grep -rhE '^(URIs:|deb) ' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null || true; } |
         awk '{ for (i = 2; i <= NF; i++) if (!found && $i ~ /:\/\/.*\/debian\/?$/) { print $i; found = 1 } }'
 }
+
+# build_belfry OPTION…: the package itself into .build, with all traits, as the examples and benchmarks name them: a trait is a flag for
+# every module, and so each other choice compiles all of them again.
+build_belfry() { patiently "swift build" swift build --enable-all-traits "$@" </dev/null; }
