@@ -84,3 +84,27 @@ mirror() {
 # build_belfry OPTION…: the package itself into .build, with all traits, as the examples and benchmarks name them: a trait is a flag for
 # every module, and so each other choice compiles all of them again.
 build_belfry() { patiently "swift build" swift build --enable-all-traits "$@" </dev/null; }
+
+# expect WHAT COMMAND…: prints what was expected; the command's last lines only where it fails.
+expect() {
+    local what=$1 log status=0
+    shift
+    log=$(mktemp)
+    "$@" >"$log" 2>&1 || status=$?
+    if [ "$status" -ne 0 ]; then
+        tail -n 20 "$log" | sed 's/^/    /' >&2
+        die "$what: '$*' failed with status $status (its last lines are above)"
+    fi
+    say "ok    $what"
+    rm -f "$log"
+}
+
+# soon COMMAND…: tries it for 20 seconds.
+soon() {
+    local tries
+    for ((tries = 0; tries < 100; tries++)); do
+        if "$@"; then return 0; fi
+        sleep 0.2
+    done
+    return 1
+}
