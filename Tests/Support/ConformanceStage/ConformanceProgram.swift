@@ -65,7 +65,12 @@ public enum ConformanceProgram {
     private static func report(_ suite: DeliveryBackendConformance, to file: String? = nil) async throws -> Int32 {
         let report = await suite.runAll()
         print(report)
-        if let file { try JSONEncoder().encode(report.results).write(to: URL(fileURLWithPath: file)) }
+        if let file {
+            // .ci/servers reads it by its lines.
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            try encoder.encode(report.results).write(to: URL(fileURLWithPath: file))
+        }
         return report.failures.isEmpty ? 0 : 1
     }
 
