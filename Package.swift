@@ -1,12 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-var settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
 // `make test` sets it; an app that depends on Belfry must not fail on what a newer compiler warns of.
-if Context.environment["BELFRY_STRICT"] != nil { settings.append(.treatAllWarnings(as: .error)) }
+let strict: [SwiftSetting] = Context.environment["BELFRY_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+let settings: [SwiftSetting] =
+    strict + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
 
 /// Products of other packages that are there with the trait `ServiceLifecycle` alone.
 func daemonProducts(_ products: [(name: String, package: String)]) -> [Target.Dependency] {
@@ -233,8 +235,8 @@ let package = Package(
             name: "PortedApp",
             dependencies: ["CoreLocation", "UserNotifications"],
             path: "Tests/Support/PortedApp",
-            // What is ported was mostly written for Swift 5.
-            swiftSettings: settings + [.swiftLanguageMode(.v5)]
+            // What is ported was mostly written for Swift 5, and without the features of `settings`.
+            swiftSettings: strict + [.swiftLanguageMode(.v5)]
         ),
         .testTarget(
             name: "UserNotificationsTests",

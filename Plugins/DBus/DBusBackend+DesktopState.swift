@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 import BelfryBus
 import BelfryServers
 

@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 import FoundationEssentials
 import Synchronization
 

@@ -1,6 +1,6 @@
-import Belfry
+public import Belfry
 import BelfryRecurrence
-import FoundationEssentials
+public import FoundationEssentials
 
 /// The track points of a GPX file (version 1.0 or 1.1), in the order of the file, all tracks and segments after each
 /// other.

@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 
 /// A track from a file, whichever of the two forms it has.
 ///

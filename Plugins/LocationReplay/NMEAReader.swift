@@ -1,6 +1,6 @@
-import Belfry
+public import Belfry
 import BelfryRecurrence
-import FoundationEssentials
+public import FoundationEssentials
 
 /// Reads NMEA 0183 line by line: positions out of GGA and RMC sentences of any talker, the date out of RMC and ZDA.
 ///

@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 
 extension DeliveryCapabilities {
     /// A server that can do whatever there is.

@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 import Synchronization
 
 /// What a user, or the server, does with a notice.

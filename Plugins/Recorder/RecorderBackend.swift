@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 import Synchronization
 
 /// A backend that shows nothing and remembers everything: for tests, and to see what an app would show.

@@ -1,7 +1,7 @@
-import Belfry
+public import Belfry
 import BelfryConsole
 import Dispatch
-import FoundationEssentials
+public import FoundationEssentials
 import Synchronization
 
 /// Shows notices through the terminal that the program runs in, also over SSH: they appear on the terminal's desktop.

@@ -1,5 +1,5 @@
-import Belfry
-import BelfryBus
+public import Belfry
+package import BelfryBus
 import FoundationEssentials
 
 /// Values as they go over the bus: JSON in strings, the same that the store and files hold.

@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 import BelfryBus
 
 /// The programs that start the agent by its files, and read these only now and then.

@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 import BelfryBus
 
 /// The agent seen from outside of any app: for settings pages and the command line.

@@ -1,5 +1,5 @@
-import Belfry
-import FoundationEssentials
+public import Belfry
+public import FoundationEssentials
 import Glibc
 
 /// The files that have the agent started: by the bus when somebody calls it, at login, and again after a crash.

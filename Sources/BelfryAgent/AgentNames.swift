@@ -1,4 +1,4 @@
-import BelfryBus
+package import BelfryBus
 
 /// What the agent and its clients call each other on the session bus. docs/org.belfry.Agent1.xml documents the members.
 package enum AgentNames {

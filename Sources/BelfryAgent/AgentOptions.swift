@@ -1,5 +1,5 @@
-import Belfry
-import BelfryBus
+public import Belfry
+public import BelfryBus
 
 /// How an app's center works over the agent.
 ///

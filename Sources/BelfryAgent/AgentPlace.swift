@@ -1,5 +1,5 @@
-import Belfry
-import FoundationEssentials
+public import Belfry
+public import FoundationEssentials
 
 /// The folders of the agent: `$XDG_STATE_HOME/belfry/agent/<app id>/`, `~/.local/state` without that variable.
 public struct AgentPlace: Sendable, Hashable {

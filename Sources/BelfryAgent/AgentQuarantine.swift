@@ -1,6 +1,6 @@
-import Belfry
+public import Belfry
 import BelfryBus
-import FoundationEssentials
+package import FoundationEssentials
 
 extension NoticeError.Code {
     /// The app's center crashed the agent twice in a row as it started, and is not started again until

@@ -1,6 +1,6 @@
-import Belfry
+public import Belfry
 import BelfryBus
-import FoundationEssentials
+public import FoundationEssentials
 
 /// What a running agent says of itself.
 public struct AgentStatus: Sendable, Codable, Hashable {

@@ -1,5 +1,5 @@
-import Belfry
-internal import CLinuxClock
+package import Belfry
+import CLinuxClock
 import Glibc
 import Synchronization
 

@@ -1,5 +1,5 @@
-import Belfry
-import FoundationEssentials
+package import Belfry
+package import FoundationEssentials
 
 /// A trigger of an app's own kind as the agent keeps it: the dates that the app has computed ahead, and the trigger
 /// itself, which only the app can read.

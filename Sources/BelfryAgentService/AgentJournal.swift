@@ -1,4 +1,4 @@
-import Belfry
+package import Belfry
 import BelfryAgent
 import Dispatch
 

@@ -1,6 +1,6 @@
-import Belfry
-import BelfryAgent
-import BelfryBus
+package import Belfry
+package import BelfryAgent
+package import BelfryBus
 
 /// The parts that an agent is made of.
 package struct AgentServiceOptions: Sendable {

@@ -1,4 +1,4 @@
-import Belfry
+package import Belfry
 import Synchronization
 
 /// Asks the user by a popup with the buttons Allow and Don't allow, in the user's language. Cancelling the task that

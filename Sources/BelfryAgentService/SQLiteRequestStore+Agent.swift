@@ -1,6 +1,6 @@
-import Belfry
+package import Belfry
 import BelfryAgent
-import BelfrySQLite
+package import BelfrySQLite
 
 extension SQLiteRequestStore {
     /// An app's store, as the agent opens it.

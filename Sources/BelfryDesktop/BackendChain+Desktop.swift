@@ -1,8 +1,8 @@
-import Belfry
-import BelfryConsole
+public import Belfry
+public import BelfryConsole
 import BelfryDBus
 import BelfryPortal
-import BelfryTerminal
+public import BelfryTerminal
 
 extension DeliveryBackend where Self == BackendChain {
     /// What suits the desktop that the program runs on: in a sandbox the portal first; then D-Bus, then the terminal, where

@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 import BelfryGPSD
 import BelfryGeoClue
 

@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 import BelfryTerminal
 
 /// One notice now, without a center: for programs that only tell that something is done.

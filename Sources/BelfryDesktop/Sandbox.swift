@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// What this program is confined by, where a desktop would want its notices through the portal.
 public enum Sandbox: String, Sendable, Hashable {

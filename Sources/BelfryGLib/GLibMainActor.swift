@@ -1,6 +1,6 @@
-internal import CBelfryGLib
+import CBelfryGLib
 // Links libdispatch, which has the main queue.
-internal import Dispatch
+import Dispatch
 import Glibc
 
 /// Swift's main actor in a program whose main thread runs GLib's main loop, as GTK's programs do.

@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 
 extension PluginBackend {
     /// A backend from a plug-in's file: `path` where it has a slash, else the plug-in of that name on the search path.

@@ -1,5 +1,5 @@
-import Belfry
-import CBelfryPlugin
+public import Belfry
+package import CBelfryPlugin
 import Dispatch
 import Synchronization
 

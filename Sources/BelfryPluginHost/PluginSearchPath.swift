@@ -1,5 +1,5 @@
-import Belfry
-import FoundationEssentials
+public import Belfry
+public import FoundationEssentials
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 extension DateFields {
     /// Takes over what a rule for dates understands. Left out are `quarter`, `nanosecond` and `isLeapMonth`, and the

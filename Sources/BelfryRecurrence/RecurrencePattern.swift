@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// A compiled rule that tells, for any instant, its next date.
 public protocol RecurrencePattern: Sendable {

@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 
 /// A store's file, or a part of it, is not what was written.
 struct FoundDamage: Error {

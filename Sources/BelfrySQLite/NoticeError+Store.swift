@@ -1,5 +1,5 @@
-import Belfry
-internal import CSQLite
+public import Belfry
+import CSQLite
 import Glibc
 
 extension NoticeError.Code {

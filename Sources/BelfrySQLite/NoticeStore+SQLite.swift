@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 
 extension NoticeStore {
     /// An app's own store, in one SQLite file that outlives the process, the crash and the power cut.

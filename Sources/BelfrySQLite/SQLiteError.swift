@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 
 /// An error of SQLite's: its code and its words (https://www.sqlite.org/rescode.html).
 struct SQLiteError: Error, CustomStringConvertible {

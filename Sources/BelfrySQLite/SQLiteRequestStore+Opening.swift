@@ -1,5 +1,5 @@
-import Belfry
-import FoundationEssentials
+public import Belfry
+public import FoundationEssentials
 
 extension SQLiteRequestStore {
     /// Where an app's own store is: `$XDG_STATE_HOME/belfry/apps/<app id>`, `~/.local/state/belfry/apps/<app id>`

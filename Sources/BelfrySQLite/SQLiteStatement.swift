@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 import FoundationEssentials
 
 /// A compiled statement, and the row at which it stands.

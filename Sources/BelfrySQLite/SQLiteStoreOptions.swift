@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 
 /// How a ``SQLiteRequestStore`` is opened and kept.
 public struct SQLiteStoreOptions: Sendable {

@@ -1,5 +1,5 @@
 import Belfry
-internal import CSQLite
+import CSQLite
 import FoundationEssentials
 import Synchronization
 

@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 
 /// What opening a store found that somebody should know. Empty after an ordinary opening.
 ///

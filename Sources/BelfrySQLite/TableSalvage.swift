@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 
 /// One table, read around its damage: upwards until it can't be read, downwards the same, and what lies between row by
 /// row. A row that doesn't match its checksums, or has values of a wrong type, is lost.

@@ -1,6 +1,6 @@
-import Belfry
-import BelfryRecurrence
-import FoundationEssentials
+public import Belfry
+public import BelfryRecurrence
+public import FoundationEssentials
 
 extension NoticeCenter {
     /// Makes the owner's requests what the schedule says, in one transaction: what is new is added, what has changed

@@ -1,5 +1,5 @@
 import Belfry
-import BelfryRecurrence
+public import BelfryRecurrence
 import FoundationEssentials
 
 /// The notices of a schedule file, read and checked, not yet begun.

@@ -1,6 +1,6 @@
-import Belfry
-import BelfryRecurrence
-import FoundationEssentials
+public import Belfry
+public import BelfryRecurrence
+public import FoundationEssentials
 
 /// One entry of a schedule file.
 public struct ScheduledNotice: Sendable {

@@ -1,4 +1,4 @@
-import Belfry
+package import Belfry
 
 extension Delivery {
     /// Who calls `Notify`, where that makes a difference.

@@ -1,4 +1,4 @@
-import Belfry
+package import Belfry
 
 extension NoticeImage.Pixels {
     /// Throws ``NoticeError/Code/invalidContent`` where the numbers don't fit the bytes.

@@ -1,4 +1,4 @@
-import Belfry
+package import Belfry
 
 /// What is known of one notification server: a row of the table in ``KnownServer/all``.
 package struct KnownServer: Sendable, Hashable {

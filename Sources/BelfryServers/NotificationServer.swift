@@ -1,4 +1,4 @@
-import Belfry
+package import Belfry
 
 /// The server of the moment: what it says of itself, put right by what is known of it.
 package struct NotificationServer: Sendable, Hashable {

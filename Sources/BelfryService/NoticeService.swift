@@ -1,8 +1,8 @@
 #if ServiceLifecycle
-import Belfry
-import Logging
-import Metrics
-import ServiceLifecycle
+public import Belfry
+public import Logging
+public import Metrics
+public import ServiceLifecycle
 
 /// A center as a service of a daemon: it runs in a `ServiceGroup` beside the others, logs what it does, and counts it.
 ///

@@ -1,5 +1,5 @@
-import Belfry
-import FoundationEssentials
+public import Belfry
+public import FoundationEssentials
 import Synchronization
 
 /// A provider that knows no position but those that a test gives it: for tests.

@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+public import Foundation
 
 /// An error of a call, by Apple's codes where there is one.
 public struct UNError: Error, CustomNSError, CustomStringConvertible, Sendable {

@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+public import Foundation
 
 /// The type of the file, as a uniform type identifier (`public.png`) or a media type (`image/png`).
 // swift-format-ignore: AlwaysUseLowerCamelCase

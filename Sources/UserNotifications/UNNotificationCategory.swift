@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+public import Foundation
 
 /// How an action behaves. A desktop has no counterpart: the options are kept for the compiler and have no effect.
 public struct UNNotificationActionOptions: OptionSet, Sendable {

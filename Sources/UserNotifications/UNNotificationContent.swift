@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+public import Foundation
 
 /// How much a notice may interrupt.
 public enum UNNotificationInterruptionLevel: UInt, Sendable {

@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+public import Foundation
 
 /// A notice to show: its content and when.
 public final class UNNotificationRequest: NSObject, Sendable {

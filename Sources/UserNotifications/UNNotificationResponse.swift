@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+public import Foundation
 
 /// The ``UNNotificationResponse/actionIdentifier`` of a click on the notice itself.
 // swift-format-ignore: AlwaysUseLowerCamelCase

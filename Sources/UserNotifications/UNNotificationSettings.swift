@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+public import Foundation
 
 /// Whether the app may notify.
 public enum UNAuthorizationStatus: Int, Sendable {

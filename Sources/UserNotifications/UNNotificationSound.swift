@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+public import Foundation
 
 /// The name of a sound: of the desktop's sound theme, or the absolute path of a file.
 public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {

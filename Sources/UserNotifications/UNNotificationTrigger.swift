@@ -1,7 +1,7 @@
 import Belfry
 import BelfryRecurrence
-import CoreLocation
-import Foundation
+public import CoreLocation
+public import Foundation
 
 /// When a notice is shown.
 open class UNNotificationTrigger: NSObject, @unchecked Sendable {

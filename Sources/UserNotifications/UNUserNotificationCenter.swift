@@ -1,5 +1,5 @@
-import Belfry
-import Foundation
+public import Belfry
+public import Foundation
 import Synchronization
 
 /// What an app asks to be allowed. A desktop has one permission for all.

@@ -1,5 +1,5 @@
 import Belfry
-import Foundation
+public import Foundation
 
 /// What of a notice is shown.
 public struct UNNotificationPresentationOptions: OptionSet, Sendable {

@@ -1,8 +1,8 @@
-import Belfry
-import BelfryRecurrence
+public import Belfry
+public import BelfryRecurrence
 import CBelfryConsole
 import FoundationEssentials
-import Glibc
+public import Glibc
 import Synchronization
 
 /// Writes notices as lines, for eyes or for programs; on a terminal a user answers by key.

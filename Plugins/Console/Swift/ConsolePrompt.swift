@@ -1,9 +1,9 @@
-import Belfry
+public import Belfry
 import CBelfryConsole
 import CLinuxClock
 import Dispatch
 import FoundationEssentials
-import Glibc
+public import Glibc
 import Synchronization
 
 /// Asks the user in the terminal that the program was started from.

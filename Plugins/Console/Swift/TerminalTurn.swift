@@ -1,5 +1,5 @@
 import CBelfryConsole
-import Dispatch
+package import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization

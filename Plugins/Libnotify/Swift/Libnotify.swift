@@ -1,5 +1,5 @@
-import Belfry
-import BelfryPluginHost
+public import Belfry
+public import BelfryPluginHost
 import CBelfryLibnotify
 import CBelfryPlugin
 

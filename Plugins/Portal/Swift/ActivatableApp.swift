@@ -1,6 +1,6 @@
-import Belfry
-import BelfryBus
-import FoundationEssentials
+public import Belfry
+public import BelfryBus
+public import FoundationEssentials
 
 /// An app that the bus starts, as for a click on a notice of an app that has ended.
 ///

@@ -1,4 +1,4 @@
-import BelfryBus
+package import BelfryBus
 import FoundationEssentials
 
 /// `org.freedesktop.Application`, by which a desktop or the agent starts an app and says what for

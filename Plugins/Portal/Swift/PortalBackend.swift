@@ -1,5 +1,5 @@
-import Belfry
-import BelfryBus
+public import Belfry
+public import BelfryBus
 import Synchronization
 
 /// Shows notices through the desktop portal (org.freedesktop.portal.Notification, versions 1 and 2): the way out of a

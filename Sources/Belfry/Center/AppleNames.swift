@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // One line each: an unavailable name is no type of this module, and is not to be read as one.
 
-import FoundationEssentials
+public import FoundationEssentials
 
 // The names of Apple's framework that people type first. None can be used: the compiler says what to write instead
 // (Tests/AppleNames). The article coming-from-usernotifications has the whole list.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Where a center's requests live and who fires them: this process (the default), or another one such as the agent.
 ///

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 extension NoticeCenter {
     /// Puts off the notice that was answered: it is pending again under its identifier, with its content, and comes

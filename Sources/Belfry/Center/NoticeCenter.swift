@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// The object an app talks to: it takes requests, fires them on time, and returns the responses.
 ///

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 extension NoticeResponse {
     /// Puts off the notice that was answered, as ``NoticeCenter/snooze(_:for:)`` does, at the center that handed the

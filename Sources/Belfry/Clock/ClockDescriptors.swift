@@ -1,4 +1,4 @@
-internal import CLinuxClock
+import CLinuxClock
 import FoundationEssentials
 import Glibc
 

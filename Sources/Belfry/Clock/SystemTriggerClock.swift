@@ -1,5 +1,5 @@
-import BelfryRecurrence
-internal import CLinuxClock
+package import BelfryRecurrence
+import CLinuxClock
 import FoundationEssentials
 
 /// The machine's clocks, waited for through timerfd.

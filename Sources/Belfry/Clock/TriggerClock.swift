@@ -1,5 +1,5 @@
-import BelfryRecurrence
-import FoundationEssentials
+package import BelfryRecurrence
+package import FoundationEssentials
 
 /// Wall clock and boot clock read together, in microseconds.
 package struct TriggerInstant: Sendable, Hashable, Codable {

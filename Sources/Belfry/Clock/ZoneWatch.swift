@@ -1,5 +1,5 @@
 import BelfryRecurrence
-internal import CLinuxClock
+import CLinuxClock
 import FoundationEssentials
 import Glibc
 import Synchronization

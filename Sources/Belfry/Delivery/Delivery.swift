@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// One showing of a request: the single value that a backend gets.
 ///

@@ -1,5 +1,5 @@
 import BelfryRecurrence
-import Dispatch
+package import Dispatch
 
 /// A rule may take a second to compile. It is compiled ahead, so that the schedule finds it done when it asks for a
 /// date.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Glibc
+package import Glibc
 
 /// Starts a program that reads nothing, and whose end is the caller's to wait for.
 ///

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// Where the machine is. Regions are the core's business; a provider knows positions only.
 ///

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// One line of the record of what became of a request.
 public struct HistoryEntry: Sendable, Codable, Hashable {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// Which lines of the history, and in which order. Every condition that is given must hold.
 ///

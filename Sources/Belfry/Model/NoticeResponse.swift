@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// What the user did about a notice.
 public struct NoticeResponse: Sendable, Codable, Hashable, Identifiable {

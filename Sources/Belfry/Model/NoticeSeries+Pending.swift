@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 extension NoticeSeries {
     /// Where an element stands in its series; a request has it from ``NoticeSeries/requests(startingAt:)``.

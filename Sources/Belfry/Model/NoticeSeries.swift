@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// Several requests made from one: the alert that comes back, like the messages app's, until somebody reacts.
 ///

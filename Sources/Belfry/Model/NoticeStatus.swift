@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// The state of a notice, from the moment its request is added until it is on the screen.
 ///

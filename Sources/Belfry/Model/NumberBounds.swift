@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// The bounds of the numbers that come from outside: from a call to the agent, a file, the store, a plug-in, a server.
 ///

@@ -1,5 +1,5 @@
-import BelfryRecurrence
-import FoundationEssentials
+package import BelfryRecurrence
+package import FoundationEssentials
 
 /// A schedule that runs in simulated time, without a center, a store, a thread or a clock: what is due is shown on the
 /// instant, and wall clock and boot clock advance together.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 
 /// The last errors of a program that nobody watches, where `belfry doctor` finds them: one JSON object a line.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 extension NoticeStore {
     /// What was found damaged in a store, and what became of it.

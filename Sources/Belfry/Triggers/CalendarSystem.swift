@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 extension CalendarTrigger {
     /// Which calendar counts the components of a ``CalendarTrigger``.

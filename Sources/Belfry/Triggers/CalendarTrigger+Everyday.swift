@@ -1,5 +1,5 @@
-import BelfryRecurrence
-import FoundationEssentials
+public import BelfryRecurrence
+public import FoundationEssentials
 
 /// Everyday recurrences. Each is a calendar trigger like one by components; `starting` and `until` are both included,
 /// `count` is 1 or more, and the zone floats unless it is given. What is out of range is refused by `add` with

@@ -1,5 +1,5 @@
-import BelfryRecurrence
-import FoundationEssentials
+public import BelfryRecurrence
+public import FoundationEssentials
 
 /// Fires when the local date and time equal the given components: once, or every time.
 ///

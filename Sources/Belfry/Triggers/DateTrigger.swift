@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// Fires once, at an instant.
 public struct DateTrigger: WallClockTrigger {

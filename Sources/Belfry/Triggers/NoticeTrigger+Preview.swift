@@ -1,5 +1,5 @@
-import BelfryRecurrence
-import FoundationEssentials
+public import BelfryRecurrence
+public import FoundationEssentials
 
 extension NoticeTrigger {
     /// When a request with this trigger that is added at `date` would fire first; nil where it waits for no time, or

@@ -1,5 +1,5 @@
-import BelfryRecurrence
-import FoundationEssentials
+public import BelfryRecurrence
+public import FoundationEssentials
 
 /// The name of a kind of trigger in storage. Never a Swift type name: those change.
 public struct TriggerKind: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByStringLiteral {

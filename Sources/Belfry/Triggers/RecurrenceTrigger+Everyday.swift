@@ -1,5 +1,5 @@
-import BelfryRecurrence
-import FoundationEssentials
+public import BelfryRecurrence
+public import FoundationEssentials
 
 extension RecurrenceTrigger {
     /// What ``NoticeTrigger/every(_:_:at:zone:starting:until:count:missingDate:)`` counts.

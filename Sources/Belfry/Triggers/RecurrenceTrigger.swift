@@ -1,5 +1,5 @@
-import BelfryRecurrence
-import FoundationEssentials
+public import BelfryRecurrence
+public import FoundationEssentials
 
 /// Fires by a rule in one of the notations of the trade: iCalendar's RRULE, cron, or systemd's OnCalendar.
 ///

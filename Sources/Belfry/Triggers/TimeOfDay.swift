@@ -1,4 +1,4 @@
-import BelfryRecurrence
+package import BelfryRecurrence
 
 /// A local time of day, in whole seconds: `"9:25"`, `"18:00:30"`.
 ///

@@ -1,4 +1,4 @@
-internal import CDBus
+import CDBus
 import Glibc
 
 /// Which bus.

@@ -1,4 +1,4 @@
-internal import CDBus
+import CDBus
 
 extension BusCore {
     /// Calls that are answered at a time.

@@ -1,4 +1,4 @@
-internal import CDBus
+import CDBus
 
 /// The interfaces of the specification that every object has.
 enum StandardInterfaces {

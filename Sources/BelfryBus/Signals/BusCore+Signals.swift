@@ -1,4 +1,4 @@
-internal import CDBus
+import CDBus
 
 /// One listener.
 struct Subscription {

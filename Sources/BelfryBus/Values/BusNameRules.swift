@@ -1,4 +1,4 @@
-internal import CDBus
+import CDBus
 
 /// The rules for names are libdbus's own, which is asked before it gets one to send: there it ends the process on a
 /// name that it dislikes.

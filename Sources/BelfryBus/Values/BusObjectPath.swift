@@ -1,4 +1,4 @@
-internal import CDBus
+import CDBus
 
 /// A valid object path: `/`, or elements of letters, digits and underscores, each after a slash.
 ///

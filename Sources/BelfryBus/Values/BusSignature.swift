@@ -1,4 +1,4 @@
-internal import CDBus
+import CDBus
 
 /// A valid signature: zero or more complete types, at most 255 bytes, at most 32 arrays and 32 structures inside each
 /// other.

@@ -1,4 +1,4 @@
-internal import CDBus
+import CDBus
 import Dispatch
 import Glibc
 

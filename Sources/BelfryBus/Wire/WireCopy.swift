@@ -1,4 +1,4 @@
-internal import CDBus
+import CDBus
 
 /// Copies the arguments of a message into another one and puts descriptors where they belong: libdbus takes those by
 /// its iterator alone. What is copied is valid, so that it can only fail for want of memory.

@@ -1,4 +1,4 @@
-internal import CDBus
+import CDBus
 
 /// Reads the arguments of messages that arrived. libdbus has validated them: types, UTF-8, depth and lengths.
 ///

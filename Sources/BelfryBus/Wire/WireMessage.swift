@@ -1,4 +1,4 @@
-internal import CDBus
+import CDBus
 
 /// A message of libdbus that is written here and sent once.
 ///

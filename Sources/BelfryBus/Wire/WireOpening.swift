@@ -1,4 +1,4 @@
-internal import CDBus
+import CDBus
 import Dispatch
 
 /// An open connection on its way from the thread that opened it to the queue that will own it.

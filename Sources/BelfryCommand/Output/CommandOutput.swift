@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 import BelfryConsole
 
 /// Everything that a command prints: results to standard output, errors and notes to standard error.

@@ -1,5 +1,5 @@
-import ArgumentParser
-import Belfry
+public import ArgumentParser
+public import Belfry
 import BelfryRecurrence
 import BelfrySchedules
 import FoundationEssentials

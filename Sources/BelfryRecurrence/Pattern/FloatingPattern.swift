@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// A compiled rule for dates that belongs to no zone: what a trigger keeps that follows the system's zone, or that is
 /// one of a million.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Synchronization
 
 /// What a calendar other than the Gregorian says of a day. BelfryCalendars has it from ICU.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// A rule for dates in a calendar other than the Gregorian: the same rules as those of ``DatePattern``, with the dates
 /// computed by ICU. Slower by far (some microseconds a day that is looked at), and ended after 200 years, which is longer

@@ -1,4 +1,4 @@
-import Belfry
+package import Belfry
 
 /// Reads one JSON5 text (spec.json5.org), and so any JSON, with the position of everything in it.
 ///

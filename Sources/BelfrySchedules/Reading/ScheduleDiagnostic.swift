@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 
 /// One error in a schedule file.
 public struct ScheduleDiagnostic: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import Belfry
-import BelfryRecurrence
+public import Belfry
+public import BelfryRecurrence
 import FoundationEssentials
 
 extension NoticeTrigger {

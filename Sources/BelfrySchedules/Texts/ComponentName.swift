@@ -1,4 +1,4 @@
-import BelfryRecurrence
+package import BelfryRecurrence
 
 /// The date components by the names that the command line and batch mode know them by.
 package enum ComponentName {

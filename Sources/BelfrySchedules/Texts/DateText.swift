@@ -1,6 +1,6 @@
-import Belfry
-import BelfryRecurrence
-import FoundationEssentials
+package import Belfry
+package import BelfryRecurrence
+package import FoundationEssentials
 
 /// Dates as users and programs type them: RFC 3339, local in a zone, a bare date, or `@` and seconds since 1970.
 package struct DateText: Sendable {

@@ -1,4 +1,4 @@
-import Belfry
+package import Belfry
 
 /// Durations as users type them: `90s`, `5m`, `1h30m`, `2d`.
 ///

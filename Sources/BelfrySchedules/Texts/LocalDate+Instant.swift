@@ -1,6 +1,6 @@
 import Belfry
-import BelfryRecurrence
-import FoundationEssentials
+package import BelfryRecurrence
+package import FoundationEssentials
 
 extension LocalDate {
     /// What is wrong with the numbers, or nil.

@@ -1,6 +1,6 @@
-import Belfry
-import BelfryRecurrence
-import FoundationEssentials
+public import Belfry
+public import BelfryRecurrence
+public import FoundationEssentials
 import Synchronization
 
 /// A clock that stands still until a test moves it.

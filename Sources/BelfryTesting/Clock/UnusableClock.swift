@@ -1,5 +1,5 @@
-import Belfry
-import BelfryRecurrence
+public import Belfry
+package import BelfryRecurrence
 
 /// A clock that reports its own use: proves that a piece of code does not look at the time.
 ///

@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 
 /// The rules that every ``Belfry/DeliveryBackend`` obeys, as checks to run on one's own.
 ///

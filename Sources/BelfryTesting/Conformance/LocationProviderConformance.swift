@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 import Synchronization
 
 /// The rules that every ``Belfry/LocationProvider`` obeys, as checks to run on one's own.

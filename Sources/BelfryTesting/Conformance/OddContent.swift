@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 
 /// Contents that backends have stumbled over.
 public enum OddContent {

@@ -1,4 +1,4 @@
-import Belfry
+package import Belfry
 import FoundationEssentials
 
 /// The rules that every ``RequestStore`` obeys, as checks to run on one's own.

@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 import Synchronization
 
 /// A store that fails and stalls on command, over one that does not.

@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 import Synchronization
 
 /// A prompt that answers as it was told, and remembers who was asked about.

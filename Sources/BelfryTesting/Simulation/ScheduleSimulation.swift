@@ -1,6 +1,6 @@
-import Belfry
-import BelfryRecurrence
-import FoundationEssentials
+public import Belfry
+public import BelfryRecurrence
+public import FoundationEssentials
 
 /// What a user would be shown of some requests, and when: Belfry's own scheduling in simulated time, with nothing
 /// around it that takes time.

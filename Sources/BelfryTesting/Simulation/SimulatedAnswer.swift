@@ -1,4 +1,4 @@
-import Belfry
+public import Belfry
 
 /// What the user does about a notice in a ``ScheduleSimulation``, and how long after it was shown.
 public struct SimulatedAnswer: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import BelfryBus
+public import BelfryBus
 
 /// One call of `Notify` as a server got it.
 public struct NotifyCall: Sendable {

@@ -1,4 +1,4 @@
-import BelfryBus
+public import BelfryBus
 import Synchronization
 
 extension ScriptedServer {

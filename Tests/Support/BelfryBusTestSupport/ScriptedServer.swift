@@ -1,4 +1,4 @@
-import BelfryBus
+public import BelfryBus
 import Synchronization
 
 /// A notification server of the project's own, on a bus of a test's own.

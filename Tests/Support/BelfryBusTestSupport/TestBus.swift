@@ -1,4 +1,4 @@
-import BelfryBus
+public import BelfryBus
 import Foundation
 
 /// A bus of a test's own, which can be stopped, killed and started again at the same address.

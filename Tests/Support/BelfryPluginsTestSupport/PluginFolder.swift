@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Glibc
 
 /// A folder that the loader trusts, with plug-ins made on the spot; gone with its user.

@@ -1,5 +1,5 @@
 import Synchronization
-import Testing
+package import Testing
 
 extension Trait where Self == TurnsTrait {
     /// Every suite has it: few tests run at once.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The private desktop that `.ci/desktop` made: its tools end when the thing is done, so that no test sleeps.
 public enum Desktop {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// What is on the private desktop's screen.
 public enum Screen {

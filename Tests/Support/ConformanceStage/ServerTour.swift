@@ -1,5 +1,5 @@
-import Belfry
-import Foundation
+public import Belfry
+public import Foundation
 
 /// Shows one notice of each kind on a real server, through a center as an app does, plays the user, and writes down what
 /// became of it. It judges nothing: what a server did is compared with what it did before (`docs/servers`).

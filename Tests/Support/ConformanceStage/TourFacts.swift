@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// What a tour has seen of one server, in the order of seeing.
 public struct TourFacts: Sendable, Codable, Hashable {

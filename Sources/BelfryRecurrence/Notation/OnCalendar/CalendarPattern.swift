@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// A compiled calendar expression. Local times that a clock change skips are skipped; of a repeated hour both passes
 /// fire where the hour is `*`, else the first.
