@@ -8,6 +8,7 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ]
 
 /// Products of other packages that are there with the trait `ServiceLifecycle` alone.

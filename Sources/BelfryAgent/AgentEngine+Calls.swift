@@ -27,8 +27,8 @@ extension AgentEngine {
     }
 
     /// A list comes in pages, so that no answer is longer than a bus allows. What is added or removed between two pages
-    /// may be missing or come twice; twice is put right here.
-    func list<Value: Decodable & Hashable>(
+    /// may be missing or come twice; twice is put right here. Not on the caller's actor: thousands may be decoded.
+    @concurrent func list<Value: Decodable & Hashable>(
         _ method: String,
         _ arguments: BusValue...
     ) async throws(NoticeError) -> [Value] {

@@ -24,7 +24,7 @@ public struct AgentOptions: Sendable {
     /// What becomes of triggers of the app's own kind.
     public var customTriggers: CustomTriggers
     /// Makes the content of a due notice anew while the app is connected; the stored content is shown else.
-    public var contentProvider: (@Sendable (Delivery) async -> NoticeContent)?
+    public var contentProvider: (@concurrent @Sendable (Delivery) async -> NoticeContent)?
     /// What the agent runs when the person answers and the app does not run; the first element is an absolute path. Not
     /// for a sandboxed app.
     public var command: [String]
@@ -42,7 +42,7 @@ public struct AgentOptions: Sendable {
         timeLimit: Duration = .seconds(30),
         triggers: TriggerRegistry = .standard,
         customTriggers: CustomTriggers = .storeDates(64),
-        contentProvider: (@Sendable (Delivery) async -> NoticeContent)? = nil,
+        contentProvider: (@concurrent @Sendable (Delivery) async -> NoticeContent)? = nil,
         command: [String] = [],
         isActivatable: Bool = false,
         program: String? = nil

@@ -11,8 +11,8 @@ import Glibc
 /// `belfryd`: the agent on SQLite and the desktop's notification server.
 package enum AgentProgramMain {
     /// The exit status: 0 when it has nothing left to do, 1 with a sentence on standard error, 64 for wrong usage.
-    /// `arguments` are those after the program's name.
-    package static func run(_ arguments: [String]) async -> Int32 {
+    /// `arguments` are those after the program's name. Runs on the task's executor, also when the main actor calls it.
+    @concurrent package static func run(_ arguments: [String]) async -> Int32 {
         switch arguments {
         case []: return await run { _ in }
         case [AgentProgram.atLogin]: return await startByBus() ? 0 : await run { _ in }
@@ -63,7 +63,7 @@ package enum AgentProgramMain {
         """
 
     /// The same with other parts, for programs of tests.
-    package static func run(_ change: (inout AgentServiceOptions) -> Void) async -> Int32 {
+    @concurrent package static func run(_ change: (inout AgentServiceOptions) -> Void) async -> Int32 {
         unblockSignals()
         OtherCalendars.enable()
         DescriptorLimit.raise()

@@ -24,7 +24,8 @@ package enum CommandLineProgram {
         }
     }
 
-    private static func perform(_ arguments: [String]) async throws {
+    /// A command may block its thread: it is not run on the main actor.
+    @concurrent private static func perform(_ arguments: [String]) async throws {
         try checkName(arguments)
         var command = try await RootCommand.asyncParseAsRoot(arguments)
         let interrupts = InterruptWatch.install()

@@ -14,7 +14,7 @@ public enum Notice {
     /// It is shown by what suits the desktop, as by `.auto(for:)`. Throws why it can't be shown: what is wrong with the
     /// content (permanent), or why nothing shows it now (transient).
     @discardableResult
-    public nonisolated(nonsending) static func show(
+    public static func show(
         _ title: String,
         _ body: String = "",
         app: AppIdentity
@@ -24,14 +24,14 @@ public enum Notice {
 
     /// The same with everything that a content can say.
     @discardableResult
-    public nonisolated(nonsending) static func show(
+    public static func show(
         _ content: NoticeContent,
         app: AppIdentity
     ) async throws(NoticeError) -> DeliveredNotice {
         try await show(content, app: app, backend: .auto(for: app, terminal: TerminalBackend(listens: false)))
     }
 
-    nonisolated(nonsending) static func show(
+    static func show(
         _ content: NoticeContent,
         app: AppIdentity,
         backend: any DeliveryBackend

@@ -34,11 +34,8 @@ extension SQLiteRequestStore {
         in folder: String,
         options: SQLiteStoreOptions = SQLiteStoreOptions()
     ) async throws(NoticeError) -> SQLiteRequestStore {
-        let files = StoreFolder(path: folder)
-        try files.create()
-        let lock = try await StoreLock.take(files.lock, waiting: options.lockWait)
-        let file = StoreFile(files, options)
-        try await file.open(lock)
+        let file = StoreFile(StoreFolder(path: folder), options)
+        try await file.open()
         return SQLiteRequestStore(folder, file)
     }
 }

@@ -2,10 +2,16 @@ import Belfry
 import Synchronization
 
 extension StoreFile {
-    /// Opens the file: checks it, saves what can be saved of a damaged one, brings it up to date, and reads it.
+    /// Makes the folder where there is none, waits for the lock, and opens the file.
     ///
-    /// Throws ``NoticeError/Code/storeTooNew`` and ``NoticeError/Code/storeFailed``.
-    func open(_ lock: StoreLock) throws(NoticeError) {
+    /// Throws ``NoticeError/Code/storeInUse``, ``NoticeError/Code/storeTooNew`` and ``NoticeError/Code/storeFailed``.
+    func open() async throws(NoticeError) {
+        try folder.create()
+        try open(try await StoreLock.take(folder.lock, waiting: options.lockWait))
+    }
+
+    /// Checks the file, saves what can be saved of a damaged one, brings it up to date, and reads it.
+    private func open(_ lock: StoreLock) throws(NoticeError) {
         do {
             try StoreSalvage.finishEarlier(in: folder)
             // Before SQLite makes a log of its own, or writes into the one that is there.

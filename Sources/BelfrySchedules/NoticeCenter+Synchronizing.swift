@@ -18,8 +18,9 @@ extension NoticeCenter {
     ///   - now: When entries begin that count from their beginning; the center's own clock by default.
     ///   - zone: The zone of times that name none; the zone of the center's clock by default.
     ///
-    /// Throws ``ScheduleError`` where an entry can't begin, and what `add` does.
-    @discardableResult
+    /// The entries are planned off the caller's actor. Throws ``ScheduleError`` where an entry can't begin, and what
+    /// `add` does.
+    @concurrent @discardableResult
     public func synchronize(
         with schedule: NoticeSchedule,
         owner: String,
@@ -82,8 +83,8 @@ extension NoticeSchedule {
 extension NoticeCenter {
     /// Keeps the owner's requests what a watched file says, until the task is cancelled. Errors in an edit are
     /// reported, and the last good state stays. Times that name no zone are those of the zone of the center's clock,
-    /// unless the watch's options name one.
-    public func synchronize(
+    /// unless the watch's options name one. The file is read, and `report` called, off the caller's actor.
+    @concurrent public func synchronize(
         following watch: ScheduleWatch,
         owner: String,
         reporting report: @escaping @Sendable (Result<SynchronizationReport, any Error>) async -> Void

@@ -29,7 +29,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
         withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
     )
     /// The `async` form.
-    func userNotificationCenter(
+    @concurrent func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions
@@ -40,7 +40,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
         withCompletionHandler completionHandler: @escaping () -> Void
     )
     /// The `async` form.
-    func userNotificationCenter(
+    @concurrent func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse
     ) async

@@ -91,14 +91,14 @@ struct BadInputTests {
         try await Stage.run(.hostile) { stage, events in
             var random = RandomContent(seed: Self.seed &+ 2)
             let first = try await stage.backend.deliver(Stage.delivery("First"))
-            #expect(await events.next() == .serverCame(server: first.server))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: first.server))
             for _ in 0..<(Self.rounds * 10) {
                 let (member, arguments) = random.signal()
                 stage.server.emit(member, arguments)
             }
             let last = try await stage.backend.deliver(Stage.delivery("Last"))
             stage.server.close(try #require(UInt32(last.handle)), 1)
-            while let event = await events.next() {
+            while let event = await events.next(isolation: #isolation) {
                 // Of the first only what its own type allows has come.
                 if event == .closed(DeliveryReceipt.Reference(last), .expired) { break }
                 switch event {

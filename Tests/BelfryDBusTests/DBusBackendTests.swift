@@ -71,22 +71,22 @@ struct DBusBackendTests {
     @Test("a server that is replaced gets no old identifiers") func restart() async throws {
         try await Stage.run(Stage.profile(["body"])) { stage, events in
             let old = try await stage.backend.deliver(Stage.delivery("Bar"))
-            #expect(await events.next() == .serverCame(server: old.server))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: old.server))
             let same = try await stage.backend.deliver(Stage.delivery("Bar", replaces: old))
             #expect(same.handle == old.handle && stage.server.calls.last?.replaces == 1)
             await stage.server.stop()
-            #expect(await events.next() == .serverGone(server: old.server))
+            #expect(await events.next(isolation: #isolation) == .serverGone(server: old.server))
             let away = await #expect(throws: NoticeError.self) {
                 try await stage.backend.deliver(Stage.delivery("Nobody"))
             }
             #expect(away?.code == .noServer && away?.isTransient == true)
             try await stage.server.start()
-            #expect(await events.next() == .serverCame(server: stage.server.instance))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: stage.server.instance))
             let new = try await stage.backend.deliver(Stage.delivery("Bar", replaces: same))
             #expect(stage.server.calls.last?.replaces == 0 && new.lost.map(\.feature) == [.replacing])
             try await stage.backend.withdraw(old)
             try await stage.backend.withdraw(new)
-            #expect(await events.next() == .closed(DeliveryReceipt.Reference(new), .withdrawn))
+            #expect(await events.next(isolation: #isolation) == .closed(DeliveryReceipt.Reference(new), .withdrawn))
         }
     }
 
@@ -136,7 +136,9 @@ struct DBusBackendTests {
                 try await stage.backend.deliver(Stage.delivery("Zero"))
             }
             #expect(zero?.code == .rejected && zero?.message.contains("identifier 0") == true)
-            guard case .serverCame = await events.next() else { throw BusError(.noOwner, "no server came") }
+            guard case .serverCame = await events.next(isolation: #isolation) else {
+                throw BusError(.noOwner, "no server came")
+            }
             let seven = try await stage.backend.deliver(Stage.delivery("Seven"))
             let again = try await stage.backend.deliver(Stage.delivery("Again"))
             #expect(seven.handle == "7" && again.handle == "7")
@@ -149,7 +151,7 @@ struct DBusBackendTests {
                 text: nil,
                 activationToken: nil
             )
-            #expect(await events.next() == answer)
+            #expect(await events.next(isolation: #isolation) == answer)
             let refused = await #expect(throws: NoticeError.self) {
                 try await stage.backend.deliver(Stage.delivery("No"))
             }
@@ -225,20 +227,22 @@ struct DBusBackendTests {
     func busGoes() async throws {
         try await Stage.run(Stage.profile(["body"])) { stage, events in
             let old = try await stage.backend.deliver(Stage.delivery("Before"))
-            #expect(await events.next() == .serverCame(server: old.server))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: old.server))
             stage.bus.kill()
-            #expect(await events.next() == .serverGone(server: old.server))
+            #expect(await events.next(isolation: #isolation) == .serverGone(server: old.server))
             let away = await #expect(throws: NoticeError.self) {
                 try await stage.backend.deliver(Stage.delivery("Nobody"))
             }
             #expect(away?.code == .noBus && away?.isTransient == true)
             try await stage.bus.start()
             // The server comes back by itself, as the backend does.
-            guard case .serverCame(let owner) = await events.next() else { throw BusError(.noOwner, "no server came") }
+            guard case .serverCame(let owner) = await events.next(isolation: #isolation) else {
+                throw BusError(.noOwner, "no server came")
+            }
             let new = try await stage.backend.deliver(Stage.delivery("After", replaces: old))
             #expect(new.server == owner && stage.server.calls.last?.replaces == 0)
             stage.server.close(try #require(UInt32(new.handle)))
-            #expect(await events.next() == .closed(DeliveryReceipt.Reference(new), .dismissed))
+            #expect(await events.next(isolation: #isolation) == .closed(DeliveryReceipt.Reference(new), .dismissed))
         }
     }
 }

@@ -44,7 +44,9 @@ struct SignalTests {
                 ("NotificationClosed", .uint32(2)),
             ]
             _ = try await stage.backend.capabilities()
-            guard case .serverCame = await events.next() else { throw BusError(.noOwner, "no server came") }
+            guard case .serverCame = await events.next(isolation: #isolation) else {
+                throw BusError(.noOwner, "no server came")
+            }
             for order in Self.orders(signals) {
                 let receipt = try await stage.backend.deliver(
                     Stage.delivery("Ask") { $0.actions = [NoticeAction("go", title: "Go")] }
@@ -53,10 +55,11 @@ struct SignalTests {
                 send(order, about: try id(receipt), stage)
                 let names = order.map(\.0)
                 #expect(
-                    await events.next() == .answered(reference, action: "go", text: nil, activationToken: "token"),
+                    await events.next(isolation: #isolation)
+                        == .answered(reference, action: "go", text: nil, activationToken: "token"),
                     "\(names)"
                 )
-                #expect(await events.next() == .closed(reference, .dismissed), "\(names)")
+                #expect(await events.next(isolation: #isolation) == .closed(reference, .dismissed), "\(names)")
             }
         }
     }
@@ -66,7 +69,9 @@ struct SignalTests {
     {
         try await Stage.run(.kde) { stage, events in
             _ = try await stage.backend.capabilities()
-            guard case .serverCame = await events.next() else { throw BusError(.noOwner, "no server came") }
+            guard case .serverCame = await events.next(isolation: #isolation) else {
+                throw BusError(.noOwner, "no server came")
+            }
             let signals: [(String, BusValue)] = [
                 ("ActionInvoked", .string("inline-reply")), ("NotificationReplied", .string("hello")),
                 ("NotificationClosed", .uint32(3)),
@@ -80,9 +85,10 @@ struct SignalTests {
                 let reference = DeliveryReceipt.Reference(receipt)
                 send(order, about: try id(receipt), stage)
                 #expect(
-                    await events.next() == .answered(reference, action: "say", text: "hello", activationToken: nil)
+                    await events.next(isolation: #isolation)
+                        == .answered(reference, action: "say", text: "hello", activationToken: nil)
                 )
-                #expect(await events.next() == .closed(reference, .withdrawn))
+                #expect(await events.next(isolation: #isolation) == .closed(reference, .withdrawn))
             }
             // As Plasma does it.
             let receipt = try await stage.backend.deliver(
@@ -92,8 +98,11 @@ struct SignalTests {
             )
             stage.server.reply(try id(receipt), "hi")
             let reference = DeliveryReceipt.Reference(receipt)
-            #expect(await events.next() == .answered(reference, action: "say", text: "hi", activationToken: nil))
-            #expect(await events.next() == .closed(reference, .withdrawn))
+            #expect(
+                await events.next(isolation: #isolation)
+                    == .answered(reference, action: "say", text: "hi", activationToken: nil)
+            )
+            #expect(await events.next(isolation: #isolation) == .closed(reference, .withdrawn))
         }
     }
 
@@ -104,7 +113,7 @@ struct SignalTests {
                 Stage.delivery("Ask") { $0.actions = [NoticeAction("go", title: "Go")] }
             )
             let reference = DeliveryReceipt.Reference(receipt)
-            #expect(await events.next() == .serverCame(server: receipt.server))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: receipt.server))
             let poster = try #require(stage.server.calls.first?.sender)
             for member in ["ActionInvoked", "NotificationClosed"] {
                 let last = member == "ActionInvoked" ? BusValue.string("go") : .uint32(2)
@@ -138,10 +147,15 @@ struct SignalTests {
                 about: 1,
                 stage
             )
-            #expect(await events.next() == .answered(reference, action: "go", text: nil, activationToken: nil))
-            #expect(await events.next() == .closed(reference, NoticeResponse.CloseReason(rawValue: 9)))
+            #expect(
+                await events.next(isolation: #isolation)
+                    == .answered(reference, action: "go", text: nil, activationToken: nil)
+            )
+            #expect(
+                await events.next(isolation: #isolation) == .closed(reference, NoticeResponse.CloseReason(rawValue: 9))
+            )
             stage.server.close(try id(second), 1)
-            #expect(await events.next() == .closed(DeliveryReceipt.Reference(second), .expired))
+            #expect(await events.next(isolation: #isolation) == .closed(DeliveryReceipt.Reference(second), .expired))
             await liar.close()
         }
     }
@@ -159,20 +173,23 @@ struct SignalTests {
                 }
             )
             let reference = DeliveryReceipt.Reference(receipt)
-            #expect(await events.next() == .serverCame(server: receipt.server))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: receipt.server))
             for key in ["next", "next", "stop"] { stage.server.press(try id(receipt), key) }
             for key in ["next", "next", "stop"] {
-                #expect(await events.next() == .answered(reference, action: key, text: nil, activationToken: nil))
+                #expect(
+                    await events.next(isolation: #isolation)
+                        == .answered(reference, action: key, text: nil, activationToken: nil)
+                )
             }
             let once = try await stage.backend.deliver(Stage.delivery("Once"))
             stage.server.press(try id(once), "default")
             #expect(
-                await events.next()
+                await events.next(isolation: #isolation)
                     == .answered(DeliveryReceipt.Reference(once), action: "default", text: nil, activationToken: nil)
             )
             stage.server.press(try id(once), "default")
             try await stage.backend.withdraw(once)
-            #expect(await events.next() == .closed(DeliveryReceipt.Reference(once), .withdrawn))
+            #expect(await events.next(isolation: #isolation) == .closed(DeliveryReceipt.Reference(once), .withdrawn))
         }
     }
 
@@ -180,7 +197,7 @@ struct SignalTests {
     func withdrawing() async throws {
         try await Stage.run(.hostile) { stage, events in
             let receipt = try await stage.backend.deliver(Stage.delivery("Gone"))
-            #expect(await events.next() == .serverCame(server: receipt.server))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: receipt.server))
             try await stage.backend.withdraw(receipt)
             try await stage.backend.withdraw(receipt)
             var foreign = receipt
@@ -190,18 +207,18 @@ struct SignalTests {
             }
             let last = try await stage.backend.deliver(Stage.delivery("Last"))
             stage.server.close(try id(last), 1)
-            #expect(await events.next() == .closed(DeliveryReceipt.Reference(receipt), .withdrawn))
-            #expect(await events.next() == .closed(DeliveryReceipt.Reference(last), .expired))
+            #expect(await events.next(isolation: #isolation) == .closed(DeliveryReceipt.Reference(receipt), .withdrawn))
+            #expect(await events.next(isolation: #isolation) == .closed(DeliveryReceipt.Reference(last), .expired))
         }
         var silent = Stage.profile(["body"])
         silent.audience = .everybody
         try await Stage.run(silent) { stage, events in
             let receipt = try await stage.backend.deliver(Stage.delivery("Gone"))
-            #expect(await events.next() == .serverCame(server: receipt.server))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: receipt.server))
             // CloseNotification is answered, and no signal comes.
             try await stage.server.lie(about: "CloseNotification", [])
             try await stage.backend.withdraw(receipt)
-            #expect(await events.next() == .closed(DeliveryReceipt.Reference(receipt), .withdrawn))
+            #expect(await events.next(isolation: #isolation) == .closed(DeliveryReceipt.Reference(receipt), .withdrawn))
         }
     }
 
@@ -209,12 +226,15 @@ struct SignalTests {
         try await Stage.run(Stage.profile(["body", "actions"])) { stage, events in
             let receipt = try await stage.backend.deliver(Stage.delivery("Ask"))
             let reference = DeliveryReceipt.Reference(receipt)
-            #expect(await events.next() == .serverCame(server: receipt.server))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: receipt.server))
             stage.server.stall()
             stage.server.press(1, "default")
             // Nobody answers the question that it is followed by.
-            #expect(await events.next() == .answered(reference, action: "default", text: nil, activationToken: nil))
-            #expect(await events.next() == .closed(reference, .dismissed))
+            #expect(
+                await events.next(isolation: #isolation)
+                    == .answered(reference, action: "default", text: nil, activationToken: nil)
+            )
+            #expect(await events.next(isolation: #isolation) == .closed(reference, .dismissed))
             stage.server.resume()
             let second = try await stage.backend.deliver(Stage.delivery("Second"))
             stage.server.stall()
@@ -223,11 +243,11 @@ struct SignalTests {
             _ = try await stage.server.bus?.owner(of: ScriptedServer.busName)
             await stage.server.stop()
             #expect(
-                await events.next()
+                await events.next(isolation: #isolation)
                     == .answered(DeliveryReceipt.Reference(second), action: "default", text: nil, activationToken: nil)
             )
-            #expect(await events.next() == .closed(DeliveryReceipt.Reference(second), .dismissed))
-            #expect(await events.next() == .serverGone(server: receipt.server))
+            #expect(await events.next(isolation: #isolation) == .closed(DeliveryReceipt.Reference(second), .dismissed))
+            #expect(await events.next(isolation: #isolation) == .serverGone(server: receipt.server))
         }
     }
 }

@@ -48,7 +48,7 @@ struct ActivationTests {
                 let sent = portal.added
                 #expect(sent[1].value("default-action") == .string("app.belfry-answer"))
                 #expect(sent[1].buttons.allSatisfy { $0["action"]?.string == "app.belfry-answer" })
-                #expect(await events.next() == .serverCame(server: nil))
+                #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
                 let desktop = try await bus.connection()
                 let old = try #require(sent[0].buttons[0]["target"])
                 let mine = try #require(sent[1].buttons[1]["target"])
@@ -63,7 +63,7 @@ struct ActivationTests {
                 try await activate("belfry-answer", [mine, .string("hello")], token, on: desktop)
                 let reference = DeliveryReceipt.Reference(second)
                 #expect(
-                    await events.next()
+                    await events.next(isolation: #isolation)
                         == .answered(reference, action: "say", text: "hello", activationToken: "id-3")
                 )
                 await desktop.close()
@@ -86,8 +86,8 @@ struct ActivationTests {
             try await PortalStage.withBackend(bus.address, isActivatable: true) { _, events in
                 for await owner in names where owner != nil { break }
                 try await activate("belfry-answer", [target], ["activation-token": .string("t")], on: desktop)
-                var event = await events.next()
-                if event == .serverCame(server: nil) { event = await events.next() }
+                var event = await events.next(isolation: #isolation)
+                if event == .serverCame(server: nil) { event = await events.next(isolation: #isolation) }
                 let reference = try DeliveryReceipt.Reference(#require(receipt))
                 #expect(event == .answered(reference, action: "yes", text: nil, activationToken: "t"))
             }
@@ -147,8 +147,8 @@ struct ActivationTests {
             try await PortalStage.withBackend(bus.address, isActivatable: true) { backend, events in
                 _ = try await backend.deliver(PortalStage.delivery("Ask", "1", asking))
                 #expect(portal.added[0].value("default-action") == .string("belfry-answer"))
-                #expect(await events.next() == .serverCame(server: nil))
-                guard case .error(let error) = await events.next() else {
+                #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
+                guard case .error(let error) = await events.next(isolation: #isolation) else {
                     Issue.record("nothing was said")
                     return
                 }

@@ -27,7 +27,7 @@ struct PortalSessionTests {
     func answers() async throws {
         try await PortalStage.withPortal { bus, portal, backend, events in
             let old = try await backend.deliver(PortalStage.delivery("Ask", "1", asking))
-            #expect(await events.next() == .serverCame(server: nil))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
             let new = try await backend.deliver(PortalStage.delivery("Ask", "2", replaces: old, asking))
             #expect(new.handle == old.handle)
             let id = new.handle
@@ -64,11 +64,11 @@ struct PortalSessionTests {
             try portal.invoke(last.handle, action, [.string("Last.231.-default")])
             let reference = DeliveryReceipt.Reference(new)
             #expect(
-                await events.next()
+                await events.next(isolation: #isolation)
                     == .answered(reference, action: "say", text: "hello", activationToken: "token-7")
             )
             #expect(
-                await events.next()
+                await events.next(isolation: #isolation)
                     == .answered(DeliveryReceipt.Reference(last), action: "default", text: nil, activationToken: nil)
             )
             await liar.close()
@@ -85,7 +85,7 @@ struct PortalSessionTests {
                 }
             )
             #expect(receipt.lost.map(\.feature) == [.resident])
-            #expect(await events.next() == .serverCame(server: nil))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
             for _ in 0..<2 {
                 try portal.invoke(receipt.handle, "belfry-answer", [.string("Player.231.-next")])
                 let answer = BackendEvent.answered(
@@ -94,7 +94,7 @@ struct PortalSessionTests {
                     text: nil,
                     activationToken: nil
                 )
-                #expect(await events.next() == answer)
+                #expect(await events.next(isolation: #isolation) == answer)
             }
         }
     }
@@ -105,10 +105,10 @@ struct PortalSessionTests {
             let receipt = try await backend.deliver(PortalStage.delivery("Kept", "1", asking))
             try await PortalStage.withBackend(bus.address) { second, events in
                 _ = try await second.capabilities()
-                #expect(await events.next() == .serverCame(server: nil))
+                #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
                 try portal.invoke(receipt.handle, "belfry-answer", [.string("Kept.231.-yes")])
                 #expect(
-                    await events.next()
+                    await events.next(isolation: #isolation)
                         == .answered(DeliveryReceipt.Reference(receipt), action: "yes", text: nil, activationToken: nil)
                 )
                 let again = try await second.deliver(PortalStage.delivery("Kept", "2", replaces: receipt, asking))
@@ -125,7 +125,7 @@ struct PortalSessionTests {
         let first = ScriptedPortal(at: bus.address)
         try await first.start()
         try await PortalStage.withBackend(bus.address) { backend, events in
-            #expect(await events.next() == .serverCame(server: nil))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
             let old = try await backend.deliver(PortalStage.delivery("Bar", "1"))
             #expect(first.calls == ["Register", "AddNotification"])
             #expect(first.registered == ["org.example.Stage"])
@@ -137,7 +137,7 @@ struct PortalSessionTests {
             #expect(away?.message.contains("apt install xdg-desktop-portal-gtk") == true)
             let second = ScriptedPortal(at: bus.address, .old)
             try await second.start()
-            #expect(await events.next() == .serverCame(server: nil))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
             let new = try await backend.deliver(PortalStage.delivery("Bar", "2", replaces: old))
             #expect(new.handle == old.handle && second.added.map(\.id) == [old.handle])
             #expect(try await backend.capabilities().server.contains("version 1"))
@@ -163,9 +163,9 @@ struct PortalSessionTests {
     func unknownApp() async throws {
         let error = BusError.answer("org.freedesktop.portal.Error.Failed", "Can't create registered app")
         try await PortalStage.withPortal(.init(registryError: error)) { _, portal, backend, events in
-            #expect(await events.next() == .serverCame(server: nil))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
             _ = try await backend.deliver(PortalStage.delivery("A"))
-            guard case .error(let problem) = await events.next() else {
+            guard case .error(let problem) = await events.next(isolation: #isolation) else {
                 Issue.record("nothing was said")
                 return
             }
@@ -178,10 +178,10 @@ struct PortalSessionTests {
             "Can't manually register a Flatpak application"
         )
         try await PortalStage.withPortal(.init(registryError: known)) { _, portal, backend, events in
-            #expect(await events.next() == .serverCame(server: nil))
+            #expect(await events.next(isolation: #isolation) == .serverCame(server: nil))
             let receipt = try await backend.deliver(PortalStage.delivery("A", "1", asking))
             try portal.invoke(receipt.handle, "belfry-answer", [.string("A.231.-yes")])
-            guard case .answered = await events.next() else {
+            guard case .answered = await events.next(isolation: #isolation) else {
                 Issue.record("something else than the answer was reported")
                 return
             }

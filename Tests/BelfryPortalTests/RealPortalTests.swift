@@ -121,9 +121,9 @@ struct RealPortalTests {
             let target = try #require(new.notice["buttons"]?.elements?.first?["target"])
             let token = BusValue.options(["activation-token": .string("token-7")])
             try part.invoke(new, "belfry-answer", [target, token, .string("hello")])
-            var event = await events.next()
+            var event = await events.next(isolation: #isolation)
             // An app that the portal doesn't know, or knows already, is told of once.
-            while case .serverCame = event { event = await events.next() }
+            while case .serverCame = event { event = await events.next(isolation: #isolation) }
             #expect(
                 event
                     == .answered(
@@ -158,8 +158,8 @@ struct RealPortalTests {
                     ]
                 )
             )
-            var event = await events.next()
-            while case .serverCame = event { event = await events.next() }
+            var event = await events.next(isolation: #isolation)
+            while case .serverCame = event { event = await events.next(isolation: #isolation) }
             let reference = DeliveryReceipt.Reference(receipt)
             #expect(event == .answered(reference, action: "default", text: nil, activationToken: "t"))
             await desktop.close()

@@ -1,3 +1,4 @@
+import BelfryRecorder
 import BelfryRecurrence
 import BelfryTestSupport
 import BelfryTesting
@@ -144,5 +145,49 @@ struct ThreadSharingTests {
             await center.quiet()
         }
         #expect(backend.hasBeenReleased, "the other center was done while this one's backend was blocked")
+    }
+
+    @Test("Code of the app that is isolated to no actor runs on the threads for apps, by whatever way it is called")
+    func appCode() async throws {
+        let app = ProbedApp()
+        let options = CenterOptions(contentProvider: { delivery in
+            app.note("contentProvider")
+            return delivery.content
+        })
+        try await World.run(prompt: app, options: options) { world in
+            await world.center.setDelegate(app)
+            var job = NoticeRequest.sample("job")
+            job.content.isDisplayed = false
+            try await world.center.add([.sample("x"), job])
+            await world.center.quiet()
+            try await world.person(.open, on: "x")
+        }
+        let parts = ["contentProvider", "ask(for:)", "presentation(of:)", "handle(_:)", "handleUndisplayed(_:)"]
+        #expect(app.threads.withLock { $0 } == Dictionary(uniqueKeysWithValues: parts.map { ($0, "belfry-app") }))
+    }
+
+    /// An app's own code, compiled with `NonisolatedNonsendingByDefault` as this module is: remembers on which thread
+    /// each of its parts ran.
+    private final class ProbedApp: NoticeCenterDelegate, AuthorizationPrompt {
+        let threads = Mutex<[String: String]>([:])
+
+        func note(_ part: String = #function) {
+            // proc(5): the thread's name, and a line feed.
+            let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+            threads.withLock { $0[part] = name?.trimmingCharacters(in: .newlines) }
+        }
+
+        func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer {
+            note()
+            return .allowed
+        }
+
+        func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation {
+            note()
+            return .present
+        }
+
+        func handle(_ response: NoticeResponse) async { note() }
+        func handleUndisplayed(_ delivery: Delivery) async { note() }
     }
 }

@@ -20,9 +20,10 @@ public import FoundationEssentials
 /// ``PortalBackend/init(answering:bus:limits:)`` instead of calling ``run(on:isolation:_:)``.
 public struct ActivatableApp: Sendable {
     let identity: AppIdentity
-    private let activate: @Sendable (_ token: String?) async -> Void
-    private let action: (@Sendable (_ name: String, _ parameter: BusValue?, _ token: String?) async -> Void)?
-    private let open: (@Sendable (_ urls: [URL], _ token: String?) async -> Void)?
+    private let activate: @concurrent @Sendable (_ token: String?) async -> Void
+    private let action:
+        (@concurrent @Sendable (_ name: String, _ parameter: BusValue?, _ token: String?) async -> Void)?
+    private let open: (@concurrent @Sendable (_ urls: [URL], _ token: String?) async -> Void)?
 
     /// Creates the app; nothing happens before it runs.
     ///
@@ -37,9 +38,9 @@ public struct ActivatableApp: Sendable {
     ///   - open: Files or addresses to open. Without it such a call is refused.
     public init(
         _ identity: AppIdentity,
-        activate: @escaping @Sendable (_ token: String?) async -> Void = { _ in },
-        action: (@Sendable (_ name: String, _ parameter: BusValue?, _ token: String?) async -> Void)? = nil,
-        open: (@Sendable (_ urls: [URL], _ token: String?) async -> Void)? = nil
+        activate: @escaping @concurrent @Sendable (_ token: String?) async -> Void = { _ in },
+        action: (@concurrent @Sendable (_ name: String, _ parameter: BusValue?, _ token: String?) async -> Void)? = nil,
+        open: (@concurrent @Sendable (_ urls: [URL], _ token: String?) async -> Void)? = nil
     ) {
         self.identity = identity
         self.activate = activate

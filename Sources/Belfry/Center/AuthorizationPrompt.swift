@@ -1,8 +1,8 @@
-/// Asks the user once whether the app may show notices.
+/// Asks the user once whether the app may show notices, on a thread for apps or on the actor that it is isolated to.
 public protocol AuthorizationPrompt: Sendable {
     /// Asks the user, and returns the answer; it may take as long as the user does. Cancelling the task takes the
     /// question down.
-    func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer
+    @concurrent func ask(for app: AppIdentity) async -> AuthorizationStatus.Answer
 }
 
 extension AuthorizationStatus {

@@ -10,8 +10,8 @@ public struct CenterOptions: Sendable {
     public var promptTimeLimit: Duration
     /// The kinds of trigger that may come out of the store.
     public var triggers: TriggerRegistry
-    /// Makes the content of a due notice anew; after ``appTimeLimit`` the stored content is shown.
-    public var contentProvider: (@Sendable (Delivery) async -> NoticeContent)?
+    /// Makes the content of a due notice anew, on a thread for apps; after ``appTimeLimit`` the stored content is shown.
+    public var contentProvider: (@concurrent @Sendable (Delivery) async -> NoticeContent)?
 
     /// How many bytes one attachment may have, since it is copied; ``usualAttachmentLimit``. A store that copies has a
     /// limit of its own for files that grow afterwards: raise both.
@@ -26,7 +26,7 @@ public struct CenterOptions: Sendable {
         deliveryTimeLimit: Duration = .seconds(30),
         appTimeLimit: Duration = .seconds(5),
         triggers: TriggerRegistry = .standard,
-        contentProvider: (@Sendable (Delivery) async -> NoticeContent)? = nil,
+        contentProvider: (@concurrent @Sendable (Delivery) async -> NoticeContent)? = nil,
         promptTimeLimit: Duration = .seconds(120),
         attachmentLimit: Int = Self.usualAttachmentLimit
     ) {

@@ -3,7 +3,7 @@ extension NoticeCenter {
     ///
     /// Throws ``NoticeError/Code/storeFailed`` where the store can't be opened (transient), and
     /// ``NoticeError/Code/unsupported`` over the agent, which has positions of its own (permanent).
-    public nonisolated(nonsending) func position() async throws(NoticeError) -> LocationReport {
+    public func position() async throws(NoticeError) -> LocationReport {
         try await engine.position()
     }
 
@@ -20,19 +20,19 @@ extension NoticeCenter {
     /// ``NoticeError/Code/locationUnavailable`` where the center has no provider, ``NoticeError/Code/notAuthorized``
     /// (permanent), ``NoticeError/Code/storeFailed`` (transient), and `needsEmbeddedEngine` over the agent, which can't
     /// ask the app's code.
-    public nonisolated(nonsending) func startMonitoring(_ feed: RegionFeed) async throws(NoticeError) {
+    public func startMonitoring(_ feed: RegionFeed) async throws(NoticeError) {
         try await engine.startMonitoring(feed)
     }
 
     /// Removes a feed's pending requests, in one transaction, and forgets which of its regions have fired; also those
     /// of a feed that this run has not monitored. Unknown identifiers are no error. Throws
     /// ``NoticeError/Code/storeFailed`` (transient).
-    public nonisolated(nonsending) func stopMonitoring(_ id: String) async throws(NoticeError) {
+    public func stopMonitoring(_ id: String) async throws(NoticeError) {
         try await engine.stopMonitoring(id)
     }
 
     /// The feeds that are monitored, and those that an earlier run has left, sorted by identifier.
-    public nonisolated(nonsending) func monitoredFeeds() async throws(NoticeError) -> [RegionFeed.Report] {
+    public func monitoredFeeds() async throws(NoticeError) -> [RegionFeed.Report] {
         try await engine.monitoredFeeds()
     }
 }

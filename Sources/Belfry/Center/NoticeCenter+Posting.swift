@@ -19,7 +19,7 @@ extension NoticeCenter {
     ///   - content: What to show.
     ///   - id: Names the notice; one of that name on the screen is replaced.
     @discardableResult
-    public nonisolated(nonsending) func show(
+    public func show(
         _ content: NoticeContent,
         id: String = UUID().uuidString
     ) async throws(NoticeError) -> DeliveredNotice {

@@ -10,20 +10,17 @@ extension NoticeCenter {
     ///
     /// Throws ``NoticeError/Code/invalidInterval``, and ``NoticeError/Code/notFound`` for a response that an earlier
     /// version has stored (permanent), ``NoticeError/Code/storeFailed`` (transient).
-    public nonisolated(nonsending) func snooze(_ response: NoticeResponse, for span: Duration) async throws(NoticeError)
-    {
+    public func snooze(_ response: NoticeResponse, for span: Duration) async throws(NoticeError) {
         try await engine.snooze(response, .after(span))
     }
 
     /// The same until an instant; throws ``NoticeError/Code/neverFires`` where that is not after now.
-    public nonisolated(nonsending) func snooze(_ response: NoticeResponse, until date: Date) async throws(NoticeError) {
+    public func snooze(_ response: NoticeResponse, until date: Date) async throws(NoticeError) {
         try await engine.snooze(response, .until(date))
     }
 
     /// The same by a choice such as `.tomorrow(hour: 9)`, which follows the machine's zone.
-    public nonisolated(nonsending) func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice)
-        async throws(NoticeError)
-    {
+    public func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
         try await engine.snooze(response, choice)
     }
 
@@ -31,17 +28,17 @@ extension NoticeCenter {
     ///
     /// ``show(_:)`` is not held back. Throws ``NoticeError/Code/invalidComponent`` (permanent) and
     /// ``NoticeError/Code/storeFailed`` (transient).
-    public nonisolated(nonsending) func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) {
+    public func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) {
         try await engine.setQuietHours(hours)
     }
 
     /// Nil where there are none.
-    public nonisolated(nonsending) func quietHours() async throws(NoticeError) -> QuietHours? {
+    public func quietHours() async throws(NoticeError) -> QuietHours? {
         try await engine.quietHours()
     }
 
     /// The series of which something is pending, those that come first at the front. O(elements).
-    public nonisolated(nonsending) func pendingSeries() async throws(NoticeError) -> [NoticeSeries.Pending] {
+    public func pendingSeries() async throws(NoticeError) -> [NoticeSeries.Pending] {
         try await engine.pendingSeries()
     }
 }

@@ -69,9 +69,7 @@ public final class NoticeCenter: Sendable {
     /// Throws what is wrong with the request (permanent), ``NoticeError/Code/notAuthorized``,
     /// ``NoticeError/Code/pendingLimitReached`` or ``NoticeError/Code/storeFailed`` (transient). O(log n).
     @discardableResult
-    public nonisolated(nonsending) func add(_ request: NoticeRequest) async throws(NoticeError)
-        -> AddReport
-    {
+    public func add(_ request: NoticeRequest) async throws(NoticeError) -> AddReport {
         try await add([request])
     }
 
@@ -88,7 +86,7 @@ public final class NoticeCenter: Sendable {
     ///     it is. False: the others are added, and ``AddReport/refused`` has the errors.
     /// - Throws: What ``add(_:)-(NoticeRequest)`` throws; without `allOrNothing` only what concerns all requests.
     @discardableResult
-    public nonisolated(nonsending) func add(
+    public func add(
         _ requests: [NoticeRequest],
         allOrNothing: Bool = true
     ) async throws(NoticeError) -> AddReport {
@@ -98,7 +96,7 @@ public final class NoticeCenter: Sendable {
     /// A series: where a pending limit leaves less room than its count, it is cut and the report says how much was
     /// kept.
     @discardableResult
-    public nonisolated(nonsending) func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
+    public func add(_ series: NoticeSeries) async throws(NoticeError) -> AddReport {
         try await engine.add(series)
     }
 
@@ -106,7 +104,7 @@ public final class NoticeCenter: Sendable {
     ///
     /// The request's trigger is left out of account. Throws why it can't be shown: ``NoticeError/Code/noBus``,
     /// ``NoticeError/Code/noServer``, ``NoticeError/Code/serverTimedOut`` (transient), and the permanent ones.
-    public nonisolated(nonsending) func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
+    public func show(_ request: NoticeRequest) async throws(NoticeError) -> DeliveredNotice {
         try await engine.show(request)
     }
 
@@ -120,7 +118,7 @@ public final class NoticeCenter: Sendable {
     ///   - includingDelivered: True: notices on the screen are taken down too, and the call returns when the backend
     ///     has done so. False: they stay, and the user can respond to them.
     @discardableResult
-    public nonisolated(nonsending) func remove(
+    public func remove(
         _ ids: [String],
         includingDelivered: Bool = false
     ) async throws(NoticeError) -> RemovalReport {
@@ -130,7 +128,7 @@ public final class NoticeCenter: Sendable {
     /// Removes everything of one request, or of one series, that would still be shown, as
     /// ``remove(_:includingDelivered:)-([String],_)``.
     @discardableResult
-    public nonisolated(nonsending) func remove(
+    public func remove(
         _ id: String,
         includingDelivered: Bool = false
     ) async throws(NoticeError) -> RemovalReport {
@@ -139,52 +137,50 @@ public final class NoticeCenter: Sendable {
 
     /// Removes everything that would still be shown; what is on the screen stays.
     @discardableResult
-    public nonisolated(nonsending) func removeAll() async throws(NoticeError) -> RemovalReport {
+    public func removeAll() async throws(NoticeError) -> RemovalReport {
         try await engine.removeAll()
     }
 
     /// Everything that will still be shown, each with its state, what comes first at the front. O(n log n).
-    public nonisolated(nonsending) func pending() async throws(NoticeError) -> [PendingNotice] {
+    public func pending() async throws(NoticeError) -> [PendingNotice] {
         try await engine.pending()
     }
 
     /// When the next request of all fires; nil where none waits for a time. O(1).
-    public nonisolated(nonsending) func nextFireDate() async throws(NoticeError) -> Date? {
+    public func nextFireDate() async throws(NoticeError) -> Date? {
         try await engine.nextFireDate()
     }
 
     /// When a request fires next; nil where it waits for no time or is not pending.
-    public nonisolated(nonsending) func nextFireDate(of id: String) async throws(NoticeError) -> Date? {
+    public func nextFireDate(of id: String) async throws(NoticeError) -> Date? {
         try await engine.nextFireDate(of: id)
     }
 
     // MARK: What is on the screen
 
     /// The notices that stand on the screen or in the server's history, oldest first.
-    public nonisolated(nonsending) func delivered() async throws(NoticeError) -> [DeliveredNotice] {
+    public func delivered() async throws(NoticeError) -> [DeliveredNotice] {
         try await engine.delivered()
     }
 
     /// Takes notices off the screen; returns when the backend has done so.
-    public nonisolated(nonsending) func removeDelivered(_ ids: [String]) async throws(NoticeError) {
+    public func removeDelivered(_ ids: [String]) async throws(NoticeError) {
         try await engine.removeDelivered(ids)
     }
 
     /// Takes the notice of one request off the screen; returns when the backend has done so.
-    public nonisolated(nonsending) func removeDelivered(_ id: String) async throws(NoticeError) {
+    public func removeDelivered(_ id: String) async throws(NoticeError) {
         try await removeDelivered([id])
     }
 
     /// Takes all notices of this app off the screen; returns when the backend has done so.
-    public nonisolated(nonsending) func removeAllDelivered() async throws(NoticeError) {
+    public func removeAllDelivered() async throws(NoticeError) {
         try await engine.removeAllDelivered()
     }
 
     /// What became of the requests, oldest first unless the query says otherwise. The store keeps so many lines, and
     /// for so long, as its options say.
-    public nonisolated(nonsending) func history(_ query: HistoryQuery = HistoryQuery()) async throws(NoticeError)
-        -> [HistoryEntry]
-    {
+    public func history(_ query: HistoryQuery = HistoryQuery()) async throws(NoticeError) -> [HistoryEntry] {
         try await engine.history(query)
     }
 
@@ -192,12 +188,12 @@ public final class NoticeCenter: Sendable {
 
     /// Replaces all categories; stored. Throws ``NoticeError/Code/invalidContent`` (permanent) and
     /// ``NoticeError/Code/storeFailed``.
-    public nonisolated(nonsending) func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
+    public func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
         try await engine.setCategories(categories)
     }
 
     /// The categories that were set last, sorted by identifier.
-    public nonisolated(nonsending) func categories() async throws(NoticeError) -> [NoticeCategory] {
+    public func categories() async throws(NoticeError) -> [NoticeCategory] {
         try await engine.categories()
     }
 
@@ -206,26 +202,26 @@ public final class NoticeCenter: Sendable {
     /// Without a delegate a response is handled when one listener asks for the next one or leaves its loop. Until then
     /// it is kept, and comes again after a restart. With a delegate listeners hear of every response, and the delegate
     /// handles it.
-    public nonisolated(nonsending) func responses() async -> Responses { await engine.responses() }
+    public func responses() async -> Responses { await engine.responses() }
 
     /// What the center does from now on, for any number of listeners. Errors that nobody has heard wait for the first
     /// one, up to 100 different ones: a damaged file, requests of unknown kinds, a backend that gave up.
-    public nonisolated(nonsending) func events() async -> Events { await engine.events() }
+    public func events() async -> Events { await engine.events() }
 
     /// The app's say in what is shown, and its designated handler of answers.
-    public nonisolated(nonsending) func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async {
+    public func setDelegate(_ delegate: (any NoticeCenterDelegate)?) async {
         await engine.setDelegate(delegate)
     }
 
     /// What the backend can show right now. Throws as the backend does.
-    public nonisolated(nonsending) func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
+    public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
         try await engine.capabilities()
     }
 
     // MARK: Permission
 
     /// Whether the user allows this app's notices. Without a prompt nobody is asked: authorized.
-    public nonisolated(nonsending) func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
+    public func authorizationStatus() async throws(NoticeError) -> AuthorizationStatus {
         try await engine.authorizationStatus()
     }
 
@@ -233,12 +229,12 @@ public final class NoticeCenter: Sendable {
     /// the same answer. A question that is not answered within ``CenterOptions/promptTimeLimit`` leaves it not
     /// determined; an answer that comes later still counts.
     @discardableResult
-    public nonisolated(nonsending) func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
+    public func requestAuthorization() async throws(NoticeError) -> AuthorizationStatus {
         try await engine.requestAuthorization()
     }
 
     /// For an app's own settings page.
-    public nonisolated(nonsending) func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
+    public func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
         try await engine.setAuthorization(status)
     }
 
@@ -247,10 +243,10 @@ public final class NoticeCenter: Sendable {
     /// Fires what is due and takes in answers, until the task is cancelled. Once per center.
     ///
     /// Throws ``NoticeError/Code/systemFailure`` where the clock has no alarm, and what the backend's run throws.
-    public nonisolated(nonsending) func run() async throws(NoticeError) { try await engine.run() }
+    public func run() async throws(NoticeError) { try await engine.run() }
 
     /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.
-    public nonisolated(nonsending) func quiet() async { await engine.quiet() }
+    public func quiet() async { await engine.quiet() }
 
     /// Runs the center beside `body`, and ends it when that is done or has thrown: what is under way then is finished
     /// first, unless the task was cancelled.
@@ -259,7 +255,7 @@ public final class NoticeCenter: Sendable {
     @discardableResult
     public func run<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation,
-        _ body: nonisolated(nonsending) @escaping @Sendable (NoticeCenter) async throws -> Value
+        _ body: @escaping @Sendable (NoticeCenter) async throws -> Value
     ) async throws -> Value {
         let executor = AppThreads.preference
         return try await withTaskExecutorPreference(executor) {

@@ -1,13 +1,16 @@
 /// An app's say in what is shown, and its designated handler of answers.
+///
+/// Its functions are called on a thread for apps, and run there unless they are isolated to an actor, such as the main
+/// actor.
 public protocol NoticeCenterDelegate: Sendable {
     /// Asked before each showing; the default presents. An answer that takes longer than the center's
     /// ``CenterOptions/appTimeLimit`` counts as ``NoticeCenter/Presentation/present``.
-    func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation
+    @concurrent func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation
     /// Takes a response. Until it returns, the response is kept by the store and handed over again after a restart.
-    func handle(_ response: NoticeResponse) async
+    @concurrent func handle(_ response: NoticeResponse) async
     /// Receives a notice that is due and never displayed (``NoticeContent/isDisplayed``). Until it returns, the notice
     /// is kept by the store, and comes again after a restart.
-    func handleUndisplayed(_ delivery: Delivery) async
+    @concurrent func handleUndisplayed(_ delivery: Delivery) async
 }
 
 extension NoticeCenter {

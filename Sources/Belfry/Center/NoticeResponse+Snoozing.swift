@@ -12,17 +12,17 @@ extension NoticeResponse {
     ///
     /// Throws what that does, and ``NoticeError/Code/noCenter`` where the response was decoded or made by hand, or its
     /// center is gone; permanent: call the center's own.
-    public nonisolated(nonsending) func snooze(for span: Duration) async throws(NoticeError) {
+    public func snooze(for span: Duration) async throws(NoticeError) {
         try await snooze(.after(span))
     }
 
     /// The same until an instant; throws ``NoticeError/Code/neverFires`` where that is not after now.
-    public nonisolated(nonsending) func snooze(until date: Date) async throws(NoticeError) {
+    public func snooze(until date: Date) async throws(NoticeError) {
         try await snooze(.until(date))
     }
 
     /// The same by a choice such as `.tomorrow(hour: 9)`, which follows the machine's zone.
-    public nonisolated(nonsending) func snooze(_ choice: SnoozeChoice) async throws(NoticeError) {
+    public func snooze(_ choice: SnoozeChoice) async throws(NoticeError) {
         try await origin.center(of: self).snooze(self, choice)
     }
 

@@ -10,27 +10,28 @@
 /// - ``run(reporting:)`` runs for as long as the center does, and ends when its task is cancelled. Nothing is started
 ///   before.
 /// - Events name deliveries by the receipt's handle. They may arrive before ``deliver(_:)`` has returned.
+/// - Calls are made on a thread for apps, and run there unless an implementation is isolated to an actor.
 public protocol DeliveryBackend: Sendable {
     /// Stands in receipts and in the history; the same for every run.
     var name: String { get }
     /// What can be shown right now. Throws as ``deliver(_:)`` does.
-    func capabilities() async throws(NoticeError) -> DeliveryCapabilities
+    @concurrent func capabilities() async throws(NoticeError) -> DeliveryCapabilities
     /// Shows a notice, in place of the one named by ``Delivery/replaces`` if that still stands.
-    func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt
+    @concurrent func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt
     /// Takes a notice off the screen. What is not there any more is no error.
-    func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError)
+    @concurrent func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError)
     /// Reports what happens, until the task is cancelled. `report` may be called from any thread.
-    func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError)
+    @concurrent func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError)
 
     /// What ``deliver(_:)`` would make of this delivery, without showing anything: ``Delivery/lost`` and the backend's
     /// own losses. Throws where ``deliver(_:)`` would for this content. The default has no losses of its own.
-    func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview
+    @concurrent func preview(_ delivery: Delivery) async throws(NoticeError) -> Delivery.Preview
     /// Whether the user wants to be left alone, within seconds; the default is
     /// ``DeliveryCapabilities/DoNotDisturb/unknown``.
-    func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb
+    @concurrent func doNotDisturb() async -> DeliveryCapabilities.DoNotDisturb
     /// Puts a number on the app's icon, or takes it off with 0, apart from any notice. The default throws
     /// ``NoticeError/Code/unsupported``.
-    func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError)
+    @concurrent func setBadge(_ count: Int, of app: AppIdentity) async throws(NoticeError)
 }
 
 extension DeliveryBackend {
@@ -187,5 +188,5 @@ extension DeliveryCapabilities {
 public protocol DesktopPermissionSource: DeliveryBackend {
     /// Asked at most every few seconds, while the backend runs; answers within two, and ``DesktopPermission/unknown``
     /// where it can't.
-    func desktopPermission(for app: AppIdentity) async -> DesktopPermission
+    @concurrent func desktopPermission(for app: AppIdentity) async -> DesktopPermission
 }

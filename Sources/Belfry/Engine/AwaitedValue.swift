@@ -26,7 +26,7 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
     }
 
     /// For one task. `late` is the value when nothing came within `timeout`, `cancelled` when the task was cancelled.
-    package nonisolated(nonsending) func value(
+    package func value(
         within timeout: Duration? = nil,
         late: @autoclosure @escaping @Sendable () -> Value,
         cancelled: @autoclosure @escaping @Sendable () -> Value
@@ -48,6 +48,6 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
 }
 
 /// Waits on the centers' thread; a cancelled task waits no longer.
-package nonisolated(nonsending) func pause(for duration: Duration) async {
+package func pause(for duration: Duration) async {
     await AwaitedValue<Void>().value(within: duration, late: (), cancelled: ())
 }

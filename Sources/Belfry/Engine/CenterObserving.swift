@@ -37,7 +37,7 @@ extension EmbeddedEngine {
 extension NoticeCenter {
     /// `observer` gets every event from now on, and the errors that nobody has heard yet. It is none of the listeners
     /// of ``events()``: what waits for one of those still waits. It must not block: deliveries would be late.
-    package nonisolated(nonsending) func observe(_ observer: @escaping @Sendable (CenterEvent) -> Void) async {
+    package func observe(_ observer: @escaping @Sendable (CenterEvent) -> Void) async {
         await engine.observe(observer)
     }
 

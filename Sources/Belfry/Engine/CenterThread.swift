@@ -70,7 +70,7 @@ package final class CenterThread: Sendable {
     package func perform(_ action: @escaping @Sendable () -> Void) { change { $0.actions.append(action) } }
 
     /// Returns when what waits there already has had its turn.
-    package nonisolated(nonsending) func letOthersWork() async {
+    package func letOthersWork() async {
         await withCheckedContinuation { continuation in perform { continuation.resume() } }
     }
 

@@ -135,7 +135,7 @@ extension NoticeCenter.Responses {
     ///
     /// Unlike the standard library's it stays on the caller's executor: an idle process whose main actor waits here has
     /// no wake-ups.
-    public nonisolated(nonsending) func first(
+    public func first(
         where predicate: (NoticeResponse) async throws -> Bool
     ) async rethrows -> NoticeResponse? {
         for await response in self where try await predicate(response) { return response }

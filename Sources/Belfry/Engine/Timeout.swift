@@ -23,7 +23,7 @@ package struct Timeout: Sendable {
 ///
 /// Unlike a task group this does not wait for work that ignores its cancellation. Such work runs on by itself, and its
 /// late result goes to `late`.
-package nonisolated(nonsending) func withTimeout<Value: Sendable>(
+package func withTimeout<Value: Sendable>(
     _ timeout: Duration,
     on executor: any TaskExecutor = CenterThread.shared,
     late: (@Sendable (Value) -> Void)? = nil,

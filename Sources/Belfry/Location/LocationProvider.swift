@@ -3,7 +3,8 @@ public import FoundationEssentials
 /// Where the machine is. Regions are the core's business; a provider knows positions only.
 ///
 /// The center runs it while a pending request waits for a place, one run at a time, and cancels it when none does. It
-/// runs it again after a failure, as ``NoticeCenter`` documents.
+/// runs it again after a failure, as ``NoticeCenter`` documents. A run is made on a thread for apps, unless it is
+/// isolated to an actor.
 public protocol LocationProvider: Sendable {
     /// Stands in errors and in reports; the same for every run.
     var name: String { get }
@@ -18,7 +19,7 @@ public protocol LocationProvider: Sendable {
     /// Throws when positions can't be had: ``NoticeError/Code/locationDenied`` where the user or the system's settings
     /// refuse them, ``NoticeError/Code/locationUnavailable`` for all other reasons. A run that returns without being
     /// cancelled has no more to say: what it reported stands, and it isn't run again while a position is wanted.
-    func run(
+    @concurrent func run(
         demands: LocationDemand.Updates,
         reporting report: @escaping @Sendable (LocationFix) -> Void
     ) async throws(NoticeError)

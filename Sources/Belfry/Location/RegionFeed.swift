@@ -12,8 +12,8 @@
 /// <doc:regions> has the rules.
 public struct RegionFeed: Sendable, Identifiable {
     /// Returns the requests whose regions are nearest to a fix by their centers, at most so many. Fewer than so many
-    /// means that there are no others.
-    public typealias Source = @Sendable (_ fix: LocationFix, _ count: Int) async throws -> [NoticeRequest]
+    /// means that there are no others. It is called on a thread for apps, and may block that.
+    public typealias Source = @concurrent @Sendable (_ fix: LocationFix, _ count: Int) async throws -> [NoticeRequest]
 
     /// What the feed's requests are known by, over restarts too; 1 to 256 bytes of UTF-8.
     public var id: String

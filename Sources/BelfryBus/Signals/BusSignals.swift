@@ -28,7 +28,7 @@ public final class BusSignals: AsyncSequence, Sendable {
         fileprivate let signals: BusSignals
 
         /// Nil at the end, and when the task is cancelled.
-        public mutating func next() async -> BusSignal? { await base.next(isolation: nil) }
+        public mutating func next() async -> BusSignal? { await next(isolation: #isolation) }
         public mutating func next(isolation actor: isolated (any Actor)?) async -> BusSignal? {
             await base.next(isolation: actor)
         }

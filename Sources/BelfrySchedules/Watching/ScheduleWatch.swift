@@ -47,7 +47,7 @@ public struct ScheduleWatch: AsyncSequence, Sendable {
         }
 
         public mutating func next() async -> Element? {
-            while await looks.next() != nil {
+            while await looks.next(isolation: #isolation) != nil {
                 let state = FileState(of: watch.path)
                 guard let state, state.size > 0 else {
                     if let news = await absent(state) { return news }

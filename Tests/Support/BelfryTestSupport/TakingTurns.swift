@@ -24,7 +24,7 @@ package struct TurnsTrait: SuiteTrait, TestTrait, TestScoping {
     package func provideScope(
         for test: Test,
         testCase: Test.Case?,
-        performing function: @Sendable () async throws -> Void
+        performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         await turns.take()
         defer { turns.giveBack() }
