@@ -91,12 +91,13 @@ let package = Package(
         ),
         .target(name: "CBelfryPlugin", path: "CShims/CBelfryPlugin"),
         .target(name: "CLinuxClock", path: "CShims/CLinuxClock"),
-        .target(name: "BelfryBus", dependencies: ["CDBus"], swiftSettings: settings),
+        .target(name: "BelfryLoop", dependencies: ["CLinuxClock"], swiftSettings: settings),
+        .target(name: "BelfryBus", dependencies: ["BelfryLoop", "CDBus"], swiftSettings: settings),
         .target(name: "BelfryRecurrence", swiftSettings: settings),
         .target(name: "BelfryCalendars", dependencies: ["BelfryRecurrence"], swiftSettings: settings),
         .target(
             name: "Belfry",
-            dependencies: ["BelfryRecurrence", "CLinuxClock"],
+            dependencies: ["BelfryLoop", "BelfryRecurrence", "CLinuxClock"],
             swiftSettings: settings
         ),
         .target(name: "CBelfryConsole", path: "Plugins/Console/C"),
@@ -286,6 +287,7 @@ let package = Package(
                 "BelfryGeoClue",
                 "BelfryGPSD",
                 "BelfryLocationReplay",
+                "BelfryLoop",
                 "BelfryPluginHost",
                 "BelfryPortal",
                 "BelfryRecurrence",
@@ -302,12 +304,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "BelfryAgent", dependencies: ["Belfry", "BelfryBus", "CLinuxClock"], swiftSettings: settings),
+        .target(
+            name: "BelfryAgent",
+            dependencies: ["Belfry", "BelfryBus", "BelfryLoop", "CLinuxClock"],
+            swiftSettings: settings
+        ),
         .target(
             name: "BelfryAgentService",
             dependencies: [
-                "Belfry", "BelfryAgent", "BelfryBus", "BelfryCalendars", "BelfryDBus", "BelfryDesktop", "BelfryPortal",
-                "BelfrySQLite",
+                "Belfry", "BelfryAgent", "BelfryBus", "BelfryCalendars", "BelfryDBus", "BelfryDesktop", "BelfryLoop",
+                "BelfryPortal", "BelfrySQLite",
             ],
             swiftSettings: settings
         ),
@@ -333,7 +339,10 @@ let package = Package(
         .executableTarget(name: "belfry", dependencies: ["BelfryCommand"], swiftSettings: settings),
         .testTarget(
             name: "BelfryBusTests",
-            dependencies: ["BelfryTestSupport", "SeededRandom", "BelfryBus", "BelfryBusTestSupport", "CDBus"],
+            dependencies: [
+                "BelfryTestSupport", "SeededRandom",
+                "BelfryBus", "BelfryBusTestSupport", "BelfryLoop", "CDBus",
+            ],
             swiftSettings: settings
         ),
         .target(

@@ -11,25 +11,36 @@ int belfry_clock_loop_open(void) {
     return descriptor < 0 ? -errno : descriptor;
 }
 
-int belfry_clock_loop_add(int loop, int descriptor, uint64_t name) {
+static int control(int loop, int operation, int descriptor, uint64_t name, int readiness) {
     struct epoll_event event;
     memset(&event, 0, sizeof event);
-    event.events = EPOLLIN;
+    if (readiness & BELFRY_CLOCK_LOOP_READ) event.events |= EPOLLIN;
+    if (readiness & BELFRY_CLOCK_LOOP_WRITE) event.events |= EPOLLOUT;
     event.data.u64 = name;
-    return epoll_ctl(loop, EPOLL_CTL_ADD, descriptor, &event) < 0 ? -errno : 0;
+    return epoll_ctl(loop, operation, descriptor, &event) < 0 ? -errno : 0;
 }
 
-int belfry_clock_loop_remove(int loop, int descriptor) {
-    struct epoll_event unused;
-    memset(&unused, 0, sizeof unused);
-    return epoll_ctl(loop, EPOLL_CTL_DEL, descriptor, &unused) < 0 ? -errno : 0;
+int belfry_clock_loop_add(int loop, int descriptor, uint64_t name, int readiness) {
+    return control(loop, EPOLL_CTL_ADD, descriptor, name, readiness);
 }
 
-int belfry_clock_loop_wait(int loop, uint64_t *names, int count, int timeout_ms) {
-    struct epoll_event events[16];
+int belfry_clock_loop_change(int loop, int descriptor, uint64_t name, int readiness) {
+    return control(loop, EPOLL_CTL_MOD, descriptor, name, readiness);
+}
+
+int belfry_clock_loop_remove(int loop, int descriptor) { return control(loop, EPOLL_CTL_DEL, descriptor, 0, 0); }
+
+int belfry_clock_loop_wait(int loop, belfry_clock_loop_event *events, int count, int timeout_ms) {
+    struct epoll_event ready[16];
     if (count <= 0) return -EINVAL;
-    int ready = epoll_wait(loop, events, count < 16 ? count : 16, timeout_ms);
-    if (ready < 0) return errno == EINTR ? 0 : -errno;
-    for (int i = 0; i < ready; i++) names[i] = events[i].data.u64;
-    return ready;
+    int found = epoll_wait(loop, ready, count < 16 ? count : 16, timeout_ms);
+    if (found < 0) return errno == EINTR ? 0 : -errno;
+    for (int i = 0; i < found; i++) {
+        uint32_t both = ready[i].events & (EPOLLHUP | EPOLLERR) ? EPOLLIN | EPOLLOUT : 0;
+        uint32_t flags = ready[i].events | both;
+        events[i].name = ready[i].data.u64;
+        events[i].readiness =
+            (flags & EPOLLIN ? BELFRY_CLOCK_LOOP_READ : 0) | (flags & EPOLLOUT ? BELFRY_CLOCK_LOOP_WRITE : 0);
+    }
+    return found;
 }

@@ -34,7 +34,7 @@ public final class DBusBackend: NonblockingBackend {
     /// Where Plasma's settings are.
     let configFolders: [String]
     private let address: BusAddress
-    private let gate = StartGate<NotificationsSession>()
+    private let gate = StartGate<NotificationsSession>(on: CenterThread.shared.loop)
 
     /// Creates a backend; it connects when a center runs it.
     public convenience init(bus address: BusAddress = .session, limits: Limits = Limits()) {

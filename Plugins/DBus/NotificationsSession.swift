@@ -39,7 +39,7 @@ final class NotificationsSession: Sendable {
     static let configuration = BusConfiguration(messageLimit: 30 << 20)
 
     init(_ address: BusAddress, _ report: @escaping @Sendable (BackendEvent) -> Void) {
-        bus = BusConnection(to: address, configuration: Self.configuration)
+        bus = BusConnection(to: address, configuration: Self.configuration, on: CenterThread.shared.loop)
         listening = BusListening(on: bus)
         self.report = report
     }

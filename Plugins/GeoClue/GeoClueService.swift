@@ -16,7 +16,7 @@ struct GeoClueService: Sendable {
     static let properties = "org.freedesktop.DBus.Properties"
 
     init(_ desktopID: String, _ address: BusAddress, _ limits: GeoClueProvider.Limits) {
-        bus = BusConnection(to: address)
+        bus = BusConnection(to: address, on: CenterThread.shared.loop)
         self.desktopID = desktopID
         self.limits = limits
     }

@@ -56,7 +56,7 @@ final class AgentEngine: CenterEngine {
         var triggers = options.triggers
         triggers.registerForwarded()
         coding = AgentCoding(triggers: triggers)
-        bus = BusConnection(to: options.bus)
+        bus = BusConnection(to: options.bus, on: CenterThread.shared.loop)
     }
 
     func report(_ error: NoticeError) { eventBroadcast.send(.error(error)) }

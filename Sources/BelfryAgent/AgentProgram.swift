@@ -1,5 +1,6 @@
 package import Belfry
 import BelfryBus
+import BelfryLoop
 import FoundationEssentials
 import Glibc
 

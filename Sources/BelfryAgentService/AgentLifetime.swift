@@ -76,8 +76,8 @@ package final class AgentLifetime: Sendable {
         }
         defer { states.cancel() }
         // When there has been nothing to do, and no bus, for long enough; nil while there is.
-        var idleEnd: ContinuousClock.Instant?
-        var busEnd: ContinuousClock.Instant?
+        var idleEnd: SuspendingClock.Instant?
+        var busEnd: SuspendingClock.Instant?
         look()
         for await turn in turns {
             switch turn {
@@ -98,8 +98,8 @@ package final class AgentLifetime: Sendable {
     }
 
     /// When a span that begins now is over: then it is looked again.
-    private func end(of span: Duration) -> ContinuousClock.Instant {
-        let end = ContinuousClock.now + span
+    private func end(of span: Duration) -> SuspendingClock.Instant {
+        let end = SuspendingClock.now + span
         CenterThread.shared.wait(until: end) { [weak self] in self?.look() }
         return end
     }

@@ -4,6 +4,7 @@ import BelfryBus
 import BelfryCalendars
 import BelfryDBus
 import BelfryDesktop
+import BelfryLoop
 import BelfrySQLite
 import FoundationEssentials
 import Glibc

@@ -1,6 +1,7 @@
 import Belfry
 import BelfryAgent
 import BelfryConsole
+import BelfryLoop
 import Glibc
 
 /// Turns SIGINT, SIGTERM and SIGHUP into the cancellation of what is running, so that a command can clean up.

@@ -1,3 +1,4 @@
+import BelfryLoop
 import BelfryTestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite("The parts that backends share", .takesTurns, .timeLimit(.minutes(1))) struct SupportTests {
     @Test("whoever waits at the gate is always woken, however short the limit")
     func gate() async {
-        let gate = StartGate<Int>()
+        let gate = StartGate<Int>(on: EventLoop(named: "test"))
         for round in 0..<20_000 { #expect(await gate.wait(within: .nanoseconds(round % 3 * 500)) == nil) }
         async let waiting = gate.wait(within: .seconds(3600))
         #expect(gate.open(1))

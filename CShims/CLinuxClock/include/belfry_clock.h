@@ -87,18 +87,29 @@ int belfry_clock_signal_clear(int signal);
 /* An epoll instance. Returns the descriptor. */
 int belfry_clock_loop_open(void);
 
-/* Watches a descriptor for something to read, until it is removed; `name` says which it was. */
-int belfry_clock_loop_add(int loop, int descriptor, uint64_t name);
+/* What a watched descriptor is ready for; one that is hung up or broken is ready for both. */
+#define BELFRY_CLOCK_LOOP_READ 1
+#define BELFRY_CLOCK_LOOP_WRITE 2
+
+/* Watches a descriptor for a combination of the above, until it is removed; `name` says which it was. */
+int belfry_clock_loop_add(int loop, int descriptor, uint64_t name, int readiness);
+
+/* Watches for something else from now on. */
+int belfry_clock_loop_change(int loop, int descriptor, uint64_t name, int readiness);
 
 /* Before the descriptor is closed. */
 int belfry_clock_loop_remove(int loop, int descriptor);
 
+typedef struct belfry_clock_loop_event {
+    uint64_t name;
+    int readiness;
+} belfry_clock_loop_event;
+
 /*
- * Waits until a watched descriptor is readable, hung up or broken, or `timeout_ms` have passed (-1: no limit, 0: only
- * looks). Returns how many names of such descriptors it has written, `count` and 16 at most; 0 after the time limit or a
- * signal.
+ * Waits until a watched descriptor is ready, or `timeout_ms` have passed (-1: no limit, 0: only looks). Returns how many
+ * events it has written, `count` and 16 at most; 0 after the time limit or a signal.
  */
-int belfry_clock_loop_wait(int loop, uint64_t *names, int count, int timeout_ms);
+int belfry_clock_loop_wait(int loop, belfry_clock_loop_event *events, int count, int timeout_ms);
 
 /* ---- Watching for changes of files (the zone data) ------------------------------------------------------------- */
 

@@ -80,7 +80,7 @@ public struct ActivatableApp: Sendable {
         isolation: isolated (any Actor)?,
         _ body: () async throws -> Value
     ) async throws -> Value {
-        let bus = BusConnection(to: address)
+        let bus = BusConnection(to: address, on: CenterThread.shared.loop)
         let service: Service
         let outcome: BusNameOutcome
         do throws(BusError) {

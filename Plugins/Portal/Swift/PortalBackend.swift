@@ -34,7 +34,7 @@ public final class PortalBackend: NonblockingBackend {
     private let address: BusAddress
     private let limits: Limits
     private let activatable: ActivatableApp?
-    private let gate = StartGate<PortalSession>()
+    private let gate = StartGate<PortalSession>(on: CenterThread.shared.loop)
 
     /// - Parameters:
     ///   - app: Outside of a sandbox the portal is told this identifier, where it can be (1.19.4 and later); its

@@ -42,7 +42,7 @@ final class PortalSession: Sendable {
         _ report: @escaping @Sendable (BackendEvent) -> Void
     ) {
         self.activatable = activatable
-        bus = BusConnection(to: address)
+        bus = BusConnection(to: address, on: CenterThread.shared.loop)
         listening = BusListening(on: bus)
         self.app = app
         self.report = report

@@ -1,3 +1,4 @@
+import BelfryLoop
 import Dispatch
 import FoundationEssentials
 import Synchronization

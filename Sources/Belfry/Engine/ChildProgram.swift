@@ -1,3 +1,4 @@
+import BelfryLoop
 import Glibc
 import Synchronization
 

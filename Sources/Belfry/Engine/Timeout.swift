@@ -71,7 +71,7 @@ private final class Timeouts: Sendable {
     static let shared = Timeouts()
 
     private struct Entry {
-        let deadline: ContinuousClock.Instant
+        let deadline: SuspendingClock.Instant
         let expire: @Sendable () -> Void
         var task: Task<Void, Never>?
     }
@@ -80,14 +80,14 @@ private final class Timeouts: Sendable {
         var entries: [UInt64: Entry] = [:]
         var lastID: UInt64 = 0
         /// When the timer goes off; nil where none is set.
-        var wakesAt: ContinuousClock.Instant?
+        var wakesAt: SuspendingClock.Instant?
     }
 
     private let state = Mutex(State())
 
     /// `expire` is never called under the lock.
     func begin(_ duration: Duration, expire: @escaping @Sendable () -> Void) -> UInt64 {
-        let deadline = ContinuousClock.now + duration
+        let deadline = SuspendingClock.now + duration
         let (id, isSooner) = state.withLock { state in
             state.lastID += 1
             state.entries[state.lastID] = Entry(deadline: deadline, expire: expire)
@@ -110,15 +110,15 @@ private final class Timeouts: Sendable {
 
     func end(_ id: UInt64) -> Bool { state.withLock { $0.entries.removeValue(forKey: id) != nil } }
 
-    private func wake(at deadline: ContinuousClock.Instant) {
+    private func wake(at deadline: SuspendingClock.Instant) {
         CenterThread.shared.wait(until: deadline) { self.expire(since: deadline) }
     }
 
-    private func expire(since deadline: ContinuousClock.Instant) {
-        let (expired, next) = state.withLock { state -> ([Entry], ContinuousClock.Instant?) in
+    private func expire(since deadline: SuspendingClock.Instant) {
+        let (expired, next) = state.withLock { state -> ([Entry], SuspendingClock.Instant?) in
             // A sooner timeout came after this one and has a timer of its own.
             guard state.wakesAt == deadline else { return ([], nil) }
-            let now = ContinuousClock.now
+            let now = SuspendingClock.now
             let expired = state.entries.filter { $0.value.deadline <= now }
             for id in expired.keys { state.entries[id] = nil }
             state.wakesAt = state.entries.values.map(\.deadline).min()

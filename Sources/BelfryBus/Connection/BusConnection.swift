@@ -1,8 +1,9 @@
+package import BelfryLoop
 import Synchronization
 
 /// One private connection to a bus.
 ///
-/// All of it runs on one serial queue of its own and never blocks a thread. Calls are sent in the order in which they
+/// All of it runs on one thread of its own, and never blocks that. Calls are sent in the order in which they
 /// are made, at most ``BusConfiguration/window`` of them unanswered at a time. When the bus is lost, every open call
 /// fails with ``BusError/Code/disconnected``, and the connection seeks the bus again; match rules, owned names and
 /// exported objects are put back before anything else is sent.
@@ -24,12 +25,22 @@ public final class BusConnection: Sendable {
     ///   - address: The bus.
     ///   - configuration: Timeouts, limits, and whether a lost connection is made again.
     ///   - executor: Where calls to exported objects are answered; nil is the pool of Swift's tasks.
-    public init(
+    public convenience init(
         to address: BusAddress = .session,
         configuration: BusConfiguration = BusConfiguration(),
         answeringOn executor: (any TaskExecutor)? = nil
     ) {
-        core = BusCore(address, configuration, answeringOn: executor)
+        self.init(to: address, configuration: configuration, answeringOn: executor, on: EventLoop(named: "belfry-bus"))
+    }
+
+    /// On the thread of whoever uses it: a message then wakes up nobody else.
+    package init(
+        to address: BusAddress = .session,
+        configuration: BusConfiguration = BusConfiguration(),
+        answeringOn executor: (any TaskExecutor)? = nil,
+        on loop: EventLoop
+    ) {
+        core = BusCore(address, configuration, answeringOn: executor, on: loop)
     }
 
     deinit { core.perform { $0.close() } }
@@ -111,7 +122,7 @@ public final class BusConnection: Sendable {
         return try result.get()
     }
 
-    /// The same in the form of a function: `completion` is called once, on the connection's queue, in order with
+    /// The same in the form of a function: `completion` is called once, on the connection's thread, in order with
     /// signals as they arrive; it must not block. Throws what is wrong with the call itself.
     ///
     /// - Parameters:
@@ -130,7 +141,7 @@ public final class BusConnection: Sendable {
         core.perform { [pending] in $0.accept(pending) }
     }
 
-    /// The same for what must go on when the task is cancelled. `noted` gets the result on the connection's queue,
+    /// The same for what must go on when the task is cancelled. `noted` gets the result on the connection's thread,
     /// before the next message from the bus is looked at.
     package func callToTheEnd(
         _ call: BusMethodCall,

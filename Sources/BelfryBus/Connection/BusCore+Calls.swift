@@ -1,5 +1,5 @@
+import BelfryLoop
 import CDBus
-import Dispatch
 
 extension BusCore {
     /// Takes a call into the line, or refuses it at once.
@@ -97,24 +97,17 @@ extension BusCore {
     // MARK: time limits
 
     /// One timer for all: libdbus's own time-outs need a loop of its own kind.
-    private func armTimer(for deadline: UInt64) {
+    private func armTimer(for deadline: SuspendingClock.Instant) {
         if let timerTime, timerTime <= deadline { return }
-        let timer = self.timer ?? makeTimer()
         timerTime = deadline
-        timer.schedule(deadline: DispatchTime(uptimeNanoseconds: deadline), leeway: .milliseconds(1))
+        loop.wait(until: deadline) { [weak self] in self?.timeHasPassed(deadline) }
     }
 
-    private func makeTimer() -> any DispatchSourceTimer {
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler { [weak self] in self?.timeHasPassed() }
-        timer.resume()
-        self.timer = timer
-        return timer
-    }
-
-    private func timeHasPassed() {
+    private func timeHasPassed(_ deadline: SuspendingClock.Instant) {
+        // A sooner one came after this one and has a timer of its own.
+        guard timerTime == deadline else { return }
         timerTime = nil
-        let (due, next) = calls.expire(at: DispatchTime.now().uptimeNanoseconds)
+        let (due, next) = calls.expire(at: .now)
         for (call, wasSent) in due {
             let waited =
                 wasSent

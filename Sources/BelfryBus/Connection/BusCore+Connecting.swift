@@ -1,5 +1,5 @@
+import BelfryLoop
 import CDBus
-import Dispatch
 import Synchronization
 
 extension BusCore {
@@ -29,7 +29,7 @@ extension BusCore {
         phase = .opening
         setState(.connecting)
         open(address)
-        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(configuration.connectLimit.nanoseconds))) { [weak self] in
+        loop.wait(until: .now + configuration.connectLimit.bounded) { [weak self] in
             guard let self, generation == self.generation else { return }
             switch phase {
             case .opening, .greeting:
@@ -50,7 +50,7 @@ extension BusCore {
     private func open(_ address: String) {
         guard opening != address else { return }
         opening = address
-        WireOpening.open(address, on: queue) { [weak self] result in
+        WireOpening.open(address, on: loop) { [weak self] result in
             guard let self else { return result.discard() }
             if opening == address { opening = nil }
             // Closed meanwhile, given up until the next attempt, or for an address that isn't the bus's any more.
@@ -66,7 +66,7 @@ extension BusCore {
 
     private func greet(_ opened: OpenedConnection) {
         let generation = generation
-        let wire = WireConnection(opened.handle, on: queue) { [weak self] in
+        let wire = WireConnection(opened.handle, on: loop) { [weak self] in
             self?.runJobs()
         } received: { [weak self] message in
             self?.receive(message, on: generation)
@@ -95,7 +95,7 @@ extension BusCore {
         let busID = wire.busID
         outlook.withLock { $0.busID = busID }
         phase = .connected(wire)
-        greetedTime = .now()
+        greetedTime = .now
         lastFailure = nil
         keepsTrying = keepsTrying || configuration.reconnection != nil
         restoreRules()
@@ -132,14 +132,13 @@ extension BusCore {
         wire?.end()
         if isRetried, let reconnection = configuration.reconnection {
             // One that drops us as soon as it has let us in is no bus to come back to at once.
-            let longest = DispatchTimeInterval.nanoseconds(Int(reconnection.longest.nanoseconds))
-            if let greetedTime, greetedTime + longest <= .now() { attempts = 0 }
+            if let greetedTime, greetedTime + reconnection.longest.bounded <= .now { attempts = 0 }
             greetedTime = nil
             let delay = reconnection.delay(before: attempts)
             attempts += 1
             let generation = generation
             setState(.disconnected(error, retry: delay))
-            queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay.nanoseconds))) { [weak self] in
+            loop.wait(until: .now + delay.bounded) { [weak self] in
                 guard let self, generation == self.generation, case .waiting = phase else { return }
                 attempt()
             }
@@ -156,8 +155,6 @@ extension BusCore {
         generation += 1
         phase = .closed
         wire?.end()
-        timer?.cancel()
-        timer = nil
         failAll(Self.closedError)
         let ended = subscriptions.values
         subscriptions = [:]

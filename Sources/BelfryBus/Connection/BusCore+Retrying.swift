@@ -1,4 +1,4 @@
-import Dispatch
+import BelfryLoop
 
 extension BusCore {
     /// Does something again that failed for a passing reason while the bus stands, after a pause that doubles with each
@@ -6,7 +6,7 @@ extension BusCore {
     func retry(_ attempt: Int, _ action: @escaping @Sendable (BusCore) -> Void) {
         let generation = generation
         let pause = (configuration.reconnection ?? BusReconnection()).delay(before: attempt)
-        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(pause.nanoseconds))) { [weak self] in
+        loop.wait(until: .now + pause.bounded) { [weak self] in
             guard let self, generation == self.generation, case .connected = phase else { return }
             action(self)
             afterSending()

@@ -1,19 +1,19 @@
+import BelfryLoop
 import CDBus
-import Dispatch
 import Synchronization
 
-/// How the parts of a connection hear of the end of what they asked for: once, on its queue.
+/// How the parts of a connection hear of the end of what they asked for: once, on its thread.
 typealias Completion<Value> = @Sendable (Result<Value, BusError>) -> Void
 
-/// All that a connection is, behind its queue.
+/// All that a connection is, on its thread.
 ///
-/// `@unchecked Sendable`: `queue`, `configuration`, `executor`, `address`, `inbox`, `outlook` and `lastID` are
-/// constants or behind locks; every other property is touched on `queue` only.
+/// `@unchecked Sendable`: `loop`, `configuration`, `executor`, `address`, `inbox`, `outlook` and `lastID` are
+/// constants or behind locks; every other property is touched on `loop` only.
 final class BusCore: @unchecked Sendable {
     let address: BusAddress
     let configuration: BusConfiguration
     let executor: (any TaskExecutor)?
-    let queue = DispatchQueue(label: "org.belfry.bus", qos: .userInitiated)
+    let loop: EventLoop
     /// What other threads have asked for, in order.
     let inbox = Mutex(Inbox())
     /// What other threads may see without asking.
@@ -49,7 +49,7 @@ final class BusCore: @unchecked Sendable {
     /// Failed ones since the last connection that lasted.
     var attempts = 0
     /// When the bus has let us in; nil while it hasn't.
-    var greetedTime: DispatchTime?
+    var greetedTime: SuspendingClock.Instant?
     /// The address that a socket is being opened to, which may take longer than the attempt that asked for it.
     var opening: String?
     var keepsTrying = false
@@ -57,8 +57,8 @@ final class BusCore: @unchecked Sendable {
     var lastFailure: BusError?
 
     var calls: CallTable
-    var timer: (any DispatchSourceTimer)?
-    var timerTime: UInt64?
+    /// When the timer for overdue calls goes off; nil where none is set.
+    var timerTime: SuspendingClock.Instant?
     var decoder = WireDecoder()
 
     var rules: [BusRule: RuleState] = [:]
@@ -70,8 +70,14 @@ final class BusCore: @unchecked Sendable {
     /// By caller.
     var answeringCounts: [String: Int] = [:]
 
-    init(_ address: BusAddress, _ configuration: BusConfiguration, answeringOn executor: (any TaskExecutor)?) {
+    init(
+        _ address: BusAddress,
+        _ configuration: BusConfiguration,
+        answeringOn executor: (any TaskExecutor)?,
+        on loop: EventLoop
+    ) {
         self.executor = executor
+        self.loop = loop
         self.address = address
         self.configuration = configuration
         calls = CallTable(window: configuration.window)
@@ -88,10 +94,10 @@ final class BusCore: @unchecked Sendable {
             defer { inbox.isDraining = true }
             return !inbox.isDraining
         }
-        if mustDrain { queue.async { self.drain() } }
+        if mustDrain { loop.perform { self.drain() } }
     }
 
-    /// Runs `body` on the queue, which ends it by giving the result, once.
+    /// Runs `body` on the thread, which ends it by giving the result, once.
     func result<Value: Sendable>(
         _ body: @escaping @Sendable (BusCore, @escaping Completion<Value>) -> Void
     ) async throws(BusError) -> Value {
@@ -101,7 +107,7 @@ final class BusCore: @unchecked Sendable {
         return try result.get()
     }
 
-    // MARK: on the queue
+    // MARK: on the thread
 
     /// One batch at a time: between two of them the socket is read.
     private func drain() {
@@ -111,7 +117,7 @@ final class BusCore: @unchecked Sendable {
             inbox.isDraining = !inbox.jobs.isEmpty
             return inbox.isDraining
         }
-        if hasMore { queue.async { self.drain() } }
+        if hasMore { loop.perform { self.drain() } }
     }
 
     /// What was asked for so far; also when the socket was read, before the messages are looked at: what arrives after a

@@ -1,10 +1,13 @@
 /// What is listened for on a bus from its first connection on; the connection itself puts it back after a loss.
 package final class BusListening: Sendable {
     private let bus: BusConnection
-    private let gate = StartGate<Void>()
+    private let gate: StartGate<Void>
     private let pauses = BusReconnection()
 
-    package init(on bus: BusConnection) { self.bus = bus }
+    package init(on bus: BusConnection) {
+        self.bus = bus
+        gate = StartGate(on: bus.core.loop)
+    }
 
     /// Connects, sets up what `begin` asks for, and keeps it until the task is cancelled; then the connection is
     /// closed. What makes it impossible, other than a bus that has gone again, goes to `failed`.

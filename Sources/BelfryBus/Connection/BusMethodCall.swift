@@ -73,9 +73,6 @@ package enum BusDriver {
 }
 
 extension Duration {
-    /// Whole nanoseconds, 0 at least, and what a clock can bear at most.
-    var nanoseconds: UInt64 {
-        // Two hundred years: adding it to any reading of the clock doesn't overflow.
-        UInt64(min(max(attoseconds / 1_000_000_000, 0), 6_000_000_000_000_000_000))
-    }
+    /// None at least, and what a clock can bear at most: two hundred years can be added to any reading of it.
+    var bounded: Duration { min(max(self, .zero), .seconds(6_000_000_000)) }
 }

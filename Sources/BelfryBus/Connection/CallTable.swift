@@ -1,13 +1,11 @@
-import Dispatch
-
 /// A call whose caller waits.
 struct PendingCall: Sendable {
     let id: UInt64
     let message: WireMessage
     /// Without its arguments, which are in the message.
     let call: BusMethodCall
-    /// Nanoseconds of the monotonic clock.
-    let deadline: UInt64
+    /// Time in which the machine is suspended does not count.
+    let deadline: SuspendingClock.Instant
     var completion: Completion<[BusValue]>
     /// Takes an answer that comes after the time limit.
     var late: Completion<[BusValue]>?
@@ -18,7 +16,7 @@ struct PendingCall: Sendable {
         var call = call
         call.arguments = []
         self.call = call
-        deadline = DispatchTime.now().uptimeNanoseconds + call.timeLimit.nanoseconds
+        deadline = .now + call.timeLimit.bounded
         self.completion = completion
     }
 
@@ -145,11 +143,13 @@ struct CallTable {
     mutating func cancel(_ id: UInt64) -> PendingCall? { giveUp(id, as: .cancelled)?.call }
 
     /// The calls whose time limit has passed, and whether they were sent; and when the next one's passes. O(calls).
-    mutating func expire(at now: UInt64) -> (due: [(call: PendingCall, wasSent: Bool)], next: UInt64?) {
-        var next: UInt64?
+    mutating func expire(
+        at now: SuspendingClock.Instant
+    ) -> (due: [(call: PendingCall, wasSent: Bool)], next: SuspendingClock.Instant?) {
+        var next: SuspendingClock.Instant?
         var due: [PendingCall] = []
         for call in openCalls {
-            if call.deadline <= now { due.append(call) } else { next = min(next ?? .max, call.deadline) }
+            if call.deadline <= now { due.append(call) } else { next = min(next ?? call.deadline, call.deadline) }
         }
         due.sort { $0.deadline < $1.deadline }
         return (due.compactMap { giveUp($0.id, as: .overdue) }, next)

@@ -1,4 +1,4 @@
-import Dispatch
+package import BelfryLoop
 import Synchronization
 
 /// What callers wait for until it has begun, for a bounded time. For the backends that work over a bus, which a center
@@ -12,9 +12,10 @@ package final class StartGate<Value: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
-    private let deadlines = DispatchQueue(label: "org.belfry.bus.start")
+    private let loop: EventLoop
 
-    package init() {}
+    /// - Parameter loop: Bounds the waiting.
+    package init(on loop: EventLoop) { self.loop = loop }
 
     /// Gives everybody the value, from now on. False, and nothing is done, where it is open already.
     package func open(_ value: Value) -> Bool {
@@ -53,10 +54,6 @@ package final class StartGate<Value: Sendable>: Sendable {
             state.lastID += 1
             return state.lastID
         }
-        let deadline = DispatchWorkItem {
-            self.state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
-        }
-        defer { deadline.cancel() }
         await withCheckedContinuation { continuation in
             // Looked at and registered at once, and before the deadline can come: neither finds nobody to wake.
             let isOpen = state.withLock { state in
@@ -64,7 +61,9 @@ package final class StartGate<Value: Sendable>: Sendable {
                 return state.value != nil
             }
             guard !isOpen else { return continuation.resume() }
-            deadlines.asyncAfter(deadline: .now() + .nanoseconds(Int(limit.nanoseconds)), execute: deadline)
+            loop.wait(until: .now + limit.bounded) { [weak self] in
+                self?.state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+            }
         }
         return state.withLock { $0.value }
     }

@@ -5,7 +5,7 @@ extension BusConnection {
     /// - Parameters:
     ///   - name: The well-known name.
     ///   - flags: Whether to replace an owner, to be replaced, and to queue.
-    ///   - lost: Called on the connection's queue, once, when a new connection to the bus doesn't get the name: another
+    ///   - lost: Called on the connection's thread, once, when a new connection to the bus doesn't get the name: another
     ///     program has it, or the bus refuses it for good. It is not asked for again then.
     @discardableResult
     public func requestName(
@@ -69,7 +69,7 @@ extension BusConnection {
         return stream
     }
 
-    /// The same in the form of a function, called on the connection's queue, in order with signals and answers: it must
+    /// The same in the form of a function, called on the connection's thread, in order with signals and answers: it must
     /// not block. The first call, with the owner of the moment, comes before this returns.
     public func watchOwner(
         of name: String,

@@ -54,7 +54,7 @@ public struct BusMethod: Sendable {
         case replying(@Sendable (BusIncomingCall, BusReply) -> Void)
     }
 
-    /// A method that is answered at once: it runs on the connection's queue, calls in the order of their arrival, and
+    /// A method that is answered at once: it runs on the connection's thread, calls in the order of their arrival, and
     /// must not block. The arguments have the declared types; what is thrown becomes an error for the caller, a
     /// ``BusError`` with a ``BusError/name`` under that name.
     public init(
@@ -85,7 +85,7 @@ public struct BusMethod: Sendable {
     }
 
     /// A method that begins at once, calls in the order of their arrival, and answers when it likes through the reply:
-    /// the form for answers that depend on what comes later. The handler runs on the connection's queue and must not
+    /// the form for answers that depend on what comes later. The handler runs on the connection's thread and must not
     /// block.
     public init(
         _ name: String,
@@ -123,7 +123,7 @@ public struct BusProperty: Sendable {
     let read: @Sendable () throws -> BusValue
     let write: (@Sendable (BusValue) throws -> Void)?
 
-    /// `read` and `write` run on the connection's queue and must not block. `write` gets a value of the declared type;
+    /// `read` and `write` run on the connection's thread and must not block. `write` gets a value of the declared type;
     /// without it the property is read-only. Traps unless `signature` is one complete type.
     public init(
         _ name: String,

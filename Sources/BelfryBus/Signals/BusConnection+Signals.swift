@@ -25,7 +25,7 @@ extension BusConnection {
         return signals
     }
 
-    /// The same in the form of a function: `received` is called on the connection's queue, in order with answers and
+    /// The same in the form of a function: `received` is called on the connection's thread, in order with answers and
     /// changes of owners; it must not block.
     public func subscribe(
         _ match: BusMatch,

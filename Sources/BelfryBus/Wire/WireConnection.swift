@@ -1,29 +1,28 @@
+import BelfryLoop
 import CDBus
-import Dispatch
 import Glibc
 
-/// One private connection of libdbus, driven by a read and a write source on one queue. It never blocks.
+/// One private connection of libdbus, driven by the readiness of its socket on one thread. It never blocks.
 ///
-/// Everything is called on that queue. libdbus says through its watches what it waits for, and is told only what has
+/// Everything is called on that thread. libdbus says through its watches what it waits for, and is told only what has
 /// happened: no call of libdbus that waits is ever made. Messages are taken off its queue as they are; its pending
 /// calls (whose time-outs don't fire without its own loop), filters and object paths are not used.
 ///
-/// `@unchecked Sendable`: every property is touched on the queue only, which the callbacks of libdbus run on as well,
+/// `@unchecked Sendable`: every property is touched on the thread only, which the callbacks of libdbus run on as well,
 /// since libdbus is only called there.
 final class WireConnection: @unchecked Sendable {
     private let handle: OpaquePointer
-    private let queue: DispatchQueue
+    private let loop: EventLoop
     private var readWatch: OpaquePointer?
     private var writeWatch: OpaquePointer?
-    private var readSource: WatchSource?
-    private var writeSource: WatchSource?
+    private var socket: WatchedSocket?
     private var isEnded = false
     private let arrived: () -> Void
     private let received: (OpaquePointer) -> Void
     private let wrote: () -> Void
     private let lost: () -> Void
 
-    /// How often the socket is read before others get their turn on the queue: 2 KiB and more each time.
+    /// How often the socket is read before others get their turn on the thread: 2 KiB and more each time.
     private static let mostReads = 64
 
     /// Takes over an open private connection. `arrived` is called when the socket was read, before `received`, which
@@ -31,14 +30,14 @@ final class WireConnection: @unchecked Sendable {
     /// when the bus has hung up, and never after ``end()``.
     init(
         _ handle: OpaquePointer,
-        on queue: DispatchQueue,
+        on loop: EventLoop,
         arrived: @escaping () -> Void,
         received: @escaping (OpaquePointer) -> Void,
         wrote: @escaping () -> Void,
         lost: @escaping () -> Void
     ) {
         self.handle = handle
-        self.queue = queue
+        self.loop = loop
         self.arrived = arrived
         self.received = received
         self.wrote = wrote
@@ -54,11 +53,11 @@ final class WireConnection: @unchecked Sendable {
         guard dbus_connection_get_unix_fd(handle, &socket) != 0 else {
             throw BusError(.noBus, "The connection to the bus has no socket: it was lost at once.")
         }
-        // The sources keep this object until they are cancelled.
-        readSource = try WatchSource(socket, .read, on: queue) { self.readable() }
-        writeSource = try WatchSource(socket, .write, on: queue) { self.writable() }
-        // Always on: what it is suspended for passes at once, while libdbus writes its part of the greeting.
-        readSource?.isActive = true
+        // It keeps this object until the end.
+        self.socket = try WatchedSocket(socket, on: loop) { readiness in
+            if readiness.contains(.reading) { self.readable() }
+            if readiness.contains(.writing) { self.writable() }
+        }
         let added = dbus_connection_set_watch_functions(
             handle,
             { watch, data in
@@ -108,8 +107,8 @@ final class WireConnection: @unchecked Sendable {
         _ = dbus_connection_set_watch_functions(handle, nil, nil, nil, nil, nil)
         readWatch = nil
         writeWatch = nil
-        readSource?.cancel()
-        writeSource?.cancel()
+        socket?.end()
+        socket = nil
         dbus_connection_close(handle)
         dbus_connection_unref(handle)
     }
@@ -121,7 +120,7 @@ final class WireConnection: @unchecked Sendable {
             arrived()
             takeMessages()
             reads += 1
-            guard reads < Self.mostReads, readSource?.hasInput == true else { break }
+            guard reads < Self.mostReads, socket?.hasInput == true else { break }
         }
         checkConnected()
     }
@@ -170,63 +169,55 @@ final class WireConnection: @unchecked Sendable {
     }
 
     private func follow() {
-        writeSource?.isActive = writeWatch.map { dbus_watch_get_enabled($0) != 0 } ?? false
+        var readiness: Readiness = []
+        if let readWatch, dbus_watch_get_enabled(readWatch) != 0 { readiness.insert(.reading) }
+        if let writeWatch, dbus_watch_get_enabled(writeWatch) != 0 { readiness.insert(.writing) }
+        socket?.readiness = readiness
     }
 }
 
-/// A source that is suspended while nothing is waited for. A suspended one must be resumed before it is let go.
-///
-/// It watches a duplicate of the socket: libdbus closes the socket in the middle of a call when the bus hangs up, and a
-/// read and a write source on one descriptor lose events where one is suspended (libdispatch on Linux keeps one record
-/// of both and changes it from two threads).
-private final class WatchSource {
-    private let source: any DispatchSourceProtocol
+/// A duplicate of the connection's socket, watched: libdbus closes the socket in the middle of a call when the bus hangs
+/// up, and another one may have its number then.
+private final class WatchedSocket {
+    private let loop: EventLoop
     private let descriptor: Int32
-
-    enum Direction {
-        case read
-        case write
-    }
+    private let watch: UInt64
 
     init(
         _ socket: Int32,
-        _ direction: Direction,
-        on queue: DispatchQueue,
-        _ handler: @escaping () -> Void
+        on loop: EventLoop,
+        _ ready: @escaping @Sendable (Readiness) -> Void
     ) throws(BusError) {
-        let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
-        guard descriptor >= 0 else {
-            throw BusError(
-                .noBus,
-                "The connection to the bus can't be watched: raise the limit of open files.",
-                cause: String(cString: strerror(errno))
-            )
+        descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw Self.failure(errno) }
+        do throws(EventLoopError) { watch = try loop.watch(descriptor, for: [], ready) } catch {
+            _ = close(descriptor)
+            throw Self.failure(error.number)
         }
-        self.descriptor = descriptor
-        source =
-            switch direction {
-            case .read: DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-            case .write: DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
-            }
-        source.setEventHandler(handler: handler)
-        source.setCancelHandler { _ = close(descriptor) }
+        self.loop = loop
     }
 
-    var isActive = false {
-        didSet {
-            guard isActive != oldValue else { return }
-            if isActive { source.resume() } else { source.suspend() }
-        }
+    private static func failure(_ number: Int32) -> BusError {
+        BusError(
+            .noBus,
+            "The connection to the bus can't be watched: raise the limit of open files.",
+            cause: String(cString: strerror(number))
+        )
     }
 
-    /// Only while it is not cancelled.
+    /// What is waited for.
+    var readiness: Readiness = [] {
+        didSet { if readiness != oldValue { loop.change(watch, to: readiness) } }
+    }
+
+    /// Only before the end.
     var hasInput: Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return Glibc.poll(&poll, 1, 0) > 0
     }
 
-    func cancel() {
-        source.cancel()
-        isActive = true
+    func end() {
+        loop.unwatch(watch)
+        _ = close(descriptor)
     }
 }

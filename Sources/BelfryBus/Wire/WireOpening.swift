@@ -1,7 +1,7 @@
+import BelfryLoop
 import CDBus
-import Dispatch
 
-/// An open connection on its way from the thread that opened it to the queue that will own it.
+/// An open connection on its way from the thread that opened it to the thread that will own it.
 ///
 /// `@unchecked Sendable`: one thread has it at a time; whoever gets it last closes it or hands it on.
 struct OpenedConnection: @unchecked Sendable {
@@ -19,17 +19,16 @@ extension Result<OpenedConnection, BusError> {
 }
 
 /// Opens sockets. `connect(2)` on a bus that accepts nobody (stopped, or overrun) waits without a bound, and a TCP
-/// address looks names up; so it is done on a queue of its own, where nothing but the attempt itself can be held up.
+/// address looks names up; so it is done on a thread of its own, where nothing but the attempt itself can be held up.
 enum WireOpening {
     static func open(
         _ address: String,
-        on queue: DispatchQueue,
+        on loop: EventLoop,
         completion: @escaping @Sendable (Result<OpenedConnection, BusError>) -> Void
     ) {
-        // A queue of each attempt's own has a thread also where the global ones are all taken.
-        DispatchQueue(label: "org.belfry.bus.opening").async {
+        startThread(named: "belfry-connect") {
             let result = open(address)
-            queue.async { completion(result) }
+            loop.perform { completion(result) }
         }
     }
 

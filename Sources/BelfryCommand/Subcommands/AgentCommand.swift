@@ -13,7 +13,10 @@ struct AgentCommand: AsyncParsableCommand {
     )
 
     struct Status: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Whether it runs, and how it is started.")
+        static let configuration = CommandConfiguration(
+            commandName: "status",
+            abstract: "Whether it runs, and how it is started."
+        )
 
         @OptionGroup
         var speech: OutputOptions
@@ -47,6 +50,7 @@ struct AgentCommand: AsyncParsableCommand {
 
     struct Install: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "install",
             abstract: "Have the bus, systemd and the login start it. Only files of your own are written; each is told."
         )
 
@@ -91,6 +95,7 @@ struct AgentCommand: AsyncParsableCommand {
 
     struct Uninstall: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "uninstall",
             abstract: "Remove what 'install' wrote. Pending requests stay where they are."
         )
 

@@ -18,6 +18,7 @@ struct AppCommand: AsyncParsableCommand {
 
     struct Install: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "install",
             abstract: "Write the app's desktop file, into folders of your own; each file is told."
         )
 
@@ -78,6 +79,7 @@ struct AppCommand: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Tell what a desktop finds of the app; status 1 where something is missing."
         )
 

@@ -14,6 +14,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "The apps that the agent knows, and their permission."
         )
 
@@ -61,7 +62,10 @@ struct AppsCommand: AsyncParsableCommand {
     }
 
     struct Allow: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Let an app show notices.")
+        static let configuration = CommandConfiguration(
+            commandName: "allow",
+            abstract: "Let an app show notices."
+        )
 
         @OptionGroup
         var app: Target
@@ -70,7 +74,10 @@ struct AppsCommand: AsyncParsableCommand {
     }
 
     struct Deny: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Refuse an app's notices.")
+        static let configuration = CommandConfiguration(
+            commandName: "deny",
+            abstract: "Refuse an app's notices."
+        )
 
         @OptionGroup
         var app: Target
@@ -80,6 +87,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct Release: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "release",
             abstract: "Try an app again that was left out because it crashed the agent."
         )
 

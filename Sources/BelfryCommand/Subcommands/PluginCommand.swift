@@ -11,6 +11,7 @@ struct PluginCommand: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Load a plug-in and check it against the rules of every backend.",
             discussion: """
                 Notices are shown through it and taken away again. It is loaded in a process of its own: one that crashes \

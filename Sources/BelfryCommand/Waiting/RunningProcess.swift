@@ -1,4 +1,5 @@
 import Belfry
+import BelfryLoop
 import CLinuxClock
 import FoundationEssentials
 import Glibc

@@ -97,9 +97,9 @@ private final class ThreadProbe: Sendable {
         return worst.seconds * 1_000
     }
 
-    private func setTimer(_ deadline: ContinuousClock.Instant) {
+    private func setTimer(_ deadline: SuspendingClock.Instant) {
         CenterThread.shared.wait(until: deadline) { [self] in
-            let now = ContinuousClock.now
+            let now = SuspendingClock.now
             let isOver = state.withLock { state in
                 state.worst = max(state.worst, now - deadline)
                 return state.isOver
