@@ -57,17 +57,3 @@ public struct AgentOptions: Sendable {
         self.program = program
     }
 }
-
-extension NoticeCenter {
-    /// A center whose requests the agent keeps and fires, also when this app does not run.
-    ///
-    /// ```swift
-    /// let center = NoticeCenter(app: AppIdentity(id: "org.example.Tea"), agent: AgentOptions())
-    /// ```
-    ///
-    /// The calls are those of a center in the app's own process. Instead of the store's errors they throw
-    /// ``NoticeError/Code/agentUnavailable`` (transient) where there is no agent.
-    public convenience init(app: AppIdentity, agent options: AgentOptions) {
-        self.init(app: app, engine: AgentEngine(app, options))
-    }
-}
