@@ -244,9 +244,8 @@ let package = Package(
             name: "UserNotificationsTests",
             dependencies: [
                 "BelfryTestSupport",
-                "Belfry", "BelfryRecorder", "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "CoreLocation",
-                "PortedApp",
-                "UserNotifications",
+                "Belfry", "BelfryAgent", "BelfryAgentService", "BelfryBus", "BelfryBusTestSupport", "BelfryRecorder",
+                "BelfryRecurrence", "BelfrySQLite", "BelfryTesting", "CoreLocation", "PortedApp", "UserNotifications",
             ],
             swiftSettings: settings
         ),

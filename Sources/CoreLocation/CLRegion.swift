@@ -65,7 +65,43 @@ public final class CLCircularRegion: CLRegion, @unchecked Sendable {
         super.init(identifier: identifier)
     }
 
+    /// Whether a place is in the circle, by the great circle on a sphere: wrong by at most 0.6 % of the distance.
+    public func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
+        center.distance(to: coordinate) <= radius
+    }
+
     package override func snapshot() -> CLRegion {
         copyWishes(to: CLCircularRegion(center: center, radius: radius, identifier: identifier))
     }
+}
+
+/// A Bluetooth beacon: there is no source of them here, and `add` refuses a trigger with one.
+public final class CLBeaconRegion: CLRegion, @unchecked Sendable {
+    /// The beacon's own number.
+    public let uuid: UUID
+
+    /// Names a beacon.
+    public init(uuid: UUID, identifier: String) {
+        self.uuid = uuid
+        super.init(identifier: identifier)
+    }
+
+    package override func snapshot() -> CLRegion {
+        copyWishes(to: CLBeaconRegion(uuid: uuid, identifier: identifier))
+    }
+}
+
+extension CLLocationCoordinate2D {
+    /// Meters along the ground (haversine formula).
+    fileprivate func distance(to other: Self) -> Double {
+        let north = (other.latitude - latitude).radians / 2
+        let east = (other.longitude - longitude).radians / 2
+        let chord =
+            sin(north) * sin(north) + cos(latitude.radians) * cos(other.latitude.radians) * sin(east) * sin(east)
+        return 2 * 6_371_008.8 * asin(min(1, chord.squareRoot()))
+    }
+}
+
+extension Double {
+    fileprivate var radians: Double { self * .pi / 180 }
 }

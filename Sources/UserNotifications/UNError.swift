@@ -11,7 +11,7 @@ public struct UNError: Error, CustomNSError, CustomStringConvertible, Sendable {
         case attachmentInvalidURL = 100
         /// A kind of attachment that nothing shows.
         case attachmentUnrecognizedType = 101
-        /// An attachment that is too large: nothing here is.
+        /// An attachment that is larger than the center allows.
         case attachmentInvalidFileSize = 102
         /// An attachment that a store lacks: nothing throws it.
         case attachmentNotInDataStore = 103
@@ -23,7 +23,7 @@ public struct UNError: Error, CustomNSError, CustomStringConvertible, Sendable {
         case notificationInvalidNoDate = 1400
         /// A request without a text.
         case notificationInvalidNoContent = 1401
-        /// A provider of content that is not allowed: nothing throws it.
+        /// A provider of content that is not allowed: here none is.
         case contentProvidingObjectNotAllowed = 1500
         /// A provider of content that is wrong: nothing throws it.
         case contentProvidingInvalid = 1501
@@ -35,6 +35,16 @@ public struct UNError: Error, CustomNSError, CustomStringConvertible, Sendable {
     public let code: Code
     /// What Belfry says of it: the value at fault, and what to do.
     public let description: String
+
+    /// An error of that code, as an app makes it for tests.
+    public init(_ code: Code, userInfo: [String: Any] = [:]) {
+        self.init(code: code, description: userInfo[NSLocalizedDescriptionKey] as? String ?? "\(code)")
+    }
+
+    init(code: Code, description: String) {
+        self.code = code
+        self.description = description
+    }
 
     /// The domain of these errors.
     public static let errorDomain = "UNErrorDomain"
@@ -49,6 +59,7 @@ public struct UNError: Error, CustomNSError, CustomStringConvertible, Sendable {
             switch error.code {
             case .notAuthorized: .notificationsNotAllowed
             case .fileUnreadable: .attachmentInvalidURL
+            case .fileTooLarge: .attachmentInvalidFileSize
             case .invalidComponent: .notificationInvalidNoDate
             case .emptyContent: .notificationInvalidNoContent
             case .invalidContent: .badgeInputInvalid
@@ -57,3 +68,34 @@ public struct UNError: Error, CustomNSError, CustomStringConvertible, Sendable {
         return code.map { UNError(code: $0, description: error.description) } ?? error
     }
 }
+
+/// Apple's short names of the codes, also for `catch UNError.badgeInputInvalid`.
+extension UNError {
+    /// ``Code/notificationsNotAllowed``
+    public static let notificationsNotAllowed = Code.notificationsNotAllowed
+    /// ``Code/attachmentInvalidURL``
+    public static let attachmentInvalidURL = Code.attachmentInvalidURL
+    /// ``Code/attachmentUnrecognizedType``
+    public static let attachmentUnrecognizedType = Code.attachmentUnrecognizedType
+    /// ``Code/attachmentInvalidFileSize``
+    public static let attachmentInvalidFileSize = Code.attachmentInvalidFileSize
+    /// ``Code/attachmentNotInDataStore``
+    public static let attachmentNotInDataStore = Code.attachmentNotInDataStore
+    /// ``Code/attachmentMoveIntoDataStoreFailed``
+    public static let attachmentMoveIntoDataStoreFailed = Code.attachmentMoveIntoDataStoreFailed
+    /// ``Code/attachmentCorrupt``
+    public static let attachmentCorrupt = Code.attachmentCorrupt
+    /// ``Code/notificationInvalidNoDate``
+    public static let notificationInvalidNoDate = Code.notificationInvalidNoDate
+    /// ``Code/notificationInvalidNoContent``
+    public static let notificationInvalidNoContent = Code.notificationInvalidNoContent
+    /// ``Code/contentProvidingObjectNotAllowed``
+    public static let contentProvidingObjectNotAllowed = Code.contentProvidingObjectNotAllowed
+    /// ``Code/contentProvidingInvalid``
+    public static let contentProvidingInvalid = Code.contentProvidingInvalid
+    /// ``Code/badgeInputInvalid``
+    public static let badgeInputInvalid = Code.badgeInputInvalid
+}
+
+/// Lets a code be a pattern: `catch UNError.notificationsNotAllowed`.
+public func ~= (code: UNError.Code, error: any Error) -> Bool { (error as? UNError)?.code == code }

@@ -1,7 +1,7 @@
 import Belfry
 public import Foundation
 
-/// How an action behaves. A desktop has no counterpart: the options are kept for the compiler and have no effect.
+/// How an action behaves. A desktop has no counterpart: the options have no effect.
 public struct UNNotificationActionOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
@@ -29,6 +29,8 @@ public final class UNNotificationActionIcon: NSObject, Sendable {
 public class UNNotificationAction: NSObject, @unchecked Sendable {
     let action: NoticeAction
 
+    /// How it behaves on Apple's systems; no effect here.
+    public let options: UNNotificationActionOptions
     /// The name that its response has.
     public var identifier: String { action.id }
     /// The button's text.
@@ -45,9 +47,13 @@ public class UNNotificationAction: NSObject, @unchecked Sendable {
         icon: UNNotificationActionIcon? = nil
     ) {
         action = NoticeAction(identifier, title: title, icon: icon?.name)
+        self.options = options
     }
 
-    init(_ action: NoticeAction) { self.action = action }
+    init(_ action: NoticeAction, _ options: UNNotificationActionOptions = []) {
+        self.action = action
+        self.options = options
+    }
 
     static func made(from action: NoticeAction) -> UNNotificationAction {
         if case .reply = action.kind { UNTextInputNotificationAction(action) } else { UNNotificationAction(action) }
@@ -56,6 +62,8 @@ public class UNNotificationAction: NSObject, @unchecked Sendable {
 
 /// A button with a text field, where the server has one.
 public final class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
+    /// What Apple's sending button says; servers name theirs themselves.
+    public let textInputButtonTitle: String
     /// What the empty field shows.
     public var textInputPlaceholder: String {
         if case .reply(let placeholder) = action.kind { placeholder } else { "" }
@@ -71,10 +79,14 @@ public final class UNTextInputNotificationAction: UNNotificationAction, @uncheck
         textInputPlaceholder: String
     ) {
         let kind = NoticeAction.Kind.reply(placeholder: textInputPlaceholder)
-        super.init(NoticeAction(identifier, title: title, kind: kind, icon: icon?.name))
+        self.textInputButtonTitle = textInputButtonTitle
+        super.init(NoticeAction(identifier, title: title, kind: kind, icon: icon?.name), options)
     }
 
-    override init(_ action: NoticeAction) { super.init(action) }
+    override init(_ action: NoticeAction, _ options: UNNotificationActionOptions = []) {
+        textInputButtonTitle = ""
+        super.init(action, options)
+    }
 }
 
 /// How a category behaves.
@@ -102,13 +114,19 @@ public final class UNNotificationCategory: NSObject, Sendable {
     /// The name by which contents choose it.
     public var identifier: String { category.id }
     /// The buttons.
-    public var actions: [UNNotificationAction] { category.actions.map(UNNotificationAction.made) }
+    public let actions: [UNNotificationAction]
     /// How it behaves.
-    public var options: UNNotificationCategoryOptions { category.reportsDismissal ? .customDismissAction : [] }
+    public let options: UNNotificationCategoryOptions
+    /// Siri's intents, which are Apple's alone: no effect.
+    public let intentIdentifiers: [String]
+    /// No effect: what a locked screen shows is the desktop's.
+    public let hiddenPreviewsBodyPlaceholder: String
+    /// No effect: Belfry's summaries are worded by `content.summary`.
+    public let categorySummaryFormat: String
 
-    /// Makes a category. Intents, the text of hidden previews and the format of summaries have no effect: they are Siri's
-    /// and Apple's own.
-    public convenience init(
+    /// Makes a category. Of its options ``UNNotificationCategoryOptions/customDismissAction`` has an effect; intents, the
+    /// text of hidden previews and the format of summaries have none.
+    public init(
         identifier: String,
         actions: [UNNotificationAction],
         intentIdentifiers: [String],
@@ -116,19 +134,36 @@ public final class UNNotificationCategory: NSObject, Sendable {
         categorySummaryFormat: String? = nil,
         options: UNNotificationCategoryOptions = []
     ) {
-        self.init(
-            NoticeCategory(
-                identifier,
-                actions: actions.map(\.action),
-                reportsDismissal: options.contains(.customDismissAction)
-            )
+        category = NoticeCategory(
+            identifier,
+            actions: actions.map(\.action),
+            reportsDismissal: options.contains(.customDismissAction)
         )
+        self.actions = actions
+        self.options = options
+        self.intentIdentifiers = intentIdentifiers
+        self.hiddenPreviewsBodyPlaceholder = hiddenPreviewsBodyPlaceholder ?? ""
+        self.categorySummaryFormat = categorySummaryFormat ?? ""
     }
 
-    init(_ category: NoticeCategory) { self.category = category }
+    /// A category that another run of the program has set.
+    init(_ category: NoticeCategory) {
+        self.category = category
+        actions = category.actions.map(UNNotificationAction.made)
+        options = category.reportsDismissal ? .customDismissAction : []
+        intentIdentifiers = []
+        hiddenPreviewsBodyPlaceholder = ""
+        categorySummaryFormat = ""
+    }
 
-    /// Whether the other says the same.
-    public override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationCategory)?.category == category }
-    /// The hash of what it says.
+    /// Whether the other has the same buttons and options.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? UNNotificationCategory else { return false }
+        return category == other.category && options == other.options
+            && actions.map(\.options) == other.actions.map(\.options) && intentIdentifiers == other.intentIdentifiers
+            && hiddenPreviewsBodyPlaceholder == other.hiddenPreviewsBodyPlaceholder
+            && categorySummaryFormat == other.categorySummaryFormat
+    }
+    /// The hash of its buttons.
     public override var hash: Int { category.hashValue }
 }

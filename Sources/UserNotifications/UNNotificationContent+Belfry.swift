@@ -1,9 +1,10 @@
 import Belfry
+import CoreLocation
 import Foundation
 
 extension UNNotificationContent {
-    /// The content as Belfry has it.
-    func noticeContent() throws(NoticeError) -> NoticeContent {
+    /// The content as Belfry has it, with the trigger that will have brought it.
+    func noticeContent(of trigger: UNNotificationTrigger?) throws(NoticeError) -> NoticeContent {
         var content = NoticeContent(title: title)
         content.subtitle = subtitle
         content.body = body
@@ -20,26 +21,51 @@ extension UNNotificationContent {
             case .timeSensitive: .timeSensitive
             case .critical: .critical
             }
+        var carried = CarriedValues()
+        carried.launchImageName = launchImageName.isEmpty ? nil : launchImageName
+        carried.targetContentIdentifier = targetContentIdentifier
+        carried.filterCriteria = filterCriteria
+        carried.summaryArgument = summaryArgument.isEmpty ? nil : summaryArgument
+        carried.summaryArgumentCount = summaryArgumentCount == 0 ? nil : summaryArgumentCount
+        carried.trigger = trigger.map { NoticeRequest(id: "-", title: "-", trigger: $0.trigger) }
+        carried.region = (trigger as? UNLocationNotificationTrigger)?.region.identifier
+        carried.components = (trigger as? UNCalendarNotificationTrigger)?.dateComponents
+        (content.userInfo, carried.propertyList) = try storedUserInfo()
+        content.userInfo[CarriedValues.name] = try carried.value()
+        return content
+    }
+
+    /// What JSON has, by name, and the rest as a property list.
+    private func storedUserInfo() throws(NoticeError) -> ([String: JSONValue], Data?) {
+        var values: [String: JSONValue] = [:]
+        var rest: [String: Any] = [:]
         for (key, value) in userInfo {
-            guard let name = key.base as? String, let value = JSONValue(any: value) else {
+            guard let name = key.base as? String, PropertyListSerialization.propertyList([value], isValidFor: .binary)
+            else {
                 throw NoticeError(
                     .invalidContent,
-                    "userInfo[\(key)] is a \(type(of: value)): use strings, numbers, Bool, arrays and dictionaries of them"
+                    "userInfo[\(key)] is a \(type(of: value)): use what a property list has, under names that are strings."
                 )
             }
-            content.userInfo[name] = value
+            if let value = JSONValue(any: value) { values[name] = value } else { rest[name] = value }
         }
-        return content
+        guard !rest.isEmpty else { return (values, nil) }
+        do {
+            return (values, try PropertyListSerialization.data(fromPropertyList: rest, format: .binary, options: 0))
+        } catch {
+            throw NoticeError(.invalidContent, "userInfo can't be written as a property list.", cause: "\(error)")
+        }
     }
 
     convenience init(_ content: NoticeContent) {
         self.init()
+        let carried = CarriedValues(of: content)
         values.title = content.title
         values.subtitle = content.subtitle
         values.body = content.body
         values.badge = content.badge.map { NSNumber(value: $0) }
         values.sound = content.sound.flatMap { $0 == .silent ? nil : UNNotificationSound($0) }
-        values.userInfo = Dictionary(uniqueKeysWithValues: content.userInfo.map { (AnyHashable($0), $1.any) })
+        values.userInfo = carried.userInfo(beside: content.userInfo)
         values.categoryIdentifier = content.category ?? ""
         values.threadIdentifier = content.thread ?? ""
         values.relevanceScore = content.relevance
@@ -51,6 +77,21 @@ extension UNNotificationContent {
             case .timeSensitive: .timeSensitive
             case .critical: .critical
             }
+        values.launchImageName = carried.launchImageName ?? ""
+        values.targetContentIdentifier = carried.targetContentIdentifier
+        values.filterCriteria = carried.filterCriteria
+        values.summaryArgument = carried.summaryArgument ?? ""
+        values.summaryArgumentCount = carried.summaryArgumentCount ?? 0
+    }
+}
+
+extension CarriedValues {
+    fileprivate func userInfo(beside stored: [String: JSONValue]) -> [AnyHashable: Any] {
+        var values: [AnyHashable: Any] = [:]
+        for (name, value) in stored where name != Self.name { values[name] = value.any }
+        let list = propertyList.flatMap { try? PropertyListSerialization.propertyList(from: $0, format: nil) }
+        for (name, value) in list as? [String: Any] ?? [:] { values[name] = value }
+        return values
     }
 }
 
@@ -58,11 +99,11 @@ extension JSONValue {
     /// The value of a property list without dates and data; nil for anything else.
     fileprivate init?(any value: Any) {
         switch value {
-        case let value as Bool: self = .bool(value)
         case let value as any BinaryInteger:
             guard let whole = Int64(exactly: value) else { return nil }
             self = .int(whole)
-        case let value as any BinaryFloatingPoint: self = .double(Double(value))
+        // Swift's other numbers and truth values too. An NSNumber of 1 would pass for true.
+        case let value as NSNumber: self.init(value)
         case let value as String: self = .string(value)
         case let value as [Any]:
             let values = value.compactMap { JSONValue(any: $0) }
@@ -73,6 +114,17 @@ extension JSONValue {
             guard values.count == value.count else { return nil }
             self = .object(values)
         default: return nil
+        }
+    }
+
+    private init?(_ number: NSNumber) {
+        switch String(cString: number.objCType) {
+        case "c": self = .bool(number.boolValue)
+        case "f", "d": self = .double(number.doubleValue)
+        case "Q":
+            guard let whole = Int64(exactly: number.uint64Value) else { return nil }
+            self = .int(whole)
+        default: self = .int(number.int64Value)
         }
     }
 

@@ -13,6 +13,9 @@ public enum UNNotificationInterruptionLevel: UInt, Sendable {
     case critical
 }
 
+/// What could fill in a content: Siri's intents, which are Apple's alone.
+public protocol UNNotificationContentProviding: NSObjectProtocol {}
+
 /// What a notice says. Make a ``UNMutableNotificationContent``.
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     // Only the mutable subclass changes it; requests take a copy.
@@ -61,16 +64,24 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
     /// Files that come with it; the first picture is shown.
     open var attachments: [UNNotificationAttachment] { values.attachments }
 
-    /// Apple's alone: kept in this object, and not stored.
+    /// Apple's alone: comes back as it was, and has no effect.
     open var launchImageName: String { values.launchImageName }
-    /// Apple's alone: kept in this object, and not stored.
+    /// Apple's alone: comes back as it was, and has no effect.
     open var targetContentIdentifier: String? { values.targetContentIdentifier }
-    /// Apple's alone: kept in this object, and not stored.
+    /// Apple's alone: comes back as it was, and has no effect.
     open var filterCriteria: String? { values.filterCriteria }
-    /// Apple's alone: kept in this object, and not stored.
+    /// Apple's alone: comes back as it was, and has no effect.
     open var summaryArgument: String { values.summaryArgument }
-    /// Apple's alone: kept in this object, and not stored.
+    /// Apple's alone: comes back as it was, and has no effect.
     open var summaryArgumentCount: Int { values.summaryArgumentCount }
+
+    /// Apple's alone, for Siri's intents: throws ``UNError/Code/contentProvidingObjectNotAllowed`` (permanent).
+    open func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
+        throw UNError(
+            code: .contentProvidingObjectNotAllowed,
+            description: "A content can't be made from a \(type(of: provider)): set its title and body."
+        )
+    }
 
     /// A copy that can't change.
     public func copy(with zone: NSZone? = nil) -> Any { snapshot() }
@@ -145,27 +156,27 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { values.attachments }
         set { values.attachments = newValue }
     }
-    /// Apple's alone: kept in this object, and not stored.
+    /// Apple's alone: comes back as it was, and has no effect.
     open override var launchImageName: String {
         get { values.launchImageName }
         set { values.launchImageName = newValue }
     }
-    /// Apple's alone: kept in this object, and not stored.
+    /// Apple's alone: comes back as it was, and has no effect.
     open override var targetContentIdentifier: String? {
         get { values.targetContentIdentifier }
         set { values.targetContentIdentifier = newValue }
     }
-    /// Apple's alone: kept in this object, and not stored.
+    /// Apple's alone: comes back as it was, and has no effect.
     open override var filterCriteria: String? {
         get { values.filterCriteria }
         set { values.filterCriteria = newValue }
     }
-    /// Apple's alone: kept in this object, and not stored.
+    /// Apple's alone: comes back as it was, and has no effect.
     open override var summaryArgument: String {
         get { values.summaryArgument }
         set { values.summaryArgument = newValue }
     }
-    /// Apple's alone: kept in this object, and not stored.
+    /// Apple's alone: comes back as it was, and has no effect.
     open override var summaryArgumentCount: Int {
         get { values.summaryArgumentCount }
         set { values.summaryArgumentCount = newValue }

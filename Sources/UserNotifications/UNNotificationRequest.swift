@@ -21,20 +21,30 @@ public final class UNNotificationRequest: NSObject, Sendable {
         self.init(
             identifier: request.id,
             content: UNNotificationContent(request.content),
-            trigger: .made(from: request.trigger)
+            trigger: .made(from: request.trigger, CarriedValues(of: request.content))
         )
     }
 }
 
 /// A notice that is shown, or about to be.
 public final class UNNotification: NSObject, Sendable {
-    /// When it was shown; in `willPresent` and in a response, when it was due or answered.
+    /// When it was shown; in `willPresent`, when it would be.
     public let date: Date
-    /// The request, without its trigger: Belfry keeps what was shown, not when it was planned.
+    /// The request, with the trigger that brought it.
     public let request: UNNotificationRequest
 
     init(id: String, content: NoticeContent, date: Date) {
+        let carried = CarriedValues(of: content)
         self.date = date
-        request = UNNotificationRequest(identifier: id, content: UNNotificationContent(content), trigger: nil)
+        request = UNNotificationRequest(
+            identifier: id,
+            content: UNNotificationContent(content),
+            trigger: .made(from: carried.trigger?.trigger, carried)
+        )
+    }
+
+    convenience init(_ delivery: Delivery) {
+        let date = delivery.dueDate.addingTimeInterval(delivery.late / .seconds(1))
+        self.init(id: delivery.requestID, content: delivery.content, date: date)
     }
 }

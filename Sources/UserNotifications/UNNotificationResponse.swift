@@ -15,19 +15,20 @@ public class UNNotificationResponse: NSObject, @unchecked Sendable {
     /// The button, or one of the two identifiers above.
     public let actionIdentifier: String
 
-    init(_ response: NoticeResponse, action: String) {
-        var content = response.request?.content ?? NoticeContent(title: "")
-        content.userInfo = response.userInfo
-        notification = UNNotification(id: response.requestID, content: content, date: response.date)
+    init(_ notification: UNNotification, action: String) {
+        self.notification = notification
         actionIdentifier = action
     }
 
-    static func made(from response: NoticeResponse) -> UNNotificationResponse {
-        switch response.kind {
-        case .opened: UNNotificationResponse(response, action: UNNotificationDefaultActionIdentifier)
-        case .dismissed: UNNotificationResponse(response, action: UNNotificationDismissActionIdentifier)
-        case .action(let id): UNNotificationResponse(response, action: id)
-        case .reply(let id, let text): UNTextInputNotificationResponse(response, action: id, text: text)
+    static func made(from response: NoticeResponse, deliveredAt date: Date) -> UNNotificationResponse {
+        var content = response.request?.content ?? NoticeContent(title: "")
+        content.userInfo = response.userInfo
+        let notice = UNNotification(id: response.requestID, content: content, date: date)
+        return switch response.kind {
+        case .opened: UNNotificationResponse(notice, action: UNNotificationDefaultActionIdentifier)
+        case .dismissed: UNNotificationResponse(notice, action: UNNotificationDismissActionIdentifier)
+        case .action(let id): UNNotificationResponse(notice, action: id)
+        case .reply(let id, let text): UNTextInputNotificationResponse(notice, action: id, text: text)
         }
     }
 }
@@ -37,8 +38,8 @@ public final class UNTextInputNotificationResponse: UNNotificationResponse, @unc
     /// The text.
     public let userText: String
 
-    init(_ response: NoticeResponse, action: String, text: String) {
+    init(_ notification: UNNotification, action: String, text: String) {
         userText = text
-        super.init(response, action: action)
+        super.init(notification, action: action)
     }
 }

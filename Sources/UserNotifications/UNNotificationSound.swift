@@ -1,13 +1,13 @@
 import Belfry
 public import Foundation
 
-/// The name of a sound: of the desktop's sound theme, or the absolute path of a file.
+/// The name of a sound: a file among the program's resources, a name of the desktop's sound theme, or an absolute path.
 public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
     /// The name or the path.
     public let rawValue: String
-    /// A name from the sound theme, or an absolute path.
+    /// A file of the program, a name from the sound theme, or an absolute path.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// A name from the sound theme, or an absolute path.
+    /// A file of the program, a name from the sound theme, or an absolute path.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -22,10 +22,9 @@ public final class UNNotificationSound: NSObject, Sendable {
     /// The desktop's usual sound: what is critical is the content's interruption level.
     public static let defaultCritical = UNNotificationSound(.standard)
 
-    /// A sound of the desktop's theme, or of a file where the name is an absolute path.
-    public convenience init(named name: UNNotificationSoundName) {
-        self.init(name.rawValue.hasPrefix("/") ? .file(name.rawValue) : .named(name.rawValue))
-    }
+    /// A file among the resources of `Bundle.main`, or else a sound of the desktop's theme; an absolute path is a file
+    /// too. A name with an ending that is no such file is the usual sound, as with Apple.
+    public convenience init(named name: UNNotificationSoundName) { self.init(NoticeSound(apple: name.rawValue)) }
 
     /// The sound of an incoming call.
     public static let defaultRingtone = UNNotificationSound(.named("phone-incoming-call"))
@@ -53,4 +52,17 @@ public final class UNNotificationSound: NSObject, Sendable {
     public override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationSound)?.sound == sound }
     /// The hash of the sound.
     public override var hash: Int { sound.hashValue }
+}
+
+extension NoticeSound {
+    fileprivate init(apple name: String) {
+        if name.hasPrefix("/") {
+            self = .file(name)
+        } else if let path = Bundle.main.path(forResource: name, ofType: nil) {
+            self = .file(path)
+        } else {
+            // The names of sound themes have no ending: this is a file of the app that didn't come along.
+            self = name.contains(".") ? .standard : .named(name)
+        }
+    }
 }

@@ -14,12 +14,12 @@ open class UNNotificationTrigger: NSObject, @unchecked Sendable {
         self.repeats = repeats
     }
 
-    /// Apple's class over Belfry's trigger; nil where there is none.
-    static func made(from trigger: (any NoticeTrigger)?) -> UNNotificationTrigger? {
+    /// Apple's class over Belfry's trigger, with what that has no field for; nil where there is none.
+    static func made(from trigger: (any NoticeTrigger)?, _ carried: CarriedValues) -> UNNotificationTrigger? {
         switch trigger {
         case let trigger as IntervalTrigger: UNTimeIntervalNotificationTrigger(trigger)
-        case let trigger as CalendarTrigger: UNCalendarNotificationTrigger(trigger)
-        case let trigger as LocationTrigger: UNLocationNotificationTrigger(trigger)
+        case let trigger as CalendarTrigger: UNCalendarNotificationTrigger(trigger, carried.components)
+        case let trigger as LocationTrigger: UNLocationNotificationTrigger(trigger, identifier: carried.region ?? "")
         case .some(let trigger): UNNotificationTrigger(trigger, repeats: trigger.repeats)
         case nil: nil
         }
@@ -58,8 +58,8 @@ public final class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchec
         super.init(CalendarTrigger(matching: dateComponents, repeats: repeats), repeats: repeats)
     }
 
-    init(_ trigger: CalendarTrigger) {
-        dateComponents = DateComponents(trigger)
+    init(_ trigger: CalendarTrigger, _ components: DateComponents?) {
+        dateComponents = components ?? DateComponents(trigger)
         super.init(trigger, repeats: trigger.repeats)
     }
 
@@ -79,18 +79,21 @@ public final class UNLocationNotificationTrigger: UNNotificationTrigger, @unchec
         super.init(LocationTrigger(region, repeats: repeats), repeats: repeats)
     }
 
-    init(_ trigger: LocationTrigger) {
+    init(_ trigger: LocationTrigger, identifier: String) {
         let circle = trigger.region
         region = CLCircularRegion(
             center: CLLocationCoordinate2D(latitude: circle.latitude, longitude: circle.longitude),
             radius: circle.radius,
-            identifier: ""
+            identifier: identifier
         )
         region.notifyOnEntry = trigger.edge != .exit
         region.notifyOnExit = trigger.edge != .entry
         super.init(trigger, repeats: trigger.repeats)
     }
 }
+
+/// The trigger of a remote notification. There are none here: no request has one, and no initializer makes one.
+public final class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {}
 
 extension LocationTrigger {
     fileprivate init(_ region: CLRegion, repeats: Bool) {

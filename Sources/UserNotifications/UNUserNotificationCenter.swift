@@ -1,4 +1,5 @@
 public import Belfry
+import CoreLocation
 public import Foundation
 import Synchronization
 
@@ -35,6 +36,8 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
     private struct State {
         var center: NoticeCenter?
         weak var delegate: (any UNUserNotificationCenterDelegate)?
+        /// As they were set last: Belfry keeps of them what a desktop has.
+        var categories: Set<UNNotificationCategory> = []
     }
 
     private typealias Call = @Sendable () async -> Void
@@ -57,6 +60,8 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
     public class func current() -> UNUserNotificationCenter { shared }
 
     /// Names the center that does the work, and becomes its delegate. The app runs that center.
+    ///
+    /// Set ``delegate`` before: responses that were kept for the app reach it from here on.
     public static func use(_ center: NoticeCenter) async {
         shared.state.withLock { $0.center = center }
         await center.setDelegate(DelegateBridge())
@@ -99,6 +104,20 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         _ call: @escaping @Sendable (NoticeCenter) async throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { done in perform(call) { done.resume(with: $0) } }
+    }
+
+    /// When the notice came to the screen that the user responded to, as the history has it.
+    func deliveryDate(of response: NoticeResponse) async -> Date {
+        let query = HistoryQuery(
+            requestID: response.requestID,
+            limit: 1,
+            outcomes: [.delivered],
+            // That instant included: a response may be as fast as the clock is coarse.
+            until: response.date.addingTimeInterval(0.001),
+            newestFirst: true
+        )
+        let center = state.withLock { $0.center }
+        return (try? await center?.history(query))?.first?.date ?? response.date
     }
 
     // MARK: Requests
@@ -203,13 +222,14 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
     public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
         perform {
             try await $0.setCategories(categories.map(\.category))
+            self.state.withLock { $0.categories = categories }
         } then: { _ in
         }
     }
 
-    /// The categories.
+    /// The categories. What of them is Apple's alone comes back while the program runs that set them.
     public func notificationCategories() async -> Set<UNNotificationCategory> {
-        (try? await value { Set(try await $0.categories().map { UNNotificationCategory($0) }) }) ?? []
+        (try? await value { try await self.categories(of: $0) }) ?? []
     }
 
     /// The categories.
@@ -217,10 +237,19 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
     ) {
         perform {
-            Set(try await $0.categories().map { UNNotificationCategory($0) })
+            try await self.categories(of: $0)
         } then: {
             completionHandler((try? $0.get()) ?? [])
         }
+    }
+
+    private func categories(of center: NoticeCenter) async throws -> Set<UNNotificationCategory> {
+        let own = state.withLock { $0.categories }
+        return Set(
+            try await center.categories().map { category in
+                own.first { $0.category == category } ?? UNNotificationCategory(category)
+            }
+        )
     }
 
     /// What the user and the desktop allow. Without a center, or a desktop that answers, nothing is supported.
@@ -268,7 +297,13 @@ extension Result {
 extension NoticeCenter {
     fileprivate func add(_ request: UNNotificationRequest) async throws(NoticeError) {
         let trigger = request.trigger?.trigger
-        let content = try request.content.noticeContent()
+        if let region = (request.trigger as? UNLocationNotificationTrigger)?.region, !(region is CLCircularRegion) {
+            throw NoticeError(
+                .invalidRegion,
+                "The region '\(region.identifier)' is a \(type(of: region)): use a CLCircularRegion."
+            )
+        }
+        let content = try request.content.noticeContent(of: request.trigger)
         do {
             try await add(NoticeRequest(id: request.identifier, content: content, trigger: trigger))
         } catch  where error.code == .neverFires && trigger is CalendarTrigger {

@@ -98,9 +98,10 @@ extension UNUserNotificationCenterDelegate {
 final class DelegateBridge: NoticeCenterDelegate {
     func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation {
         let center = UNUserNotificationCenter.current()
-        guard let delegate = center.delegate else { return .present }
-        let notice = UNNotification(id: delivery.requestID, content: delivery.content, date: delivery.dueDate)
-        let options = await delegate.userNotificationCenter(center, willPresent: notice)
+        // Without a delegate nothing waits for the main actor.
+        guard center.delegate != nil, let options = await options(for: UNNotification(delivery), center) else {
+            return .present
+        }
         guard !options.isDisjoint(with: [.alert, .banner, .list]) else {
             return .suppress(reason: "the delegate's willPresent returned neither .banner nor .list")
         }
@@ -113,6 +114,18 @@ final class DelegateBridge: NoticeCenterDelegate {
 
     func handle(_ response: NoticeResponse) async {
         let center = UNUserNotificationCenter.current()
-        await center.delegate?.userNotificationCenter(center, didReceive: .made(from: response))
+        guard center.delegate != nil else { return }
+        await receive(.made(from: response, deliveredAt: await center.deliveryDate(of: response)), center)
+    }
+
+    private func options(
+        for notice: UNNotification,
+        _ center: UNUserNotificationCenter
+    ) async -> UNNotificationPresentationOptions? {
+        await center.delegate?.userNotificationCenter(center, willPresent: notice)
+    }
+
+    private func receive(_ response: UNNotificationResponse, _ center: UNUserNotificationCenter) async {
+        await center.delegate?.userNotificationCenter(center, didReceive: response)
     }
 }

@@ -1,81 +1,89 @@
 import Belfry
 import BelfryRecorder
+import BelfrySQLite
+import BelfryTestSupport
 import BelfryTesting
+import CoreLocation
 import Testing
 import UserNotifications
 
 // In the same suite as the others: one center a program.
 extension UserNotificationsTests {
-    @Test("What is Apple's alone compiles, and keeps its value in its object")
-    func appleAlone() {
+    @Test("What of a content is Apple's alone comes back, over a store too, and changes nothing that is shown")
+    func appleAlone() async throws {
         let content = UNMutableNotificationContent.titled("T")
         content.launchImageName = "launch"
         content.targetContentIdentifier = "target"
         content.filterCriteria = "filter"
         content.summaryArgument = "who"
         content.summaryArgumentCount = 2
-        let copy = UNNotificationRequest(identifier: "a", content: content, trigger: nil).content
-        #expect(
-            (copy.launchImageName, copy.targetContentIdentifier, copy.filterCriteria) == ("launch", "target", "filter")
-        )
-        #expect((copy.summaryArgument, copy.summaryArgumentCount) == ("who", 2))
-        let options: UNNotificationCategoryOptions = [
-            .allowInCarPlay, .hiddenPreviewsShowTitle, .hiddenPreviewsShowSubtitle, .allowAnnouncement,
-        ]
-        let category = UNNotificationCategory(
-            identifier: "c",
-            actions: [],
-            intentIdentifiers: [],
-            hiddenPreviewsBodyPlaceholder: "hidden",
-            categorySummaryFormat: "%u more",
-            options: options
-        )
-        #expect(category.options == [])
-        #expect(options.rawValue == 30)
-        let wishes: UNAuthorizationOptions = [
-            .carPlay, .criticalAlert, .providesAppNotificationSettings, .provisional, .announcement, .timeSensitive,
-        ]
-        #expect(wishes.rawValue == 504)
-        #expect(UNNotificationSound.criticalSoundNamed(.init("bell")) == UNNotificationSound(named: .init("bell")))
-        #expect(
-            UNNotificationSound.criticalSoundNamed(.init("bell"), withAudioVolume: 1)
-                == UNNotificationSound.ringtoneSoundNamed(.init("bell"))
-        )
-        #expect(UNNotificationSound.defaultCriticalSound(withAudioVolume: 0.5) == UNNotificationSound.default)
-        #expect(UNNotificationSound.defaultRingtone != UNNotificationSound.default)
-        let text = NSString.localizedUserNotificationString(forKey: "%d cups", arguments: [2])
-        #expect(text == "2 cups")
+        content.userInfo = ["mine": true]
+        let fixed = try #require(content.copy() as? UNNotificationContent)
+        let folder = try TemporaryFolder()
+        let path = folder.path("store")
+        let store = try await SQLiteRequestStore.open(in: path)
+        try await PortedWorld.run(store: .sqlite(store)) { world in
+            let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
+            try await world.add("a", fixed, trigger)
+        }
+        try await store.close()
+        try await PortedWorld.run(store: .sqlite(try await SQLiteRequestStore.open(in: path))) { world in
+            let pending = try #require(await world.center.pendingNotificationRequests().first).content
+            try await world.clock.advance(by: .seconds(60))
+            let delivered = try await world.delivered("a").request.content
+            for back in [pending, delivered] {
+                #expect(back.launchImageName == "launch" && back.targetContentIdentifier == "target")
+                #expect(back.filterCriteria == "filter")
+                #expect(back.summaryArgument == "who" && back.summaryArgumentCount == 2)
+                #expect(back.userInfo.count == 1 && back.userInfo["mine"] as? Bool == true)
+            }
+            var shown = try world.recorder.expectDelivery(of: "a").content
+            shown.userInfo = [:]
+            var plain = NoticeContent(title: "T")
+            plain.sound = .silent
+            #expect(shown == plain)
+        }
     }
 
-    @Test("A button's icon reaches the backend; provisional permission asks nobody")
-    func iconsAndProvisional() async throws {
+    @Test("Siri's intents fill in no content; a beacon is a region that fires nowhere; nothing is remote")
+    func intentsAndBeacons() async throws {
+        final class Intent: NSObject, UNNotificationContentProviding {}
+        let error = #expect(throws: UNError.self) { try UNNotificationContent().updating(from: Intent()) }
+        #expect(error?.code == .contentProvidingObjectNotAllowed)
         try await PortedWorld.run { world in
-            let icon = UNNotificationActionIcon(systemImageName: "call-start")
-            let actions = [
-                UNNotificationAction(identifier: "call", title: "Call", options: [], icon: icon),
-                UNTextInputNotificationAction(
-                    identifier: "reply",
-                    title: "Reply",
-                    options: [],
-                    icon: UNNotificationActionIcon(templateImageName: "mail-reply"),
-                    textInputButtonTitle: "Send",
-                    textInputPlaceholder: ""
-                ),
-            ]
-            #expect(actions.map { $0.icon != nil } == [true, true])
-            world.center.setNotificationCategories([
-                UNNotificationCategory(identifier: "c", actions: actions, intentIdentifiers: [])
-            ])
-            let content = UNMutableNotificationContent.titled("T")
-            content.categoryIdentifier = "c"
-            try await world.center.add(UNNotificationRequest(identifier: "a", content: content, trigger: nil))
-            await world.recorder.waitForDeliveries(1)
-            #expect(
-                try world.recorder.expectDelivery(of: "a").content.actions.map(\.icon) == ["call-start", "mail-reply"]
-            )
-            try await world.belfry.setAuthorization(.notDetermined)
-            #expect(try await world.center.requestAuthorization(options: [.alert, .provisional]))
-            #expect(await world.center.notificationSettings().authorizationStatus == .provisional)
+            let id = UUID()
+            let region = CLBeaconRegion(uuid: id, identifier: "door")
+            #expect(region.uuid == id && region.identifier == "door")
+            let trigger = UNLocationNotificationTrigger(region: region, repeats: false)
+            let refusal = await #expect(throws: NoticeError.self) { try await world.add("a", .titled("T"), trigger) }
+            #expect(refusal?.code == .invalidRegion && refusal?.message.contains("'door' is a CLBeaconRegion") == true)
+            try await world.add("b")
+            try await world.clock.settle()
+            #expect(try await !(world.delivered("b").request.trigger is UNPushNotificationTrigger))
         }
+    }
+
+    @Test("Keys of thumbnails are taken, and change nothing")
+    func thumbnails() async throws {
+        let folder = try TemporaryFolder()
+        let url = URL(fileURLWithPath: try folder.write("a.png", "picture"))
+        try await PortedWorld.run { world in
+            let options: [AnyHashable: Any] = [
+                UNNotificationAttachmentOptionsThumbnailHiddenKey: true,
+                UNNotificationAttachmentOptionsThumbnailClippingRectKey: "rect",
+                UNNotificationAttachmentOptionsThumbnailTimeKey: 1,
+            ]
+            let content = UNMutableNotificationContent.titled("T")
+            content.attachments = [try UNNotificationAttachment(identifier: "a", url: url, options: options)]
+            let plain = NoticeAttachment(id: "a", path: url.path, mediaType: "image/png")
+            #expect(try await world.shown("x", content).attachments == [plain])
+        }
+    }
+
+    @Test("A localized text is looked up, and has its arguments")
+    func localizedText() {
+        let text = NSString.localizedUserNotificationString(forKey: "%d cups of %@", arguments: [2, "tea" as NSString])
+        #expect(text == "2 cups of tea")
+        #expect(NSString.localizedUserNotificationString(forKey: "plain", arguments: nil) == "plain")
     }
 }

@@ -20,45 +20,6 @@ struct UserNotificationsTests {
 
     private static func content(_ title: String) -> UNMutableNotificationContent { .titled(title) }
 
-    @Test("Each part of a content reaches the backend; no sound is silent")
-    func contents() async throws {
-        try await run { center, recorder, _ in
-            let content = Self.content("Title")
-            content.subtitle = "Sub"
-            content.body = "Body"
-            content.badge = 3
-            content.userInfo = ["task": "milk", "count": 2, "done": false]
-            content.threadIdentifier = "thread"
-            content.interruptionLevel = .critical
-            content.relevanceScore = 0.5
-            try await center.add(UNNotificationRequest(identifier: "a", content: content, trigger: nil))
-            await recorder.waitForDeliveries(1)
-            let shown = try recorder.expectDelivery(of: "a").content
-            #expect(shown.title == "Title")
-            #expect(shown.badge == 3)
-            #expect(shown.sound == .silent)
-            #expect(shown.level == .critical)
-            #expect(shown.userInfo == ["task": "milk", "count": 2, "done": false])
-            let back = try #require(await center.deliveredNotifications().first)
-            #expect(back.request.identifier == "a")
-            #expect(back.request.content.userInfo["count"] as? Int == 2)
-            #expect(back.request.content.sound == nil)
-        }
-    }
-
-    @Test("A value that can't be stored in userInfo is an error that names it")
-    func unstorable() async throws {
-        try await run { center, _, _ in
-            let content = Self.content("Title")
-            content.userInfo = ["when": Date()]
-            let error = await #expect(throws: UNError.self) {
-                try await center.add(UNNotificationRequest(identifier: "a", content: content, trigger: nil))
-            }
-            #expect(error?.code == .badgeInputInvalid)
-            #expect(error?.description.contains("userInfo[when]") == true)
-        }
-    }
-
     @Test("A date that has passed is no error and never fires")
     func pastDate() async throws {
         try await run { center, recorder, clock in
@@ -91,49 +52,6 @@ struct UserNotificationsTests {
             #expect(await center.pendingNotificationRequests().map(\.identifier) == ["noon"])
             center.removeAllPendingNotificationRequests()
             #expect(await center.pendingNotificationRequests().isEmpty)
-        }
-    }
-
-    @Test("Categories come back as they were set")
-    func categories() async throws {
-        try await run { center, _, _ in
-            let reply = UNTextInputNotificationAction(
-                identifier: "reply",
-                title: "Reply",
-                textInputButtonTitle: "Send",
-                textInputPlaceholder: "Text"
-            )
-            let category = UNNotificationCategory(
-                identifier: "task",
-                actions: [UNNotificationAction(identifier: "done", title: "Done"), reply],
-                intentIdentifiers: [],
-                options: .customDismissAction
-            )
-            center.setNotificationCategories([category])
-            let back = try #require(await center.notificationCategories().first)
-            #expect(back == category)
-            #expect(back.actions.map(\.identifier) == ["done", "reply"])
-            #expect((back.actions[1] as? UNTextInputNotificationAction)?.textInputPlaceholder == "Text")
-        }
-    }
-
-    @Test("What the delegate doesn't present is not shown, and a response reaches it")
-    func delegate() async throws {
-        try await run { center, recorder, clock in
-            let delegate = PickyDelegate()
-            center.delegate = delegate
-            for id in ["hidden", "quiet"] {
-                let content = Self.content(id)
-                content.sound = .default
-                try await center.add(UNNotificationRequest(identifier: id, content: content, trigger: nil))
-            }
-            await recorder.waitForDeliveries(1)
-            try await clock.settle()
-            #expect(recorder.deliveries.map(\.requestID) == ["quiet"])
-            #expect(try recorder.expectDelivery(of: "quiet").content.sound == .silent)
-            try recorder.simulate(.open, on: "quiet")
-            try await clock.settle()
-            #expect(delegate.received == ["quiet: \(UNNotificationDefaultActionIdentifier)"])
         }
     }
 
@@ -171,23 +89,5 @@ struct UserNotificationsTests {
             _ = await center.notificationCategories()
             #expect(await center.pendingNotificationRequests().isEmpty)
         }
-    }
-}
-
-private final class PickyDelegate: NSObject, UNUserNotificationCenterDelegate, @unchecked Sendable {
-    var received: [String] = []
-
-    func userNotificationCenter(
-        _ center: UNUserNotificationCenter,
-        willPresent notification: UNNotification
-    ) async -> UNNotificationPresentationOptions {
-        notification.request.identifier == "hidden" ? [] : [.banner, .list]
-    }
-
-    func userNotificationCenter(
-        _ center: UNUserNotificationCenter,
-        didReceive response: UNNotificationResponse
-    ) async {
-        received.append("\(response.notification.request.identifier): \(response.actionIdentifier)")
     }
 }

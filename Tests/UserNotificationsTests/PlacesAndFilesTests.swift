@@ -1,6 +1,5 @@
 import Belfry
 import BelfryRecorder
-import BelfrySQLite
 import BelfryTestSupport
 import BelfryTesting
 import CoreLocation
@@ -11,31 +10,6 @@ import UserNotifications
 
 // In the same suite as the others: one center a program.
 extension UserNotificationsTests {
-    @Test("Settings say what the user allows and what the desktop has")
-    func settings() async throws {
-        let capabilities = DeliveryCapabilities.everything.without(.sound, .persistence, .urgency)
-        try await PortedWorld.run(offering: capabilities) { world in
-            let settings = await world.center.notificationSettings()
-            #expect(settings.authorizationStatus == .authorized)
-            #expect(settings.alertSetting == .enabled && settings.alertStyle == .banner)
-            #expect(settings.badgeSetting == .enabled)
-            #expect(settings.soundSetting == .notSupported)
-            #expect(settings.notificationCenterSetting == .notSupported)
-            #expect(settings.criticalAlertSetting == .notSupported && settings.timeSensitiveSetting == .notSupported)
-            #expect(settings.carPlaySetting == .notSupported && settings.showPreviewsSetting == .always)
-            #expect(!settings.providesAppNotificationSettings && !world.center.supportsContentExtensions)
-            try await world.belfry.setAuthorization(.denied)
-            let denied = await withCheckedContinuation { done in
-                world.center.getNotificationSettings { done.resume(returning: $0) }
-            }
-            #expect(denied.authorizationStatus == .denied)
-            #expect(denied.alertSetting == .disabled && denied.alertStyle == .none)
-            try await world.belfry.setAuthorization(.provisional)
-            let provisional = await world.center.notificationSettings()
-            #expect(provisional.authorizationStatus == .provisional && provisional.alertStyle == .none)
-        }
-    }
-
     @Test("Attachments are files of the kinds that Apple takes, and reach the backend")
     func attachments() async throws {
         let folder = try TemporaryFolder()
@@ -50,12 +24,10 @@ extension UserNotificationsTests {
             ]
             #expect(content.attachments.map(\.type) == ["public.png", "public.jpeg"])
             #expect(!content.attachments[1].identifier.isEmpty)
-            try await world.center.add(UNNotificationRequest(identifier: "a", content: content, trigger: nil))
-            await world.recorder.waitForDeliveries(1)
-            let shown = try world.recorder.expectDelivery(of: "a").content
+            let shown = try await world.shown("a", content)
             #expect(shown.attachments.map(\.path) == [picture.path, unknown.path])
             #expect(shown.attachments.map(\.mediaType) == ["image/png", "image/jpeg"])
-            let back = try #require(await world.center.deliveredNotifications().first).request.content.attachments
+            let back = try await world.delivered("a").request.content.attachments
             #expect(back.map(\.identifier) == content.attachments.map(\.identifier))
             #expect(back.map(\.url) == [picture, unknown])
             #expect(back.map(\.type) == ["public.png", "public.jpeg"])
@@ -102,8 +74,9 @@ extension UserNotificationsTests {
                 radius: 200,
                 identifier: "nowhere"
             )
-            #expect(CLLocationCoordinate2DIsValid(place) && !CLLocationCoordinate2DIsValid(nowhere.center))
-            for region in [silent, nowhere, CLCircularRegion(center: place, radius: -1, identifier: "small")] {
+            let small = CLCircularRegion(center: place, radius: -1, identifier: "small")
+            let beacon = CLBeaconRegion(uuid: UUID(), identifier: "beacon")
+            for region in [silent, nowhere, small, beacon] as [CLRegion] {
                 let request = UNNotificationRequest(
                     identifier: region.identifier,
                     content: UNMutableNotificationContent.titled("T"),
@@ -116,27 +89,6 @@ extension UserNotificationsTests {
             let trigger = UNLocationNotificationTrigger(region: silent, repeats: true)
             silent.notifyOnEntry = true
             #expect(!trigger.region.notifyOnEntry && trigger.region.notifyOnExit)
-        }
-    }
-
-    @Test("What was added through Apple's names is pending again in the next life of the program, and fires")
-    func durable() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path("store")
-        let store = try await SQLiteRequestStore.open(in: path)
-        try await PortedWorld.run(store: .sqlite(store)) { world in
-            let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 300, repeats: false)
-            let content = UNMutableNotificationContent.titled("Tea")
-            content.userInfo = ["cup": 2]
-            try await world.center.add(UNNotificationRequest(identifier: "tea", content: content, trigger: trigger))
-        }
-        try await store.close()
-        try await PortedWorld.run(store: .sqlite(try await SQLiteRequestStore.open(in: path))) { world in
-            let request = try #require(await world.center.pendingNotificationRequests().first)
-            #expect(request.identifier == "tea" && request.content.userInfo["cup"] as? Int == 2)
-            #expect((request.trigger as? UNTimeIntervalNotificationTrigger)?.timeInterval == 300)
-            try await world.clock.advance(by: .seconds(300))
-            #expect(world.recorder.deliveries.map(\.requestID) == ["tea"])
         }
     }
 }
