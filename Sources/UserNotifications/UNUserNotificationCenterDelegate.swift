@@ -21,50 +21,61 @@ public struct UNNotificationPresentationOptions: OptionSet, Sendable {
 
 /// An app's say in what is shown, and its handler of responses. Implement the form with a completion handler or the
 /// `async` one of each.
+///
+/// All are called on the main actor, so that a `@MainActor` class can implement either form, also in Swift 6. A method
+/// that is marked `nonisolated` stays so.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     /// Called before each showing. There is no foreground on a desktop: without an implementation all is shown.
+    @MainActor
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
-        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+        withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
     )
     /// The `async` form.
-    @concurrent func userNotificationCenter(
+    @MainActor
+    func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions
     /// Receives a response; it stays stored until the handler was called.
+    @MainActor
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse,
-        withCompletionHandler completionHandler: @escaping () -> Void
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     )
     /// The `async` form.
-    @concurrent func userNotificationCenter(
+    @MainActor
+    func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse
     ) async
     /// Apple's alone: never called.
+    @MainActor
     func userNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 }
 
 extension UNUserNotificationCenterDelegate {
     /// Does nothing.
+    @MainActor
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         openSettingsFor notification: UNNotification?
     ) {}
 
     /// Shows all.
+    @MainActor
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
-        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+        withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
     ) {
         completionHandler([.banner, .list, .sound, .badge])
     }
 
     /// Calls the form with a completion handler.
+    @MainActor
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification
@@ -75,15 +86,17 @@ extension UNUserNotificationCenterDelegate {
     }
 
     /// Does nothing.
+    @MainActor
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse,
-        withCompletionHandler completionHandler: @escaping () -> Void
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     ) {
         completionHandler()
     }
 
     /// Calls the form with a completion handler.
+    @MainActor
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse
@@ -118,6 +131,7 @@ final class DelegateBridge: NoticeCenterDelegate {
         await receive(.made(from: response, deliveredAt: await center.deliveryDate(of: response)), center)
     }
 
+    @MainActor
     private func options(
         for notice: UNNotification,
         _ center: UNUserNotificationCenter
@@ -125,6 +139,7 @@ final class DelegateBridge: NoticeCenterDelegate {
         await center.delegate?.userNotificationCenter(center, willPresent: notice)
     }
 
+    @MainActor
     private func receive(_ response: UNNotificationResponse, _ center: UNUserNotificationCenter) async {
         await center.delegate?.userNotificationCenter(center, didReceive: response)
     }
