@@ -161,6 +161,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "BelfryTerminal", package: "Belfry"),
+                .product(name: "BelfryUserNotifications", package: "Belfry"),
             ] + places + testing,
             path: "Tests/DocumentationTests",
             swiftSettings: settings

@@ -39,6 +39,18 @@ struct PortsTests {
         }
     }
 
+    @Test("What is pending moves to another center, and fires there alone") func moving() async throws {
+        let app = AppIdentity(id: "org.example.Tasks")
+        try await Self.run { _, recorder, clock in
+            let own = NoticeCenter(app: app, backend: RecorderBackend(), clock: .manual(clock))
+            try await own.add(NoticeRequest(id: "tea", title: "Tea", trigger: .after(.seconds(60))))
+            let center = NoticeCenter(app: app, backend: recorder, clock: .manual(clock))
+            try await MovedRequests().move(from: own, to: center)
+            #expect(try await own.pending().isEmpty)
+            #expect(try await center.pending().map(\.id) == ["tea"])
+        }
+    }
+
     @Test("On weekdays, with an action that reaches the app") func action() async throws {
         try await Self.run { reminders, recorder, clock in
             let listening = Task { await reminders.handleResponses() }

@@ -21,10 +21,15 @@ struct QuotedCode: CustomTestStringConvertible, Sendable {
 
     private static let landingPage = "Sources/Belfry/Belfry.docc/Belfry.md"
 
-    /// The README, the articles and the landing page, as paths seen from the root.
+    /// The module's page that has code too.
+    private static let portingPage = "Sources/UserNotifications/UserNotifications.docc/UserNotifications.md"
+
+    /// The README, the articles, the landing page and the page for ported code, as paths seen from the root.
     static func pages() throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: articles).path)
-        return names.filter { $0.hasSuffix(".md") }.sorted().map { articles + $0 } + [landingPage, "README.md"]
+        return names.filter { $0.hasSuffix(".md") }.sorted().map { articles + $0 } + [
+            landingPage, portingPage, "README.md",
+        ]
     }
 
     static func lines(of path: String) throws -> [String] {
