@@ -67,16 +67,24 @@ start_system_bus() {
     export DBUS_SYSTEM_BUS_ADDRESS="unix:path=$STATE/run/system-bus"
 }
 
+# window_shape WINDOW: "X Y WIDTH HEIGHT" of it; fails where it is gone.
+window_shape() {
+    # shellcheck disable=SC2034 # xdotool says more than is wanted.
+    local shape WINDOW X Y WIDTH HEIGHT SCREEN
+    shape=$(xdotool getwindowgeometry --shell "$1" 2>/dev/null) || return 1
+    eval "$shape"
+    printf '%s %s %s %s\n' "$X" "$Y" "$WIDTH" "$HEIGHT"
+}
+
 # "X Y WIDTH HEIGHT" of each window of a popup's size: the root window and helpers of a pixel aren't popups, nor is a desktop's
 # background or panel.
 popup_windows() {
-    # shellcheck disable=SC2034 # xdotool says more than is wanted.
-    local window shape WINDOW X Y WIDTH HEIGHT SCREEN
+    local window shape width height
     for window in $(xdotool search --onlyvisible '' 2>/dev/null); do
-        shape=$(xdotool getwindowgeometry --shell "$window" 2>/dev/null) || continue
-        eval "$shape"
-        [ "$WIDTH" -gt "$SMALLEST_POPUP" ] && [ "$HEIGHT" -gt 30 ] && [ "$WIDTH" -lt 1000 ] && [ "$HEIGHT" -lt 600 ] || continue
-        printf '%s %s %s %s\n' "$X" "$Y" "$WIDTH" "$HEIGHT"
+        shape=$(window_shape "$window") || continue
+        read -r _ _ width height <<<"$shape"
+        [ "$width" -gt "$SMALLEST_POPUP" ] && [ "$height" -gt 30 ] && [ "$width" -lt 1000 ] && [ "$height" -lt 600 ] || continue
+        printf '%s\n' "$shape"
     done
 }
 
