@@ -33,12 +33,10 @@ struct IdentityCode {
         }
     }
 
-    func second(_ activatable: ActivatableApp) async throws {
-        do {
-            try await activatable.run { await window.closed() }
-        } catch let error as NoticeError where error.code == .appRuns {
-            print(error.message)  // Another program has the name 'org.example.Tea' on the bus: …
-        }
+    func start(_ activatable: ActivatableApp) async throws {
+        let files = CommandLine.arguments.dropFirst().map { URL(filePath: $0) }
+        if try await activatable.handOver(.open(files)) { return }
+        // No other process runs: this one is the app.
     }
 
     func portal(_ activatable: ActivatableApp) {

@@ -55,7 +55,7 @@ public struct ActivatableApp: Sendable {
     /// name, for which the app is started anew.
     ///
     /// Rethrows what `body` throws. Throws ``Belfry/NoticeError/Code/noBus`` (transient),
-    /// ``Belfry/NoticeError/Code/appRuns`` where another process has the name,
+    /// ``Belfry/NoticeError/Code/appRuns`` where another process has the name (see ``handOver(_:on:)``),
     /// ``Belfry/NoticeError/Code/unsupported`` where the bus refuses it, and
     /// ``Belfry/NoticeError/Code/invalidIdentifier`` where the identifier is no name for the bus.
     ///
@@ -95,7 +95,8 @@ public struct ActivatableApp: Sendable {
             await bus.close()
             throw NoticeError(
                 .appRuns,
-                "\(Self.taken(identity.id)): the app runs already. End this process, or that one."
+                "\(Self.taken(identity.id)): the app runs already. Call handOver before the center runs, or end one of "
+                    + "them."
             )
         }
         let result: Result<Value, any Error>
@@ -176,7 +177,7 @@ extension ActivatableApp {
 }
 
 extension NoticeError {
-    fileprivate init(activation error: BusError) {
+    init(activation error: BusError) {
         switch error.code {
         case .accessDenied: self.init(.unsupported, error.message, cause: error.cause)
         case .invalidName: self.init(.invalidIdentifier, error.message, cause: error.cause)
@@ -186,6 +187,6 @@ extension NoticeError {
 }
 
 extension NoticeError.Code {
-    /// Another process has the app's name on the bus. Permanent while it runs.
+    /// Another process has the app's name on the bus, or has refused what was handed over to it. Permanent while it runs.
     public static let appRuns = Self(rawValue: "appRuns")
 }

@@ -8,6 +8,8 @@ package enum ApplicationInterface {
     private static let name = "org.freedesktop.Application"
     /// Of `platform_data`: Plasma's under X11 has the second one alone.
     private static let tokenKeys = ["activation-token", "desktop-startup-id"]
+    /// By which a process gets the same tokens when it is started, in the same order.
+    private static let tokenVariables = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"]
 
     /// What an app is called for.
     enum Call: Sendable {
@@ -19,14 +21,45 @@ package enum ApplicationInterface {
 
     /// `Activate` of an app, which the bus starts for it. The token is the right to raise a window.
     package static func activation(of app: String, token: String?) throws(BusError) -> BusMethodCall {
-        let platform = token.map { token in tokenKeys.map { ($0, BusValue.string(token)) } } ?? []
+        try call("Activate", of: app, tokens: tokenKeys.map { ($0, token) }, startsService: true)
+    }
+
+    /// A call of the app's running process, with the tokens that this process was started with.
+    static func call(
+        for activation: ActivatableApp.Activation,
+        of app: String,
+        startedWith environment: [String: String]
+    ) throws(BusError) -> BusMethodCall {
+        let tokens = zip(tokenKeys, tokenVariables).map { ($0, environment[$1]) }
+        return switch activation {
+        case .activate, .open([]): try call("Activate", of: app, tokens: tokens)
+        case .open(let urls): try call("Open", [.strings(urls.map(\.absoluteString))], of: app, tokens: tokens)
+        case .action(let name, let parameter):
+            try call(
+                "ActivateAction",
+                [.string(name), .array(of: .variant, parameter.map { [.variant($0)] } ?? [])],
+                of: app,
+                tokens: tokens
+            )
+        }
+    }
+
+    private static func call(
+        _ method: String,
+        _ arguments: [BusValue] = [],
+        of app: String,
+        tokens: [(key: String, token: String?)],
+        startsService: Bool = false
+    ) throws(BusError) -> BusMethodCall {
+        let given = tokens.compactMap { key, token in token.map { (key, BusValue.string($0)) } }
+        let platform = BusValue.options(Dictionary(uniqueKeysWithValues: given))
         return BusMethodCall(
             to: app,
             try path(of: app),
             name,
-            "Activate",
-            [.options(Dictionary(uniqueKeysWithValues: platform))],
-            startsService: true
+            method,
+            arguments + [platform],
+            startsService: startsService
         )
     }
 

@@ -12,6 +12,7 @@ import Foundation
 //   AgentTestApp try OWN OTHER               tries what a sandbox must not, and says what became of each
 //   AgentTestApp serve FILE                  is the agent, which crashes as it opens an app whose identifier is a line of FILE
 //   AgentTestApp portal FOLDER               on the portal, with its store in FOLDER: takes one response, shows "Thanks", and ends
+//   AgentTestApp open FILE…                  hands over what it is to open; is the app where none runs, until its first call
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch (arguments.first, arguments.count) {
@@ -21,6 +22,7 @@ case ("waiting", 1): try await TeaApp(way: "hand").tellWhetherOneWaits()
 case ("take", 2): print(await Confinement(own: arguments[1], other: arguments[1]).takeResponses())
 case ("try", 3): await Confinement(own: arguments[1], other: arguments[2]).tryAll()
 case ("portal", 2): try await PortalApp(store: arguments[1]).answer()
+case ("open", _): print(try await SingleApp(files: arguments.dropFirst().map { URL(filePath: $0) }).open())
 case ("serve", 2): exit(await CrashingAgent(list: arguments[1]).run())
 default: exit(64)
 }
