@@ -437,7 +437,7 @@ let package = Package(
         .testTarget(
             name: "BelfryTerminalTests",
             dependencies: [
-                "BelfryTestSupport", "SeededRandom",
+                "BelfryTestSupport", "SeededRandom", "BelfryBus", "BelfryBusTestSupport",
                 "Belfry", "BelfryConsole", "BelfryTerminal", "BelfryTesting", "CBelfryConsole", "belfry",
             ],
             swiftSettings: settings
