@@ -15,8 +15,9 @@ enum Multiplexer: Sendable, Hashable {
             var result: [UInt8] = []
             var rest = command[...]
             while !rest.isEmpty {
-                result += ASCII.deviceControl + rest.prefix(Self.mostBytes) + ASCII.stringTerminator
-                rest = rest.dropFirst(Self.mostBytes)
+                let part = rest.prefix(Self.lengthOfPart(of: rest))
+                result += ASCII.deviceControl + part + ASCII.stringTerminator
+                rest = rest.dropFirst(part.count)
             }
             return result
         }
@@ -24,6 +25,20 @@ enum Multiplexer: Sendable, Hashable {
 
     /// Screen 4 holds 768 bytes (MAXSTR in its `screen.h`).
     private static let mostBytes = 512
+
+    /// A part ends between two characters: screen makes others of the halves of one.
+    private static func lengthOfPart(of rest: ArraySlice<UInt8>) -> Int {
+        guard rest.count > mostBytes else { return rest.count }
+        var length = mostBytes
+        while rest[rest.startIndex + length] & 0xC0 == 0x80 { length -= 1 }
+        return length
+    }
+
+    /// Whether the character arrives outside as it is.
+    ///
+    /// Screen keeps eight bits of each character of a string (`StringChar` in the `ansi.c` of 4.9): "ě", U+011B, would
+    /// become ESC outside, and the text behind it a sequence that the terminal obeys.
+    func passes(_ character: Unicode.Scalar) -> Bool { self != .screen || character.value <= 0xFF }
 
     /// By the variables that both set, else by the kind of terminal that both claim to be, also to a machine that is
     /// logged in to from within them.

@@ -10,7 +10,10 @@ struct TerminalCommand: Sendable, Hashable {
         self.text = String(String.UnicodeScalarView(text.unicodeScalars.filter { !Self.isControl($0) }))
     }
 
+    /// What the multiplexer can't pass on is a question mark.
     func bytes(through multiplexer: Multiplexer?) -> [UInt8] {
+        let passing = text.unicodeScalars.map { multiplexer?.passes($0) ?? true ? $0 : "?" }
+        let text = String(String.UnicodeScalarView(passing))
         let end = multiplexer == .screen ? [ASCII.bell] : ASCII.stringTerminator
         let command = [ASCII.escape, UInt8(ascii: "]")] + Array("\(number);\(text)".utf8) + end
         return multiplexer?.wrapped(command) ?? command

@@ -21,6 +21,10 @@ struct TerminalMessage: Sendable {
         case .osc777: addNotify(delivery.content)
         case .osc9: addText(delivery.content)
         }
+        // The texts of OSC 99 are base64.
+        if let multiplexer = profile.multiplexer, profile.sequence != .osc99 {
+            addLosses(delivery.content, through: multiplexer)
+        }
         addLosses(delivery, profile, isListening)
     }
 
@@ -48,6 +52,12 @@ struct TerminalMessage: Sendable {
         let text = parts.joined(separator: ": ")
         let isLikeCommand = text.unicodeScalars.first.map { ("0"..."9").contains($0) } ?? false
         commands = [TerminalCommand(9, isLikeCommand ? " " + text : text)]
+    }
+
+    private mutating func addLosses(_ content: NoticeContent, through multiplexer: Multiplexer) {
+        let detail = "\(multiplexer) passes on Latin-1 alone: other characters are question marks"
+        lose(.title, detail, if: !content.title.unicodeScalars.allSatisfy(multiplexer.passes))
+        lose(.body, detail, if: !content.bodyWithSubtitle.unicodeScalars.allSatisfy(multiplexer.passes))
     }
 
     /// What no terminal, or not this one, can be told.

@@ -13,6 +13,8 @@ struct HostileTextTests {
         "\u{1B}", "\u{1B}\\", "\u{07}", "\u{9C}", "\u{9D}", "\u{9B}", "\u{90}", "\u{18}", "\u{1A}", "\u{00}", "\u{7F}",
         "\n", "\r", "\r\n", "\t", ";", ":", "=", "]99;", "4;1;50", "9;", "\u{1B}]52;c;Zm9v\u{07}", "\u{1B}Ptmux;",
         "\u{2028}", "\u{2029}", "\u{202E}", "\u{85}", "i=0", "p=close", "a", "7", " ", "é", "家", "🇩🇪", "e\u{301}",
+        // Whose last eight bits are ESC, BEL and a C1 control.
+        "\u{11B}", "\u{107}", "\u{19C}",
     ]
 
     private static let support = KittySupport([
@@ -49,7 +51,9 @@ struct HostileTextTests {
                 terminal.take(text.dropFirst(5).replacing("\u{1B}\u{1B}", with: "\u{1B}").utf8)
             case .screen:
                 try #require(text.utf8.count < 768, "as much as screen holds")
-                terminal.take(text.utf8)
+                // It keeps eight bits of each character.
+                let kept = text.unicodeScalars.map { UnicodeScalar(UInt8(truncatingIfNeeded: $0.value)) }
+                terminal.take(String(String.UnicodeScalarView(kept)).utf8)
             }
         }
         try #require(!terminal.isInside && terminal.screen.isEmpty && terminal.sequences.isEmpty)
@@ -142,6 +146,25 @@ struct HostileTextTests {
         #expect(parts[0] == "Long" && parts.dropFirst().joined() == body)
         #expect(commands.map { $0.text.contains(":d=1") } == commands.indices.map { $0 == commands.count - 1 })
         #expect(!commands.contains { $0.text.contains("a=") || $0.text.contains("c=1") }, "nobody listens")
+    }
+
+    @Test("What screen can't pass on is a question mark, which the receipt tells, and no part ends within a character")
+    func throughScreen() throws {
+        let profile = TerminalProfile(name: "WezTerm", sequence: .osc777, multiplexer: .screen)
+        let body = String(repeating: "ä", count: 700)
+        for title in ["Tee", "Caffè"] {
+            let delivery = makeDelivery(NoticeContent(title: title, body: body + "\u{11B}c"))
+            let message = TerminalMessage(delivery, id: "belfry-1", for: profile, isListening: false)
+            let bytes = message.commands.flatMap { $0.bytes(through: .screen) }
+            #expect(try Self.outside(bytes, .screen).commands == ["777;notify;\(title);\(body)?c"])
+            #expect(message.lost.map(\.feature) == [.body])
+        }
+        let content = NoticeContent(title: "家", body: "家")
+        for (sequence, lost) in [(TerminalSequence.osc99, 0), (.osc9, 2)] {
+            let profile = TerminalProfile(name: "t", sequence: sequence, multiplexer: .screen)
+            let message = TerminalMessage(makeDelivery(content), id: "belfry-1", for: profile, isListening: false)
+            #expect(message.lost.count == lost)
+        }
     }
 
     @Test("Wrapped for tmux and screen, byte by byte")
