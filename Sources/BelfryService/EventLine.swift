@@ -66,6 +66,7 @@ struct EventLine: Equatable {
         self.init(level, message)
         set(.request, entry.requestID.isEmpty ? nil : entry.requestID)
         set(.backend, entry.backend)
+        set(.errorCode, entry.errorCode?.rawValue)
         set(.reason, entry.detail)
         if let late = entry.late { set(late: late) }
     }

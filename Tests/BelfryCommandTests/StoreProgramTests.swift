@@ -100,6 +100,16 @@ struct StoreProgramTests {
         #expect(try fields(try await program(["list", "--json"], store)).map { $0["id"] } == ["far"])
     }
 
+    @Test("The history has the code of an error, for scripts") func errorCode() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path + "/store"
+        // There is no terminal that could show it.
+        let add = ["add", "Tea", "--id", "tea", "--backend", "terminal"]
+        #expect(try await program(add, store).status == 1)
+        let history = try fields(try await program(["history", "--json"], store))
+        #expect(history.map { $0["outcome"] } == ["failed"] && history.map { $0["code"] } == ["unsupported"])
+    }
+
     @Test("Without a store they ask the agent, and say that there is no bus to it; a store in use names its owner")
     func refusals()
         async throws

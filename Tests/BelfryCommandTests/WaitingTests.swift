@@ -104,6 +104,7 @@ struct WaitingTests {
         }
         let outcomes = try captured.lines.map { JSONLine($0)?["outcome"] ?? "" }
         #expect(outcomes.first == "retrying")
+        #expect(try captured.lines.first.flatMap(JSONLine.init)?["code"] == "noServer")
         #expect(outcomes.suffix(2) == ["delivered", "closed"])
     }
 

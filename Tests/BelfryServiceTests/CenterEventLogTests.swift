@@ -55,6 +55,11 @@ struct CenterEventLogTests {
             ]
         )
         #expect(daemon.lines(at: .error).first?.metadata["belfry.reason"] == "The server refuses it.")
+        #expect(
+            daemon.log.entries.compactMap { $0.metadata["belfry.error.code"].map { "\($0)" } } == [
+                "serverBusy", "rejected",
+            ]
+        )
         let late = daemon.log.entries.first { $0.metadata["belfry.request.id"] == "late" }
         #expect(late?.metadata["belfry.late.ms"].map { "\($0)" } == "120000.0")
     }

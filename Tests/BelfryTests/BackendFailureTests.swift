@@ -29,6 +29,7 @@ struct BackendFailureTests {
             try await world.clock.advance(by: .seconds(3_600))
             #expect(world.recorder.attempts.count == 1)
             #expect(try await world.lastDetail(of: "x", .failed) == "Too long. (dunst)")
+            #expect(try await world.center.history().map(\.errorCode) == [.rejected])
         }
     }
 

@@ -227,9 +227,20 @@ struct CodingTests {
         for raw in 0...5 as ClosedRange<UInt32> { try roundTrip(NoticeResponse.CloseReason(rawValue: raw)) }
         for outcome in HistoryEntry.Outcome.allCases {
             try roundTrip(
-                HistoryEntry(requestID: "x", date: date, outcome: outcome, late: .seconds(1), detail: "d", backend: "b")
+                HistoryEntry(
+                    requestID: "x",
+                    date: date,
+                    outcome: outcome,
+                    late: .seconds(1),
+                    detail: "d",
+                    errorCode: .rejected,
+                    backend: "b"
+                )
             )
         }
+        // Of a version that kept no code.
+        let old = Data(#"{"requestID":"x","at":0,"outcome":"failed","detail":"d"}"#.utf8)
+        #expect(try JSONDecoder().decode(HistoryEntry.self, from: old).errorCode == nil)
         try roundTrip(
             DeliveredNotice(
                 id: "d",

@@ -44,6 +44,8 @@ public struct HistoryEntry: Sendable, Codable, Hashable {
     public var late: Duration?
     /// For people: a reason, an error, by whom.
     public var detail: String?
+    /// What kind of error ``detail`` describes, where one was the reason; nil in entries of versions that didn't keep it.
+    public var errorCode: NoticeError.Code?
     /// Which backend delivered.
     public var backend: String?
     /// ``NoticeContent/thread`` of the request; the base of a series where the content has none.
@@ -58,6 +60,7 @@ public struct HistoryEntry: Sendable, Codable, Hashable {
         outcome: Outcome,
         late: Duration? = nil,
         detail: String? = nil,
+        errorCode: NoticeError.Code? = nil,
         backend: String? = nil,
         thread: String? = nil,
         state: NoticeStatus? = nil
@@ -67,6 +70,7 @@ public struct HistoryEntry: Sendable, Codable, Hashable {
         self.outcome = outcome
         self.late = late
         self.detail = detail
+        self.errorCode = errorCode
         self.backend = backend
         self.thread = thread
         self.state = state
@@ -75,6 +79,6 @@ public struct HistoryEntry: Sendable, Codable, Hashable {
     private enum CodingKeys: String, CodingKey {
         case requestID
         case date = "at"
-        case outcome, late, detail, backend, thread, state
+        case outcome, late, detail, errorCode, backend, thread, state
     }
 }

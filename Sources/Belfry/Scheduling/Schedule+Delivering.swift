@@ -206,11 +206,18 @@ extension Schedule {
         let late = lateness(of: underWay.record)
         let delay = Self.retryDelay(afterAttempt: underWay.attempt)
         guard !isFinal, underWay.record.traits.misfire.refusal(ofLate: late + delay) == nil else {
-            return end(state, underWay, .failed, detail: error.description, error: error)
+            return end(state, underWay, .failed, detail: error.description, errorCode: error.code, error: error)
         }
         if underWay.attempt == 1 {
             let status = NoticeStatus.inFlight(nextAttempt: date(ofBoot: now.boot + delay), reason: error.description)
-            record(underWay.record, .retrying, state: status, late: late, detail: error.description)
+            record(
+                underWay.record,
+                .retrying,
+                state: status,
+                late: late,
+                detail: error.description,
+                errorCode: error.code
+            )
         }
         underWay.attempt += 1
         underWay.phase = .retry(at: now.boot + delay)
@@ -240,11 +247,16 @@ extension Schedule {
     }
 
     /// A delivery that will not be shown. One that was cancelled has its outcome already.
+    ///
+    /// - Parameters:
+    ///   - errorCode: For the history; nil where nothing failed.
+    ///   - error: For whoever waits for the outcome.
     private mutating func end(
         _ state: NoticeState,
         _ underWay: NoticeState.UnderWay,
         _ outcome: HistoryEntry.Outcome,
         detail: String,
+        errorCode: NoticeError.Code? = nil,
         error: NoticeError
     ) {
         var state = state
@@ -255,7 +267,7 @@ extension Schedule {
             emit(.release(delivery.reference))
         } else {
             store(.removeDelivery(id: delivery.id))
-            record(delivery, outcome, late: lateness(of: delivery), detail: detail)
+            record(delivery, outcome, late: lateness(of: delivery), detail: detail, errorCode: errorCode)
             if underWay.occurrence.isAwaited { emit(.conclude(delivery.reference, .failure(error))) }
         }
         if let queued = underWay.queued { begin(queued, state) }

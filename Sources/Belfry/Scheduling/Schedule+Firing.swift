@@ -91,7 +91,7 @@ extension Schedule {
                     &countsLeft
                 )
             } catch {
-                endRequest(entry.id, .failed, detail: error.message)
+                endRequest(entry.id, .failed, detail: error.message, errorCode: error.code)
                 return emit(.report(error))
             }
         }

@@ -51,11 +51,12 @@ extension Schedule {
         _ id: String,
         _ outcome: HistoryEntry.Outcome,
         late: Int64? = nil,
-        detail: String?
+        detail: String?,
+        errorCode: NoticeError.Code? = nil
     ) -> ScheduleEntry? {
         guard let old = removeEntry(id) else { return nil }
         store(.removeRequest(revision: old.revision))
-        record(old, outcome, late: late, detail: detail)
+        record(old, outcome, late: late, detail: detail, errorCode: errorCode)
         return old
     }
 

@@ -125,9 +125,10 @@ struct Schedule: Sendable {
         _ entry: ScheduleEntry,
         _ outcome: HistoryEntry.Outcome,
         late: Int64? = nil,
-        detail: String? = nil
+        detail: String? = nil,
+        errorCode: NoticeError.Code? = nil
     ) {
-        record(entry.id, outcome, thread: entry.traits.thread, late: late, detail: detail)
+        record(entry.id, outcome, thread: entry.traits.thread, late: late, detail: detail, errorCode: errorCode)
     }
 
     /// - Parameter state: that the notice is in from now on, where the outcome doesn't say it.
@@ -137,10 +138,20 @@ struct Schedule: Sendable {
         state: NoticeStatus? = nil,
         late: Int64? = nil,
         detail: String? = nil,
+        errorCode: NoticeError.Code? = nil,
         backend: String? = nil
     ) {
         let (id, thread) = (delivery.requestID, delivery.traits.thread)
-        record(id, outcome, thread: thread, state: state, late: late, detail: detail, backend: backend)
+        record(
+            id,
+            outcome,
+            thread: thread,
+            state: state,
+            late: late,
+            detail: detail,
+            errorCode: errorCode,
+            backend: backend
+        )
     }
 
     /// - Parameter thread: of the request or the delivery that the entry is about.
@@ -151,6 +162,7 @@ struct Schedule: Sendable {
         state: NoticeStatus? = nil,
         late: Int64? = nil,
         detail: String? = nil,
+        errorCode: NoticeError.Code? = nil,
         backend: String? = nil
     ) {
         let entry = HistoryEntry(
@@ -159,6 +171,7 @@ struct Schedule: Sendable {
             outcome: outcome,
             late: late.map { .microseconds(max(0, $0)) },
             detail: detail,
+            errorCode: errorCode,
             backend: backend,
             thread: thread,
             state: state

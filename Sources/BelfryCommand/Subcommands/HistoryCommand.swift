@@ -69,8 +69,8 @@ struct HistoryCommand: AsyncParsableCommand {
             try output.result(
                 [
                     "id": entry.requestID, "at": entry.date.rfc3339(), "outcome": entry.outcome.rawValue,
-                    "late": entry.late?.seconds, "detail": entry.detail, "thread": entry.thread,
-                    "backend": entry.backend,
+                    "late": entry.late?.seconds, "detail": entry.detail,
+                    "code": entry.errorCode?.rawValue, "thread": entry.thread, "backend": entry.backend,
                 ],
                 "\(entry.date.readable())  \(entry.outcome.rawValue.column(10)) \(entry.requestID)"
                     + TimeSpan.lateness(entry.late) + (entry.detail.map { ": \($0)" } ?? "")

@@ -64,7 +64,7 @@ struct CenterReporter: Sendable {
         try output.result(
             [
                 "id": entry.requestID, "at": entry.date.rfc3339(in: zone), "outcome": entry.outcome.rawValue,
-                "late": entry.late.map(rounded), "detail": entry.detail,
+                "late": entry.late.map(rounded), "detail": entry.detail, "code": entry.errorCode?.rawValue,
             ],
             "\(entry.date.readable(in: zone))  \(entry.outcome.rawValue.column(9)) \(entry.requestID)"
                 + (entry.detail.map { ": \($0)" } ?? ""),
