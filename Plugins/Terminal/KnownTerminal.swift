@@ -19,10 +19,12 @@ struct KnownTerminal: Sendable {
         (self.name, self.sequence, self.kind, self.program, self.variable) = (name, sequence, kind, program, variable)
     }
 
+    private static let foot = KnownTerminal("foot", .osc777, kind: "foot")
+
     private static let all = [
         KnownTerminal("kitty", .osc99, kind: "xterm-kitty", variable: "KITTY_WINDOW_ID"),
-        // From version 1.18 on OSC 99 too: those say so when they are asked.
-        KnownTerminal("foot", .osc777, kind: "foot"),
+        // From version 1.18 on OSC 99 too, but see `bearsSupportQuestion`.
+        foot,
         KnownTerminal("WezTerm", .osc777, kind: "wezterm", program: "WezTerm", variable: "WEZTERM_PANE"),
         KnownTerminal("ghostty", .osc777, kind: "xterm-ghostty", program: "ghostty"),
         KnownTerminal("iTerm2", .osc9, program: "iTerm2"),
@@ -34,6 +36,10 @@ struct KnownTerminal: Sendable {
         let name = reply.prefix { $0 != "(" && $0 != " " }.lowercased()
         return all.first { $0.name.lowercased() == name }
     }
+
+    /// Whether a terminal of that name can be asked what it can do with OSC 99. foot 1.21 aborts, with all that runs in
+    /// it: its answer has 146 bytes at least, and room for 128 (`osc.c`).
+    static func bearsSupportQuestion(_ reply: String?) -> Bool { reply.flatMap(named)?.name != foot.name }
 
     /// By its TERM.
     static func ofKind(_ kind: String) -> KnownTerminal? {

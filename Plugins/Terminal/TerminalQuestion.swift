@@ -22,11 +22,13 @@ struct TerminalQuestion: Sendable {
         (self.device, self.limit) = (device, limit)
     }
 
-    /// OSC 99's own question, the name (XTVERSION), and the device attributes (DA1), which mark the end: as the
-    /// specification of OSC 99 has it under "Querying for support".
-    private var text: [UInt8] {
-        TerminalCommand(99, "i=\(id):p=?;").bytes(through: nil) + Array("\u{1B}[>0q\u{1B}[c".utf8)
-    }
+    /// The device attributes (DA1), which mark the end of what is asked: as the specification of OSC 99 has it under
+    /// "Querying for support".
+    private static let end = Array("\u{1B}[c".utf8)
+    /// The name (XTVERSION) first: it says whether more can be asked.
+    private static let nameQuestion = Array("\u{1B}[>0q".utf8) + end
+    /// OSC 99's own question.
+    private var supportQuestion: [UInt8] { TerminalCommand(99, "i=\(id):p=?;").bytes(through: nil) + Self.end }
 
     /// Nil where it can't be asked now: this program is in the background, another reads the terminal, or something was
     /// typed already, which is for whoever reads next.
@@ -39,8 +41,13 @@ struct TerminalQuestion: Sendable {
         defer { belfry_console_keys_end() }
         let deadline = ContinuousClock.now + limit
         // Then a line that was begun.
-        guard !device.hasInput, device.write(text, within: limit) == nil else { return nil }
+        guard !device.hasInput, device.write(Self.nameQuestion, within: limit) == nil else { return nil }
         var reply = TerminalReply()
+        read(into: &reply, until: deadline)
+        guard reply.isComplete, KnownTerminal.bearsSupportQuestion(reply.name),
+            device.write(supportQuestion, within: limit) == nil
+        else { return reply }
+        reply.isComplete = false
         read(into: &reply, until: deadline)
         return reply
     }

@@ -55,6 +55,16 @@ struct DetectionTests {
         #expect(found.server == "\(name) (\(name.hasPrefix("iTerm2") ? "OSC 9" : "OSC 777"))")
     }
 
+    @Test("foot is not asked what it can do with OSC 99: version 1.21 aborts")
+    func foot() async throws {
+        var script = ScriptedTerminal.Script.kitty
+        script.name = "foot(1.21.0)"
+        let terminal = try ScriptedTerminal(script)
+        let found = try await terminal.backend(environment: ["TERM": "xterm-256color"]).capabilities()
+        #expect(found.server == "foot(1.21.0) (OSC 777)" && found.features == [.body])
+        #expect(terminal.commands.isEmpty)
+    }
+
     @Test("One that shows no notices is passed over, and so is one that only claims to be another")
     func unknown() async throws {
         for name in ["XTerm(379)", nil] {
