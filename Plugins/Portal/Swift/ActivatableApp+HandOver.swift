@@ -33,7 +33,7 @@ extension ActivatableApp {
     ///   ``Belfry/NoticeError/Code/noBus`` (transient); ``Belfry/NoticeError/Code/unsupported`` where the bus does not
     ///   allow the call; ``Belfry/NoticeError/Code/invalidIdentifier`` where the identifier is no name for the bus;
     ///   ``Belfry/NoticeError/Code/invalidContent`` for a URL without a scheme.
-    public nonisolated(nonsending) func handOver(
+    public func handOver(
         _ activation: Activation = .activate,
         on address: BusAddress = .session
     ) async throws(NoticeError) -> Bool {
@@ -54,7 +54,7 @@ extension ActivatableApp {
         }
     }
 
-    private nonisolated(nonsending) func send(
+    private func send(
         _ activation: Activation,
         on bus: BusConnection
     ) async throws(NoticeError) -> Bool {
