@@ -6,6 +6,29 @@ struct Call {
     let refuse: (NoticeError) -> Void
 }
 
+extension Call {
+    /// When its change is stored, `proceed` sees to it that `caller` is answered.
+    init<Value: Sendable, Answer: Sendable>(
+        _ decide: @escaping EmbeddedEngine.Decide<Value>,
+        _ caller: Caller<Answer>,
+        then proceed: @escaping (Value, Caller<Answer>) -> Void
+    ) {
+        self.decide = { schedule, now in
+            do throws(NoticeError) {
+                let change = try decide(&schedule, now)
+                return Decision(transaction: change.transaction) { error in
+                    if let error { return caller.resume(returning: .failure(error)) }
+                    proceed(change.result, caller)
+                }
+            } catch {
+                caller.resume(returning: .failure(error))
+                return nil
+            }
+        }
+        refuse = { caller.resume(returning: .failure($0)) }
+    }
+}
+
 /// What was decided and has to be stored.
 struct Decision {
     let transaction: ScheduleTransaction
@@ -45,25 +68,12 @@ extension EmbeddedEngine {
         _ decide: @escaping Decide<Value>,
         then proceed: @escaping (Value, Caller<Answer>) -> Void
     ) async throws(NoticeError) -> Answer {
-        let answer: Result<Answer, NoticeError> = await withCheckedContinuation { caller in
-            post(
-                .call(
-                    Call { schedule, now in
-                        do throws(NoticeError) {
-                            let change = try decide(&schedule, now)
-                            return Decision(transaction: change.transaction) { error in
-                                if let error { return caller.resume(returning: .failure(error)) }
-                                proceed(change.result, caller)
-                            }
-                        } catch {
-                            caller.resume(returning: .failure(error))
-                            return nil
-                        }
-                    } refuse: { error in
-                        caller.resume(returning: .failure(error))
-                    }
-                )
-            )
+        // A task that has waited goes on at its task executor before it comes back to its actor (Swift 6.3). That of an
+        // app's own task is another thread: two wake-ups, for nothing.
+        let answer = await withTaskExecutorPreference(CenterThread.shared) {
+            await withCheckedContinuation { (caller: Caller<Answer>) in
+                post(.call(Call(decide, caller, then: proceed)))
+            }
         }
         return try answer.get()
     }

@@ -12,10 +12,11 @@ extension EmbeddedEngine {
     func begin(
         _ count: Int,
         _ call: @escaping @Sendable (isolated EmbeddedEngine, Int) async throws -> Void
-    ) -> [Task<Void, any Error>] {
+    ) async -> [Task<Void, any Error>] {
         let before = commits.count
-        // On the center's own executor a call runs without a pause until it waits for its result.
         let calls = (0..<count).map { number in Task.immediate { try await call(self, number) } }
+        // Each takes a turn or two of the center's thread until it waits for its result.
+        for _ in 0..<100 where commits.count < before + count { await Task.yield() }
         #expect(commits.count == before + count)
         return calls
     }
