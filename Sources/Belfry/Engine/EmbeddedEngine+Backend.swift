@@ -64,7 +64,7 @@ extension EmbeddedEngine {
     ) async throws(NoticeError) -> Value {
         try checkBackend(for: what)
         let backend = setup.backend
-        let result = await withTimeout(setup.options.deliveryTimeLimit, on: backend.executor) {
+        let result = await withTimeout(setup.options.deliveryTimeLimit, on: setup.backendExecutor) {
             () -> Result<Value, NoticeError> in
             do throws(NoticeError) { return .success(try await call(backend)) } catch { return .failure(error) }
         }

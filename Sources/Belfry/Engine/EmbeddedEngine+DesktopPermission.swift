@@ -61,12 +61,12 @@ extension EmbeddedEngine {
     /// Nil where nobody can be asked, as before and after the center runs.
     private var desktop: (any DesktopPermissionSource)? {
         guard currentRun.hasBegun, !currentRun.isEnding else { return nil }
-        return setup.backend as? any DesktopPermissionSource
+        return setup.desktop
     }
 
     private func ask(_ desktop: any DesktopPermissionSource) async -> DesktopPermission? {
         let app = setup.app
-        let found = await withTimeout(setup.options.deliveryTimeLimit, on: setup.backend.executor) { late in
+        let found = await withTimeout(setup.options.deliveryTimeLimit, on: setup.backendExecutor) { late in
             // A question that was broken off is answered by nothing.
             guard late != .unknown else { return }
             Task(executorPreference: CenterThread.shared) { await self.keep(late) }

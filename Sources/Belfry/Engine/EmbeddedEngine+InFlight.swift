@@ -1,9 +1,15 @@
-/// A delivery in the backend's hands.
-struct InFlightDelivery: Sendable {
+/// A delivery in the backend's hands. It is passed along often and is large: a reference is copied instead.
+final class InFlightDelivery: Sendable {
     let delivery: Delivery
     /// What the app asked to be shown, before it was prepared for the backend.
     let content: NoticeContent
     let reportsDismissal: Bool
+
+    init(delivery: Delivery, content: NoticeContent, reportsDismissal: Bool) {
+        self.delivery = delivery
+        self.content = content
+        self.reportsDismissal = reportsDismissal
+    }
 
     var reference: DeliveryReference { DeliveryReference(requestID: delivery.requestID, deliveryID: delivery.id) }
 }
@@ -17,18 +23,18 @@ extension EmbeddedEngine {
         try checkBackend(for: "deliver '\(flight.delivery.requestID)'")
         deliveries.beginDelivery()
         let work = timedWork(flight)
-        if setup.backend is any NonblockingBackend {
-            work.beginImmediately()
-        } else {
-            // It may block, and have blocked all threads on which it may.
+        if setup.mayBlock {
+            // And may have blocked all threads on which it may.
             _ = await withTimeout(setup.options.deliveryTimeLimit, on: AppThreads.shared) { work.beginImmediately() }
+        } else {
+            work.beginImmediately()
         }
     }
 
     private func timedWork(_ flight: InFlightDelivery) -> TimedWork<Result<DeliveryReceipt, NoticeError>> {
         let (backend, clock) = (setup.backend, self.clock)
         let begun = clock.now().boot
-        return TimedWork(setup.options.deliveryTimeLimit, on: backend.executor) { late in
+        return TimedWork(setup.options.deliveryTimeLimit, on: setup.backendExecutor) { late in
             self.receive(.landedLate(flight, late))
         } done: { result in
             self.receive(.landed(flight, result, took: .microseconds(clock.now().boot - begun)))

@@ -44,7 +44,7 @@ extension EmbeddedEngine: WakeListener {
                     return nil
                 } catch { return error }
             }
-            group.addTask(executorPreference: setup.backend.executor) {
+            group.addTask(executorPreference: setup.backendExecutor) {
                 do throws(NoticeError) {
                     try await self.setup.backend.run { self.receive(.backend($0)) }
                     return nil

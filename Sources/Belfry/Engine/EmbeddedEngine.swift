@@ -11,6 +11,34 @@ struct EngineSetup: Sendable {
     let prompt: (any AuthorizationPrompt)?
     let location: (any LocationProvider)?
     let options: CenterOptions
+    /// Whether calls of the backend may block their thread.
+    let mayBlock: Bool
+    /// Where the backend is called.
+    let backendExecutor: any TaskExecutor
+    /// The backend, where its desktop has a setting for each app.
+    let desktop: (any DesktopPermissionSource)?
+
+    init(
+        app: AppIdentity,
+        backend: any DeliveryBackend,
+        store: any RequestStore,
+        clock: any TriggerClock,
+        prompt: (any AuthorizationPrompt)?,
+        location: (any LocationProvider)?,
+        options: CenterOptions
+    ) {
+        self.app = app
+        self.backend = backend
+        self.store = store
+        self.clock = clock
+        self.prompt = prompt
+        self.location = location
+        self.options = options
+        // Looked up once: a dynamic cast costs as much as writing a message to the bus.
+        mayBlock = !(backend is any NonblockingBackend)
+        backendExecutor = backend.executor
+        desktop = backend as? any DesktopPermissionSource
+    }
 }
 
 /// The engine in this process: an actor that feeds a pure schedule with what happens and performs, in order, what that

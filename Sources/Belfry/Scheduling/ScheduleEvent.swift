@@ -1,9 +1,9 @@
 import BelfryRecurrence
 
-/// What happens outside of a schedule.
+/// What happens outside of a schedule. Large cases are behind a pointer: events wait in queues, and are copied there.
 enum ScheduleEvent: Sendable {
     /// What the store held, and whether the kernel vouches for the wall clock. Comes first, once.
-    case restored(StoredState, bootID: String, isSynchronized: Bool = true)
+    indirect case restored(StoredState, bootID: String, isSynchronized: Bool = true)
     /// The center runs from now on: what is due may be delivered.
     case started
     case stopped
@@ -11,22 +11,22 @@ enum ScheduleEvent: Sendable {
     case clockSet
     /// The kernel vouches for the wall clock from now on.
     case clockSynchronized
-    case zoneChanged(ZoneRules)
+    indirect case zoneChanged(ZoneRules)
     case positionFix(LocationFix)
     /// So many fixes came faster than they could be taken in.
     case positionsDropped(Int)
     /// The location provider gave up.
-    case positionLost(NoticeError)
+    indirect case positionLost(NoticeError)
     indirect case feedAnswered(FeedQuestion, FeedResult)
     /// The source of a feed gave nothing.
     indirect case feedFailed(FeedQuestion, NoticeError)
     case delivered(DeliveryReference, DeliveryReceipt, reportsDismissal: Bool)
-    case deliveryFailed(DeliveryReference, NoticeError)
+    indirect case deliveryFailed(DeliveryReference, NoticeError)
     case suppressed(DeliveryReference, reason: String)
     /// What is not to be displayed was given to the app.
     indirect case handedOver(DeliveryReference, NoticeResponse)
-    case answered(NoticeResponse)
-    case closed(ReceiptKey, NoticeResponse.CloseReason, response: NoticeResponse?)
+    indirect case answered(NoticeResponse)
+    indirect case closed(ReceiptKey, NoticeResponse.CloseReason, response: NoticeResponse?)
     case serverGone(backend: String, server: String?)
     case serverCame(backend: String, server: String?)
     /// The app's handler has taken a response.
