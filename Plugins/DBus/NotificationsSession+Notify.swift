@@ -14,7 +14,7 @@ extension NotificationsSession {
         within limit: Duration
     ) async -> Result<UInt32, BusError> {
         let call = call("Notify", message.arguments, to: owner, expects: "u", limit: limit)
-        let (shown, replaced) = (ShownNotice(message), message.replaces)
+        let (shown, replaced) = (message.shown, message.replaces)
         let identifier: @Sendable ([BusValue]) -> UInt32 = { $0.first?.integer() ?? 0 }
         let result = await bus.callToTheEnd(call) { [self] result in
             // Before the next message from the server is looked at: it may be the answer to this notice.

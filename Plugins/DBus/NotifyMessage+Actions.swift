@@ -1,7 +1,7 @@
 import Belfry
 import BelfryServers
 
-extension NotifyMessage {
+extension NotifyMessage.Writer {
     static let replyKey = "inline-reply"
     /// Keys that servers give a meaning to; an app's own identifier must not get it by chance.
     private static let special: Set<String> = [NoticeAction.defaultID, "settings", replyKey]

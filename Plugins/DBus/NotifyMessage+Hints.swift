@@ -3,7 +3,7 @@ import BelfryBus
 import BelfryServers
 import FoundationEssentials
 
-extension NotifyMessage {
+extension NotifyMessage.Writer {
     /// Desktop Notifications Specification 1.3, "Hints", each with its type. A field of the content wins over a hint of
     /// the app's, and what was not sent is said.
     mutating func hints() throws(NoticeError) -> [String: BusValue] {

@@ -5,39 +5,57 @@ import FoundationEssentials
 
 /// The arguments of `Notify` for one delivery on one server, and what they cost.
 struct NotifyMessage {
-    var arguments: [BusValue] = []
-    var lost: [DeliveryReceipt.LostFeature]
-    /// What an action's key on the bus stands for, where that isn't the action's own identifier.
-    var identifiers: [String: String] = [:]
-    /// The keys are names of icons.
-    var usesActionIcons = false
+    let arguments: [BusValue]
+    private(set) var lost: [DeliveryReceipt.LostFeature]
     let replaces: UInt32
-    let delivery: Delivery
-    let server: NotificationServer
+    /// What has to be known of the notice once it is shown.
+    let shown: ShownNotice
 
     /// Throws ``NoticeError/Code/invalidContent`` for what must not be sent: a hint of the wrong type, a picture whose
     /// numbers don't fit.
     init(_ delivery: Delivery, on server: NotificationServer, replacing id: UInt32) throws(NoticeError) {
-        self.delivery = try delivery.adapted(to: server, replacesByNumber: id != 0, by: .bus)
-        self.server = server
-        replaces = id
-        lost = self.delivery.lost
-        let (title, body) = texts()
-        let actions = actions()
-        let hints = try hints()
-        lost += delivery.lostSilently(on: server, by: .bus)
+        let adapted = try delivery.adapted(to: server, replacesByNumber: id != 0, by: .bus)
+        var writer = Writer(delivery: adapted, server: server, lost: adapted.lost)
+        let (title, body) = writer.texts()
+        let actions = writer.actions()
+        let hints = try writer.hints()
         arguments = [
-            .string(delivery.app.name), .uint32(id), .string(icon()), .string(title), .string(body),
-            .strings(actions), .options(hints), .int32(Self.expiry(delivery.content.desktop.expiry)),
+            .string(delivery.app.name), .uint32(id), .string(writer.icon()), .string(title), .string(body),
+            .strings(actions), .options(hints), .int32(Writer.expiry(delivery.content.desktop.expiry)),
         ]
+        lost = writer.lost + delivery.lostSilently(on: server, by: .bus)
+        replaces = id
+        shown = ShownNotice(
+            adapted.content.desktop,
+            identifiers: writer.identifiers,
+            hasActions: !actions.isEmpty,
+            on: server.known
+        )
     }
 
     mutating func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String) {
         lost.append(DeliveryReceipt.LostFeature(feature, detail))
     }
 
+    /// Writes the arguments of one delivery.
+    struct Writer {
+        let delivery: Delivery
+        let server: NotificationServer
+        var lost: [DeliveryReceipt.LostFeature]
+        /// What an action's key on the bus stands for, where that isn't the action's own identifier.
+        var identifiers: [String: String] = [:]
+        /// The keys are names of icons.
+        var usesActionIcons = false
+    }
+}
+
+extension NotifyMessage.Writer {
+    mutating func lose(_ feature: DeliveryReceipt.LostFeature.Feature, _ detail: String) {
+        lost.append(DeliveryReceipt.LostFeature(feature, detail))
+    }
+
     /// The subtitle, which the specification doesn't know, is the body's first line. A title is never empty.
-    private func texts() -> (title: String, body: String) {
+    func texts() -> (title: String, body: String) {
         let content = delivery.content
         var title = content.title
         var subtitle = content.subtitle
@@ -66,7 +84,7 @@ struct NotifyMessage {
         return result
     }
 
-    private func icon() -> String {
+    func icon() -> String {
         switch delivery.content.icon {
         case .named(let name): name
         case .file(let path): Self.address(path)
@@ -77,7 +95,7 @@ struct NotifyMessage {
     static func address(_ path: String) -> String { URL(fileURLWithPath: path).absoluteString }
 
     /// Milliseconds; −1 for the server's own choice, 0 for never. Less than a millisecond must not become "never".
-    private static func expiry(_ expiry: NoticeContent.Desktop.Expiry) -> Int32 {
+    static func expiry(_ expiry: NoticeContent.Desktop.Expiry) -> Int32 {
         switch expiry {
         case .serverDefault: return -1
         case .never: return 0

@@ -30,13 +30,18 @@ struct ShownNotice {
     /// The server has been asked, and what comes until it answers is told then.
     var isSettling = false
 
-    init(_ message: NotifyMessage) {
-        identifiers = message.identifiers
-        isResident = message.delivery.content.desktop.isResident
-        hasActions = message.arguments.count > 5 && message.arguments[5].strings?.isEmpty == false
+    init(
+        _ options: NoticeContent.Desktop,
+        identifiers: [String: String],
+        hasActions: Bool,
+        on server: KnownServer
+    ) {
+        self.identifiers = identifiers
+        self.hasActions = hasActions
+        isResident = options.isResident
         // 1 is also said of what has run out of time.
-        let isClear = message.delivery.content.desktop.expiry == .never || message.server.known.closedByHand != 1
-        closedByHand = isClear ? message.server.known.closedByHand : nil
+        let isClear = options.expiry == .never || server.closedByHand != 1
+        closedByHand = isClear ? server.closedByHand : nil
     }
 
     enum Step {
@@ -69,7 +74,7 @@ struct ShownNotice {
     }
 
     private mutating func take(key: String) -> Step {
-        let isField = key == NotifyMessage.replyKey && identifiers[key] != nil
+        let isField = key == NotifyMessage.Writer.replyKey && identifiers[key] != nil
         // The field's own button, pressed to send the text.
         if isField, answers.last.map({ $0.isFromField && $0.text != nil }) ?? false { return .ignore }
         guard mayAnswer else { return .ignore }
@@ -83,7 +88,7 @@ struct ShownNotice {
             return .ignore
         }
         guard mayAnswer else { return .ignore }
-        let action = identifiers[NotifyMessage.replyKey] ?? NotifyMessage.replyKey
+        let action = identifiers[NotifyMessage.Writer.replyKey] ?? NotifyMessage.Writer.replyKey
         append(Answer(action: action, text: text, token: token, isFromField: true))
         return .settle
     }

@@ -97,13 +97,13 @@ struct KnownServersTests {
         check(mate, can: [.links, .markup, .sound], canNot: [.progress])
         let limits = mate.capabilities
         #expect((limits.titleLimit ?? .max) + (limits.bodyLimit ?? .max) < 1024)
-        var shown = ShownNotice(try message(on: mate) { $0.desktop.expiry = .never })
+        var shown = try message(on: mate) { $0.desktop.expiry = .never }.shown
         _ = shown.take("NotificationClosed", .uint32(1))
         let reference = DeliveryReceipt.Reference(handle: "1")
         #expect(
             shown.settle(as: reference) == [.closed(reference, NoticeResponse.CloseReason(.dismissed, rawValue: 1))]
         )
-        var brief = ShownNotice(try message(on: mate) { $0.desktop.expiry = .after(.seconds(1)) })
+        var brief = try message(on: mate) { $0.desktop.expiry = .after(.seconds(1)) }.shown
         _ = brief.take("NotificationClosed", .uint32(1))
         #expect(brief.settle(as: reference) == [.closed(reference, .expired)])
     }
@@ -128,7 +128,7 @@ struct KnownServersTests {
         let cinnamon = server("cinnamon", "GNOME", "6.6.9", "actions body body-markup icon-static persistence sound")
         check(cinnamon, can: [.actions, .markup], canNot: [.expiry, .progress])
         #expect(try lost(on: cinnamon) { $0.desktop.expiry = .after(.seconds(1)) } == [.expiry])
-        var shown = ShownNotice(try message(on: cinnamon) { _ in })
+        var shown = try message(on: cinnamon) { _ in }.shown
         _ = shown.take("NotificationClosed", .uint32(0))
         let reference = DeliveryReceipt.Reference(handle: "1")
         #expect(

@@ -48,7 +48,7 @@ struct NotifyMessageTests {
         #expect(hint(made, "image-path") == .string("file:///some/file.png"))
         // The server takes the keys for names of icons.
         #expect(hint(made, "action-icons") == .boolean(true))
-        #expect(actions(made) == ["default", "Stage", "go-next", "Go"] && made.identifiers == ["go-next": "go"])
+        #expect(actions(made) == ["default", "Stage", "go-next", "Go"] && made.shown.identifiers == ["go-next": "go"])
         let sounds: [(NoticeSound, String, String)] = [
             (.standard, "sound-name", "message-new-instant"), (.named("bell"), "sound-name", "bell"),
             (.file("/x.oga"), "sound-file", "/x.oga"),
@@ -149,10 +149,10 @@ struct NotifyMessageTests {
     @Test("what may have been shown before says so, in a hint of Belfry's own") func possiblyRepeated() throws {
         var delivery = Stage.delivery("T")
         let plain = try NotifyMessage(delivery, on: server(), replacing: 0)
-        #expect(hint(plain, NotifyMessage.repeatedHint) == nil)
+        #expect(hint(plain, NotifyMessage.Writer.repeatedHint) == nil)
         delivery.isPossiblyRepeated = true
         let repeated = try NotifyMessage(delivery, on: server(), replacing: 0)
-        #expect(hint(repeated, NotifyMessage.repeatedHint) == .boolean(true) && repeated.lost.isEmpty)
+        #expect(hint(repeated, NotifyMessage.Writer.repeatedHint) == .boolean(true) && repeated.lost.isEmpty)
     }
 
     @Test("the click on the notice is asked for where no button is drawn for it, and elsewhere where the app names it")
@@ -182,7 +182,7 @@ struct NotifyMessageTests {
         }
         let keys = stride(from: 2, to: actions(made).count, by: 2).map { actions(made)[$0] }
         #expect(keys == (0...4).map { "belfry-action-\($0)" } + ["plain"])
-        #expect(keys.map { made.identifiers[$0] ?? $0 } == odd)
+        #expect(keys.map { made.shown.identifiers[$0] ?? $0 } == odd)
         #expect(actions(made)[9] == String(long.prefix(64)))
     }
 
