@@ -50,10 +50,11 @@ package final class StartGate<Value: Sendable>: Sendable {
 
     /// The value, if it is there within the limit.
     package func wait(within limit: Duration) async -> Value? {
-        let id = state.withLock { state in
+        let (value, id) = state.withLock { state in
             state.lastID += 1
-            return state.lastID
+            return (state.value, state.lastID)
         }
+        if let value { return value }
         await withCheckedContinuation { continuation in
             // Looked at and registered at once, and before the deadline can come: neither finds nobody to wake.
             let isOpen = state.withLock { state in

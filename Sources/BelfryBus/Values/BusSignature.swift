@@ -10,6 +10,13 @@ public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
 
     /// Throws ``BusError/Code/invalidSignature``.
     public init(_ text: String) throws(BusError) {
+        try Self.check(text)
+        var reader = SignatureReader(text)
+        types = reader.readAll()
+        self.text = text
+    }
+
+    private static func check(_ text: String) throws(BusError) {
         guard BusNameRules.isValid(text, dbus_signature_validate) else {
             throw BusError(
                 .invalidSignature,
@@ -17,15 +24,15 @@ public struct BusSignature: Sendable, Hashable, CustomStringConvertible {
                     + "structures in each other, and keys of a basic type. Put a variant between, or send fewer at once."
             )
         }
-        var reader = SignatureReader(text)
-        types = reader.readAll()
-        self.text = text
     }
 
     /// Throws ``BusError/Code/invalidSignature`` for a structure without fields, a key that isn't basic, and what is
     /// too deep or too long.
     public init(_ types: [BusType]) throws(BusError) {
-        try self.init(types.map(\.text).joined())
+        let text = types.reduce(into: "") { $0 += $1.text }
+        if !types.allSatisfy(\.isFlat) || text.utf8.count > Self.maximumLength { try Self.check(text) }
+        self.types = types
+        self.text = text
     }
 
     /// The signature of values in a row. Throws ``BusError/Code/invalidSignature``.

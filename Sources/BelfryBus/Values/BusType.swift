@@ -43,6 +43,16 @@ public indirect enum BusType: Sendable, Hashable {
         }
     }
 
+    /// True for types that are valid whatever is around them: nothing in them is nested, and keys are basic.
+    var isFlat: Bool {
+        switch self {
+        case .array(let element): element.isBasic || element == .variant
+        case .dictionary(let key, let value): key.isBasic && (value.isBasic || value == .variant)
+        case .structure: false
+        default: true
+        }
+    }
+
     /// The type's text in a signature. Only ``BusSignature`` promises that it is valid.
     public var text: String {
         switch self {
