@@ -112,7 +112,8 @@ private final class Journey: WakeListener {
         (self.clock, self.alarm, self.report) = (clock, alarm, report)
     }
 
-    func woke(_ reason: WakeReason) async { arrive() }
+    func woke(_ reason: WakeReason) { arrive() }
+    func processedWakeUps() async {}
     func quiet() async {}
 
     /// Reports what has been reached, and sets the alarm for the next one. What was passed before this run, or asleep,

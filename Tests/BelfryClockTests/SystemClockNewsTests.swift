@@ -41,7 +41,7 @@ struct SystemClockNewsTests {
                 try await log.reached(round, of: .clockSet)
             }
         }
-        #expect(await log.count(of: .due) == 0)
+        #expect(log.count(of: .due) == 0)
     }
 
     @Test("A set between two settings of the deadline is not lost")
@@ -89,7 +89,7 @@ struct SystemClockNewsTests {
             #expect(rename(link, folder.appendingPathComponent("localtime").path) == 0)
             _ = try await log.first(.zoneChanged)
             // The kernel queues in order: had the other file counted, its news would have come first, or with this.
-            #expect(await log.count(of: .zoneChanged) == 1)
+            #expect(log.count(of: .zoneChanged) == 1)
         }
     }
 

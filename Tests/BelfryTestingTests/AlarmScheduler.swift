@@ -1,5 +1,6 @@
 import Belfry
 import BelfryTesting
+import Synchronization
 
 /// A listener as small as one can be: fires entries on time and repeats them. It does in an actor, with tasks of its
 /// own, what a center does, so that the clock's handshake is tried by something that is really concurrent.
@@ -23,6 +24,7 @@ actor AlarmScheduler: WakeListener {
     let alarm: any WakeAlarm
     private(set) var firings: [Firing] = []
     private(set) var reasons: [WakeReason] = []
+    private let received = Mutex<[WakeReason]>([])
     private var entries = Heap()
     private var underWay = 0
     private var quietWaiters: [CheckedContinuation<Void, Never>] = []
@@ -42,8 +44,13 @@ actor AlarmScheduler: WakeListener {
 
     func run() async throws { try await alarm.run(waking: self) }
 
-    func woke(_ reason: WakeReason) async {
-        reasons.append(reason)
+    nonisolated func woke(_ reason: WakeReason) { received.withLock { $0.append(reason) } }
+
+    func processedWakeUps() async {
+        reasons += received.withLock { received in
+            defer { received = [] }
+            return received
+        }
         let now = clock.now()
         while let entry = entries.first(dueAt: now) {
             let firing = Firing(name: entry.name, at: entry.wall == nil ? now.boot : now.wall)

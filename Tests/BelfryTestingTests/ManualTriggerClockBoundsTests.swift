@@ -27,7 +27,9 @@ private actor BadListener: WakeListener {
         alarm.set(WakeDeadline(wall: nil, boot: 0))
     }
 
-    func woke(_ reason: WakeReason) async {
+    nonisolated func woke(_ reason: WakeReason) {}
+
+    func processedWakeUps() async {
         calls += 1
         switch fault {
         case .neverReturns: await stay()
@@ -78,7 +80,7 @@ struct ManualTriggerClockBoundsTests {
     func namesTheStuck() async throws {
         let error = try await message(of: .neverReturns)
         #expect(error?.code == .notQuiet)
-        #expect(error?.message.contains("BadListener.woke(_:) has not returned") == true)
+        #expect(error?.message.contains("processedWakeUps() of BadListener has not returned") == true)
     }
 
     @Test("An alarm that nobody runs is named")

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// One deadline on the machine's clocks. Timers are armed by whoever sets the deadline; the news is read on the
-/// centers' thread and handed to the task that runs the alarm, which wakes the listener.
+/// One deadline on the machine's clocks. The timers are armed on the thread that sets the deadline, and read on the
+/// centers' thread. Either wakes the listener directly: a task in between would cost a turn of the centers' thread.
 final class SystemAlarm: WakeAlarm {
     private struct State {
         /// Nil when closed: at the end of a run, or never run and dropped.
@@ -9,13 +9,15 @@ final class SystemAlarm: WakeAlarm {
         var deadline: WakeDeadline?
         /// To news of the zone.
         var subscription: UInt64 = 0
-        var isRunning = false
+        /// Nil while the alarm does not run.
+        var listener: (any WakeListener)?
         /// A timer has expired and nobody has looked whether the deadline has come.
         var hasExpired = false
         var clockWasSet = false
         var zoneHasChanged = false
         var failure: NoticeError?
-        var waiter: CheckedContinuation<WakeReason?, Never>?
+        /// Resumed when the run ends.
+        var end: CheckedContinuation<Void, Never>?
     }
 
     /// Held while timers are armed, which does not block; never while the listener is called.
@@ -44,22 +46,23 @@ final class SystemAlarm: WakeAlarm {
     }
 
     func run(waking listener: any WakeListener) async throws(NoticeError) {
-        let descriptors = try begin()
+        let descriptors = try begin(listener)
         let watches: ClockWatches
         do throws(NoticeError) { watches = try await ClockWatches(descriptors, telling: self) } catch {
             finish(descriptors)
             throw error
         }
+        // What has happened before the run.
+        change { _ in }
         await withTaskCancellationHandler {
-            while let reason = await nextNews() { await listener.woke(reason) }
+            await ended()
         } onCancel: {
-            let waiter = state.withLock { state in
-                defer { state.waiter = nil }
-                return state.waiter
-            }
-            waiter?.resume(returning: nil)
+            state.withLock { Self.takeEnd(&$0) }?.resume()
         }
-        state.withLock { $0.descriptors = nil }
+        state.withLock { state in
+            state.descriptors = nil
+            state.listener = nil
+        }
         await watches.end()
         finish(descriptors)
         if let failure = state.withLock({ $0.failure }) { throw failure }
@@ -69,19 +72,19 @@ final class SystemAlarm: WakeAlarm {
         descriptors.close()
         state.withLock { state in
             state.descriptors = nil
-            state.isRunning = false
+            state.listener = nil
         }
     }
 
-    private func begin() throws(NoticeError) -> ClockDescriptors {
+    private func begin(_ listener: any WakeListener) throws(NoticeError) -> ClockDescriptors {
         try state.withLock { state throws(NoticeError) in
-            guard !state.isRunning else {
+            guard state.listener == nil else {
                 throw NoticeError(.unsupported, "This alarm is running already: make one for each listener.")
             }
             // Closed where this is a second run.
             let descriptors = if let open = state.descriptors { open } else { try ClockDescriptors() }
             state.descriptors = descriptors
-            state.isRunning = true
+            state.listener = listener
             state.failure = nil
             Self.arm(&state)
             return descriptors
@@ -114,21 +117,20 @@ final class SystemAlarm: WakeAlarm {
         } catch { state.failure = error }
     }
 
-    /// Changes the state and hands over what has become news by it.
+    /// Changes the state, and wakes the listener for each reason that results from it.
     private func change(_ change: (inout State) -> Void) {
-        let (waiter, news) = state.withLock { state -> (CheckedContinuation<WakeReason?, Never>?, WakeReason?) in
+        var reasons: [WakeReason] = []
+        let (listener, end) = state.withLock { state -> ((any WakeListener)?, CheckedContinuation<Void, Never>?) in
             change(&state)
-            guard let waiter = state.waiter else { return (nil, nil) }
-            // A waiter whose task was cancelled looks for itself.
-            let news = Self.takeNews(&state)
-            guard news != nil || state.failure != nil else { return (nil, nil) }
-            state.waiter = nil
-            return (waiter, news)
+            guard let listener = state.listener else { return (nil, nil) }
+            while state.failure == nil, let reason = Self.takeReason(&state) { reasons.append(reason) }
+            return (listener, state.failure == nil ? nil : Self.takeEnd(&state))
         }
-        waiter?.resume(returning: news)
+        for reason in reasons { listener?.woke(reason) }
+        end?.resume()
     }
 
-    private static func takeNews(_ state: inout State) -> WakeReason? {
+    private static func takeReason(_ state: inout State) -> WakeReason? {
         if state.clockWasSet {
             state.clockWasSet = false
             return .clockSet
@@ -139,26 +141,30 @@ final class SystemAlarm: WakeAlarm {
         }
         guard state.hasExpired else { return nil }
         state.hasExpired = false
-        // The deadline may have been moved since, and the news of an old one is none.
+        // The deadline may have been moved since.
         guard let deadline = state.deadline else { return nil }
         guard deadline.isDue(at: SystemTriggerClock.read()) else {
             arm(&state)
-            return state.clockWasSet ? takeNews(&state) : nil
+            return state.clockWasSet ? takeReason(&state) : nil
         }
         state.deadline = nil
         return .due
     }
 
-    private func nextNews() async -> WakeReason? {
+    /// Returns when the task is cancelled, or a timer has failed.
+    private func ended() async {
         await withCheckedContinuation { continuation in
-            let answer = state.withLock { state -> WakeReason?? in
-                if Task.isCancelled || state.failure != nil { return .some(nil) }
-                if let news = Self.takeNews(&state) { return news }
-                if state.failure != nil { return .some(nil) }
-                state.waiter = continuation
-                return nil
+            let isOver = state.withLock { state in
+                guard !Task.isCancelled, state.failure == nil else { return true }
+                state.end = continuation
+                return false
             }
-            if let answer { continuation.resume(returning: answer) }
+            if isOver { continuation.resume() }
         }
+    }
+
+    private static func takeEnd(_ state: inout State) -> CheckedContinuation<Void, Never>? {
+        defer { state.end = nil }
+        return state.end
     }
 }

@@ -76,14 +76,17 @@ extension TriggerClock {
 package protocol WakeAlarm: Sendable {
     /// Sets the deadline anew; nil waits for clock and zone only. From any thread, never blocks.
     func set(_ deadline: WakeDeadline?)
-    /// Wakes the listener until the task is cancelled; one call at a time.
+    /// Wakes the listener until the task is cancelled.
     func run(waking listener: any WakeListener) async throws(NoticeError)
 }
 
 /// What an alarm wakes.
 package protocol WakeListener: Sendable {
-    /// Returns when the news has been taken in and the alarm set anew.
-    func woke(_ reason: WakeReason) async
+    /// Receives a wake-up, from any thread, and returns at once.
+    func woke(_ reason: WakeReason)
+    /// Returns when the wake-ups received so far are processed and the alarm is set anew. A manual clock waits for it;
+    /// a real one does not.
+    func processedWakeUps() async
     /// Returns when nothing that was begun is still under way. A manual clock waits for it; a real one does not.
     func quiet() async
 }

@@ -1,6 +1,7 @@
 /// What comes to an engine from whatever thread.
 enum Arrival: Sendable {
     case backend(BackendEvent)
+    case woke(WakeReason)
     /// There are location fixes in their inbox.
     case fixes
     /// The backend has returned from a delivery, or has not within its timeout.
@@ -24,6 +25,7 @@ extension EmbeddedEngine {
         for arrival in inbox.takeAll() {
             switch arrival {
             case .backend(let event): commits.append(.backend(event))
+            case .woke(let reason): process(reason)
             case .fixes: commits.append(.fixes)
             case .landed(let flight, let result, let took): landed(flight, result, took: took)
             case .landedLate(let flight, let result): landedLate(flight, result)

@@ -62,28 +62,41 @@ extension EmbeddedEngine: WakeListener {
 
     // MARK: WakeListener
 
-    func woke(_ reason: WakeReason) async {
-        switch reason {
-        case .due:
-            endHoldIfSynchronized()
-            post(.event(.woke))
-        case .clockSet:
-            post(.event(.clockSet))
-            endHoldIfSynchronized()
-            post(.event(.woke))
-        case .zoneChanged:
-            // What is due came due in the zone of before.
-            post(.event(.woke))
-            let zone = clock.systemZone()
-            await compileFloatingRules(in: zone)
-            post(.event(.zoneChanged(zone)))
-            post(.event(.woke))
-        }
+    nonisolated func woke(_ reason: WakeReason) { receive(.woke(reason)) }
+
+    func processedWakeUps() async {
+        if !inbox.isEmpty { await processArrivals() }
+        await currentRun.zoneChange?.value
         await fence()
     }
 
-    private func endHoldIfSynchronized() {
-        if schedule.clock.doubt != nil, clock.isSynchronized { post(.event(.clockSynchronized)) }
+    func process(_ reason: WakeReason) {
+        switch reason {
+        case .due: break
+        case .clockSet: commits.append(.event(.clockSet))
+        case .zoneChanged:
+            // What is due now came due in the old zone.
+            commits.append(.event(.woke))
+            return changeZone()
+        }
+        if schedule.clock.doubt != nil, clock.isSynchronized { commits.append(.event(.clockSynchronized)) }
+        commits.append(.event(.woke))
+    }
+
+    private func changeZone() {
+        let previous = currentRun.zoneChange
+        currentRun.zoneChange = Task(executorPreference: CenterThread.shared) {
+            await previous?.value
+            await self.followZone()
+        }
+    }
+
+    /// Compiling the rules for the new zone may take a second. Calls are processed meanwhile.
+    private func followZone() async {
+        let zone = clock.systemZone()
+        await compileFloatingRules(in: zone)
+        post(.event(.zoneChanged(zone)))
+        post(.event(.woke))
     }
 
     /// Returns when nothing that was begun is under way: no event, no commit, no delivery, no answer being handled.

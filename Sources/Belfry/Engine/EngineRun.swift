@@ -1,6 +1,8 @@
 /// The one run of an engine: whether it has begun, and whether it is about to end.
 struct EngineRun {
     /// Nil where nothing can fire.
+    /// The change to the newest zone; under way while rules are compiled for it.
+    var zoneChange: Task<Void, Never>?
     private(set) var alarm: (any WakeAlarm)?
     private(set) var hasBegun = false
     /// It finishes what is under way.

@@ -31,7 +31,8 @@ final class ManualAlarm: WakeAlarm {
         }
         await withTaskCancellationHandler {
             while let reason = await nextNews() {
-                await listener.woke(reason)
+                listener.woke(reason)
+                await listener.processedWakeUps()
                 clock.update { [id] in $0.alarms[id]?.isWaking = false }
             }
         } onCancel: {

@@ -214,7 +214,7 @@ extension ManualClockError {
         let waking = listeners.filter { state.alarms[$0.id]?.isWaking == true }
         let what =
             if let first = waking.first {
-                "\(type(of: first.listener)).woke(_:) has not returned"
+                "processedWakeUps() of \(type(of: first.listener)) has not returned"
             } else if state.alarms.values.contains(where: { $0.isAwaited }) {
                 "an alarm was made and nobody runs it (was the center's run() forgotten?)"
             } else {

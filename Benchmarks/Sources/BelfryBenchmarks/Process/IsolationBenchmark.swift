@@ -67,7 +67,9 @@ enum IsolationBenchmark {
                     "100 counted rules in a new zone",
                     try await ThreadProbe.delay {
                         clock.move(to: try .named("Asia/Kathmandu"))
-                        await (center.engine as? EmbeddedEngine)?.woke(.zoneChanged)
+                        let engine = center.engine as? EmbeddedEngine
+                        engine?.woke(.zoneChanged)
+                        await engine?.processedWakeUps()
                     }
                 ),
             ]

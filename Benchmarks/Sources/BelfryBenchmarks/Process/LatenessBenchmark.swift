@@ -162,7 +162,7 @@ private final class AlarmAlone: WakeListener {
         }
     }
 
-    func woke(_ reason: WakeReason) async {
+    func woke(_ reason: WakeReason) {
         let now = clock.now().boot
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard reason == .due, let deadline = state.deadlines.popFirst() else { return nil }
@@ -175,5 +175,6 @@ private final class AlarmAlone: WakeListener {
         waiter?.resume()
     }
 
+    func processedWakeUps() async {}
     func quiet() async {}
 }
