@@ -1,39 +1,32 @@
 import Belfry
 
 extension DeliveryBackendConformance {
-    @discardableResult @Sendable
-    func keepsItsName() async throws -> ConformanceOutcome {
+    func keepsItsName() async throws {
         let backend = try await makeBackend()
         let other = try await makeBackend()
         try expect(!backend.name.isEmpty, "The name is empty; it stands in receipts and in the history")
         try expectEqual(other.name, backend.name, "The names of two backends of one kind")
-        return .passed
     }
 
-    @discardableResult @Sendable
-    func answersCapabilities() async throws -> ConformanceOutcome {
+    func answersCapabilities() async throws {
         try await withRunning { running in
             let capabilities = try await running.capabilities()
             try expect(!capabilities.server.isEmpty, "The server has no name; people read it in `doctor`")
             let limits = [capabilities.titleLimit, capabilities.bodyLimit].compactMap { $0 }
             try expect(limits.allSatisfy { $0 > 0 }, "A text limit of 0 or less; nil is without limit")
             try expect((capabilities.actionLimit ?? 0) >= 0, "An action limit below 0; nil is without limit")
-            return .passed
         }
     }
 
-    @discardableResult @Sendable
-    func namesItselfInReceipts() async throws -> ConformanceOutcome {
+    func namesItselfInReceipts() async throws {
         try await withRunning { running in
             let receipt = try await running.deliver(Self.delivery("receipt"))
             try expectEqual(receipt.backend, running.backend.name, "The backend in the receipt")
             try expect(!receipt.handle.isEmpty, "The receipt's handle is empty; events could not name the delivery")
-            return .passed
         }
     }
 
-    @discardableResult @Sendable
-    func givesEachDeliveryAHandle() async throws -> ConformanceOutcome {
+    func givesEachDeliveryAHandle() async throws {
         try await withRunning { running in
             let first = try await running.deliver(Self.delivery("first"))
             let second = try await running.deliver(Self.delivery("second"))
@@ -41,12 +34,10 @@ extension DeliveryBackendConformance {
                 DeliveryReceipt.Reference(first) != DeliveryReceipt.Reference(second),
                 "Two deliveries have the handle \(first.handle); events could not tell them apart"
             )
-            return .passed
         }
     }
 
-    @discardableResult @Sendable
-    func deliversConcurrently() async throws -> ConformanceOutcome {
+    func deliversConcurrently() async throws {
         try await withRunning { running in
             let receipts = try await withThrowingTaskGroup(of: DeliveryReceipt.self) { group in
                 for number in 0..<10 {
@@ -61,14 +52,12 @@ extension DeliveryBackendConformance {
                 10,
                 "Handles of 10 deliveries at once"
             )
-            return .passed
         }
     }
 
-    @discardableResult @Sendable
-    func showsTitlesInOrder() async throws -> ConformanceOutcome {
-        guard let shownTitles else { return .skipped("the suite can't see the screen") }
-        return try await withRunning { running in
+    func showsTitlesInOrder() async throws {
+        guard let shownTitles else { throw ConformanceSkip("the suite can't see the screen") }
+        try await withRunning { running in
             let titles = [
                 "Tom & \"Jerry\" <3", "<b>not bold</b>", "bo\u{308}se 家 🇩🇪", "100 %s %n \\n", "the last of five",
             ]
@@ -85,16 +74,14 @@ extension DeliveryBackendConformance {
                 }
             }
             try expectEqual(shown, titles, "The titles on the screen")
-            return .passed
         }
     }
 
-    @discardableResult @Sendable
-    func replacesInPlace() async throws -> ConformanceOutcome {
+    func replacesInPlace() async throws {
         try await withRunning { running in
             let capabilities = try await running.capabilities()
             guard capabilities.features.contains(.replacing) else {
-                return .skipped("\(capabilities.server) can't replace")
+                throw ConformanceSkip("\(capabilities.server) can't replace")
             }
             let first = try await running.deliver(Self.delivery("replaced"))
             var latest = first
@@ -112,17 +99,15 @@ extension DeliveryBackendConformance {
                     "Replacement \(step) keeps the handle, and yet \(latest.lost) says that it doesn't"
                 )
             }
-            return .passed
         }
     }
 
-    @discardableResult @Sendable
-    func replacesWhatIsGone() async throws -> ConformanceOutcome {
+    func replacesWhatIsGone() async throws {
         try await withRunning { running in
             let first = try await running.deliver(Self.delivery("gone"))
             try await running.withdraw(first)
             let second = try await running.deliver(Self.delivery("gone", replaces: first))
-            guard second.server != nil else { return .passed }
+            guard second.server != nil else { return }
             var foreign = second
             foreign.server = "a server of long ago"
             let third = try await running.deliver(Self.delivery("foreign", replaces: foreign))
@@ -130,12 +115,10 @@ extension DeliveryBackendConformance {
                 DeliveryReceipt.Reference(third) != DeliveryReceipt.Reference(second),
                 "A receipt of another server replaced a notice of this one; handles die with their server"
             )
-            return .passed
         }
     }
 
-    @discardableResult @Sendable
-    func withdrawsTwice() async throws -> ConformanceOutcome {
+    func withdrawsTwice() async throws {
         try await withRunning { running in
             let receipt = try await running.deliver(Self.delivery("withdrawn"))
             try await running.withdraw(receipt)
@@ -146,7 +129,6 @@ extension DeliveryBackendConformance {
                     DeliveryReceipt(backend: receipt.backend, handle: handle, server: receipt.server)
                 )
             }
-            return .passed
         }
     }
 }

@@ -2,8 +2,7 @@ import Belfry
 
 extension DeliveryBackendConformance {
     /// Whatever becomes of the notice, the call ends, and the next one is served.
-    @discardableResult @Sendable
-    func endsCancelledCalls() async throws -> ConformanceOutcome {
+    func endsCancelledCalls() async throws {
         try await withRunning { running in
             let capabilities = try await running.capabilities()
             let calls = (0..<5).map { number in
@@ -16,12 +15,10 @@ extension DeliveryBackendConformance {
                 _ = try await within(running.limit, "deliver(_:) after its task was cancelled") { await call.result }
             }
             _ = try await running.deliver(Self.delivery("after the cancelled ones"))
-            return .passed
         }
     }
 
-    @discardableResult @Sendable
-    func endsWhenCancelled() async throws -> ConformanceOutcome {
+    func endsWhenCancelled() async throws {
         let early = try await makeBackend()
         let cancelled = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -42,7 +39,6 @@ extension DeliveryBackendConformance {
         do { try await running.withdraw(receipt) } catch is NoticeError {}
         try await clearScreen(of: receipt)
         try expectEqual(running.events.all.count, reported, "Events when the run had ended, and later")
-        return .passed
     }
 
     private static let lastWords = NoticeContent(title: "The last words").with {
@@ -51,16 +47,14 @@ extension DeliveryBackendConformance {
 
     /// Another run, of another backend, which takes longer than an event that is under way.
     private func clearScreen(of receipt: DeliveryReceipt) async throws {
-        _ = try await withRunning { running in
+        try await withRunning { running in
             try await running.withdraw(receipt)
             _ = try await running.deliver(Self.delivery("the next run"))
-            return .passed
         }
     }
 
     /// Done or refused with a ``NoticeError``, within the limit.
-    @discardableResult @Sendable
-    func answersAfterTheRun() async throws -> ConformanceOutcome {
+    func answersAfterTheRun() async throws {
         let backend = try await makeBackend()
         let running = Running(backend, limit: limit)
         let run = Task { try await backend.run { _ in } }
@@ -70,6 +64,5 @@ extension DeliveryBackendConformance {
             let receipt = try await running.deliver(Self.delivery("too late"), prepared: false)
             try await running.withdraw(receipt)
         } catch is NoticeError {}
-        return .passed
     }
 }

@@ -6,8 +6,7 @@ extension DeliveryBackendConformance {
         actions: [NoticeAction("yes", title: "Yes"), NoticeAction("no", title: "No")]
     ).with { $0.desktop.expiry = .never }
 
-    @discardableResult @Sendable
-    func withdrawsWithoutAnswer() async throws -> ConformanceOutcome {
+    func withdrawsWithoutAnswer() async throws {
         try await withRunning { running in
             let receipt = try await running.deliver(Self.delivery("withdrawn", content: Self.question))
             try await running.withdraw(receipt)
@@ -17,61 +16,57 @@ extension DeliveryBackendConformance {
             for event in running.events.all {
                 try expect(!event.isAnswer, "A notice that the app withdrew was answered: \(event)")
             }
-            return .passed
         }
     }
 
-    @discardableResult @Sendable
-    func reportsAnswers() async throws -> ConformanceOutcome {
-        guard let pressAction else { return .skipped("the suite was given nobody who presses a button") }
-        return try await withRunning { running in
+    func reportsAnswers() async throws {
+        guard let pressAction else { throw ConformanceSkip("the suite was given nobody who presses a button") }
+        try await withRunning { running in
             let capabilities = try await running.capabilities()
             guard capabilities.features.contains(.actions) else {
-                return .skipped("\(capabilities.server) has no actions")
+                throw ConformanceSkip("\(capabilities.server) has no actions")
             }
             // The last one that is shown.
             let delivery = Self.delivery("answered", content: Self.question).prepared(for: capabilities)
             guard let pressed = delivery.content.actions.last?.id else {
-                return .skipped("\(capabilities.server) shows no button")
+                throw ConformanceSkip("\(capabilities.server) shows no button")
             }
             try await waitForEmptyScreen?(running.backend)
             let receipt = try await running.deliver(delivery, prepared: false)
             try await pressAction(running.backend, receipt, pressed)
             let answer = try await running.event("the answer") { $0.isAnswer }
-            guard case .answered(let reference, let action, _, _) = answer else { return .passed }
+            guard case .answered(let reference, let action, _, _) = answer else { return }
             try expectEqual(reference, DeliveryReceipt.Reference(receipt), "What the answer names")
             try expectEqual(action, pressed, "The action of the answer")
             try await running.withdraw(receipt)
             try await running.withdraw(try await running.deliver(Self.delivery("later")))
             try expectEqual(running.events.all.count(where: \.isAnswer), 1, "How often one answer was reported")
-            return .passed
         }
     }
 
-    @discardableResult @Sendable
-    func reportsClosings() async throws -> ConformanceOutcome {
-        guard let closeByHand else { return .skipped("the suite was given nobody who closes a notice") }
-        return try await withRunning { running in
+    func reportsClosings() async throws {
+        guard let closeByHand else { throw ConformanceSkip("the suite was given nobody who closes a notice") }
+        try await withRunning { running in
             try await waitForEmptyScreen?(running.backend)
             let receipt = try await running.deliver(Self.delivery("closed", content: Self.question))
             try await closeByHand(running.backend, receipt)
             let closing = try await running.event("the closing") { $0.isClosing }
-            guard case .closed(let reference, let reason) = closing else { return .passed }
+            guard case .closed(let reference, let reason) = closing else { return }
             try expectEqual(reference, DeliveryReceipt.Reference(receipt), "What the closing names")
             // mate-notification-daemon says "expired" of a closing by hand: whose time it was can't be told there.
             try expect(reason.kind != .withdrawn, "The person closed it, and the app is said to have: \(reason)")
             try expect(!running.events.all.contains(where: \.isAnswer), "A closing by hand was reported as an answer")
-            return .passed
         }
     }
 
-    @discardableResult @Sendable
-    func survivesTheServer() async throws -> ConformanceOutcome {
-        guard let takeServerAway, let bringServerBack else { return .skipped("the suite can't take the server away") }
-        return try await withRunning { running in
+    func survivesTheServer() async throws {
+        guard let takeServerAway, let bringServerBack else {
+            throw ConformanceSkip("the suite can't take the server away")
+        }
+        try await withRunning { running in
             let before = try await running.deliver(Self.delivery("before"))
             try await takeServerAway(running.backend)
-            _ = try await running.event("the server's going") { if case .serverGone = $0 { true } else { false } }
+            try await running.event("the server's going") { if case .serverGone = $0 { true } else { false } }
             do {
                 _ = try await running.deliver(Self.delivery("nobody there"), prepared: false)
                 throw ConformanceFailure("Something was delivered without a server")
@@ -85,18 +80,14 @@ extension DeliveryBackendConformance {
             do { try await running.withdraw(before) } catch let error as NoticeError where error.isTransient {}
             let known = running.events.all.count
             try await bringServerBack(running.backend)
-            let came: @Sendable (BackendEvent) -> Bool = { if case .serverCame = $0 { true } else { false } }
-            _ = try await within(running.limit, "the report of the server's coming") {
-                while !running.events.all.dropFirst(known).contains(where: came) {
-                    try await Task.sleep(for: .milliseconds(5))
-                }
+            try await running.event("the server's coming", after: known) {
+                if case .serverCame = $0 { true } else { false }
             }
             let after = try await running.deliver(Self.delivery("after", replaces: before))
             try expect(
                 DeliveryReceipt.Reference(after) != DeliveryReceipt.Reference(before),
                 "A receipt of the server that went and one of the server that came are the same"
             )
-            return .passed
         }
     }
 }

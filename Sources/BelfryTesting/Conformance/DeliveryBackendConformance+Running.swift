@@ -39,14 +39,16 @@ extension DeliveryBackendConformance {
             try await within(limit, "withdraw(_:) of \(receipt.handle)") { try await self.backend.withdraw(receipt) }
         }
 
-        /// The first such event, within the limit.
+        /// The first such event behind the first `count`, within the limit.
+        @discardableResult
         func event(
             _ what: String,
+            after count: Int = 0,
             where wanted: @escaping @Sendable (BackendEvent) -> Bool
         ) async throws -> BackendEvent {
-            let event = try await within(limit, "the report of \(what)") { await self.events.first(where: wanted) }
-            guard let event else { throw ConformanceFailure("The check ended without a report of \(what)") }
-            return event
+            try await within(limit, "the report of \(what)") {
+                try await self.events.first(after: count, where: wanted)
+            }
         }
 
         /// What holds of all that was reported, whatever was done.
@@ -68,19 +70,18 @@ extension DeliveryBackendConformance {
     }
 
     /// Runs a backend while `body` does, takes off the screen what it has shown, and looks at all that was reported.
-    func withRunning(
-        _ body: @escaping @Sendable (Running) async throws -> ConformanceOutcome
-    ) async throws -> ConformanceOutcome {
+    func withRunning(_ body: @escaping @Sendable (Running) async throws -> Void) async throws {
         let running = Running(try await makeBackend(), limit: limit)
         let run = Task { try await running.backend.run { running.events.add($0) } }
         do {
             try await waitUntilReady(running)
-            let outcome = try await body(running)
+            var skip: ConformanceSkip?
+            do { try await body(running) } catch let reason as ConformanceSkip { skip = reason }
             for receipt in running.shown { try await running.withdraw(receipt) }
             run.cancel()
             try await ended(run)
             try running.checkEvents()
-            return outcome
+            if let skip { throw skip }
         } catch {
             run.cancel()
             // The first failure counts; a run that does not end has a check of its own.

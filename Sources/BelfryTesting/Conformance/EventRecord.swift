@@ -1,48 +1,24 @@
 import Belfry
 import Synchronization
 
-/// What a backend has reported, in order; a check can wait for news.
+/// What a backend has reported, in order; one task at a time can wait for more.
 final class EventRecord: Sendable {
-    private struct State {
-        var events: [BackendEvent] = []
-        var waiters:
-            [UInt64: (wanted: @Sendable (BackendEvent) -> Bool, found: CheckedContinuation<BackendEvent?, Never>)] =
-                [:]
-        var nextWaiter: UInt64 = 0
-    }
+    private let events = Mutex<[BackendEvent]>([])
+    private let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    private let state = Mutex(State())
-
-    var all: [BackendEvent] { state.withLock { $0.events } }
+    var all: [BackendEvent] { events.withLock { $0 } }
 
     func add(_ event: BackendEvent) {
-        let found = state.withLock { state in
-            state.events.append(event)
-            let found = state.waiters.filter { $0.value.wanted(event) }
-            for id in found.keys { state.waiters[id] = nil }
-            return Array(found.values)
-        }
-        for waiter in found { waiter.found.resume(returning: event) }
+        events.withLock { $0.append(event) }
+        continuation.yield()
     }
 
-    /// The first such event, of those that were reported already or come; nil when the waiting task is cancelled.
-    func first(where wanted: @escaping @Sendable (BackendEvent) -> Bool) async -> BackendEvent? {
-        let id = state.withLock { state in
-            state.nextWaiter += 1
-            return state.nextWaiter
-        }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let known = state.withLock { state -> BackendEvent?? in
-                    if let found = state.events.first(where: wanted) { return .some(found) }
-                    if Task.isCancelled { return .some(nil) }
-                    state.waiters[id] = (wanted, continuation)
-                    return nil
-                }
-                if let known { continuation.resume(returning: known) }
-            }
-        } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: id) }?.found.resume(returning: nil)
+    /// The first such event behind the first `count`, of those that were reported already or come.
+    func first(after count: Int, where wanted: (BackendEvent) -> Bool) async throws -> BackendEvent {
+        while true {
+            if let found = all.dropFirst(count).first(where: wanted) { return found }
+            for await _ in stream { break }
+            try Task.checkCancellation()
         }
     }
 }

@@ -44,16 +44,13 @@ public struct LocationProviderConformance: Sendable {
         return await ConformanceCheck.run(checks, of: "The location provider \"\(name)\"", within: limit * 6)
     }
 
-    @discardableResult @Sendable
-    func keepsItsName() async throws -> ConformanceOutcome {
+    func keepsItsName() async throws {
         let (one, other) = (try await makeProvider(), try await makeProvider())
         try expect(!one.name.isEmpty, "Its name is empty")
         try expectEqual(other.name, one.name, "The name of a second provider")
-        return .passed
     }
 
-    @discardableResult @Sendable
-    func reportsPositions() async throws -> ConformanceOutcome {
+    func reportsPositions() async throws {
         try await withRunning(try await makeProvider()) { fixes, _ in
             let first = try await fixes.wait(for: 1, limit)[0]
             try expect(first.latitude.magnitude <= 90, "Its latitude is \(first.latitude)")
@@ -66,8 +63,7 @@ public struct LocationProviderConformance: Sendable {
         }
     }
 
-    @discardableResult @Sendable
-    func followsDemands() async throws -> ConformanceOutcome {
+    func followsDemands() async throws {
         try await withRunning(try await makeProvider()) { fixes, demands in
             _ = try await fixes.wait(for: 1, limit)
             // From far away to close by, in both directions.
@@ -83,8 +79,7 @@ public struct LocationProviderConformance: Sendable {
         }
     }
 
-    @discardableResult @Sendable
-    func endsWhenCancelled() async throws -> ConformanceOutcome {
+    func endsWhenCancelled() async throws {
         let fixes = FixRecord()
         try await withRunning(try await makeProvider(), fixes) { fixes, _ in _ = try await fixes.wait(for: 1, limit) }
         let count = fixes.all.count
@@ -94,22 +89,18 @@ public struct LocationProviderConformance: Sendable {
             _ = try await others.wait(for: 1, limit)
         }
         try expectEqual(fixes.all.count, count, "Positions when the run had ended, and later")
-        return .passed
     }
 
-    @discardableResult @Sendable
-    func endsBeforeItBegins() async throws -> ConformanceOutcome {
+    func endsBeforeItBegins() async throws {
         let provider = try await makeProvider()
         let run = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             try await provider.run(demands: LocationDemand.Updates(LocationDemand(accuracy: 10, distance: 0))) { _ in }
         }
         try await within(limit, "A run that was cancelled before it began") { try await run.value }
-        return .passed
     }
 
-    @discardableResult @Sendable
-    func runsAgain() async throws -> ConformanceOutcome {
+    func runsAgain() async throws {
         let provider = try await makeProvider()
         for _ in 1...2 {
             try await withRunning(provider) { fixes, _ in
@@ -117,16 +108,14 @@ public struct LocationProviderConformance: Sendable {
                 _ = try await fixes.wait(for: 1, limit)
             }
         }
-        return .passed
     }
 
     /// Runs a provider while `body` does; it has to end within the limit, without an error.
-    @discardableResult
     private func withRunning(
         _ provider: any LocationProvider,
         _ fixes: FixRecord = FixRecord(),
         _ body: (FixRecord, LocationDemand.Source) async throws -> Void
-    ) async throws -> ConformanceOutcome {
+    ) async throws {
         let demands = LocationDemand.Source(LocationDemand(accuracy: 10, distance: 0))
         let run = Task { try await provider.run(demands: demands.demands) { fixes.add($0) } }
         do { try await body(fixes, demands) } catch {
@@ -137,7 +126,6 @@ public struct LocationProviderConformance: Sendable {
         }
         run.cancel()
         try await within(limit, "The run after it was cancelled") { try await run.value }
-        return .passed
     }
 }
 

@@ -2,8 +2,7 @@ import Belfry
 import FoundationEssentials
 
 extension RequestStoreConformance {
-    @discardableResult @Sendable
-    func startsEmpty() async throws -> ConformanceOutcome {
+    func startsEmpty() async throws {
         let store = try await makeStore()
         let state = try await store.load()
         try expect(state.pending.isEmpty, "\(state.pending.count) requests are pending")
@@ -15,11 +14,9 @@ extension RequestStoreConformance {
         try expect(state.nextRevision >= 1, "The next revision is \(state.nextRevision)")
         try expectEqual(try await store.history(HistoryQuery()), [], "The history")
         try expectEqual(try await store.request(revision: 1), nil, "The content of revision 1")
-        return .passed
     }
 
-    @discardableResult @Sendable
-    func keepsRequests() async throws -> ConformanceOutcome {
+    func keepsRequests() async throws {
         let store = try await makeStore()
         var revision: Int64 = 0
         for request in Self.requestsOfEveryKind {
@@ -52,11 +49,9 @@ extension RequestStoreConformance {
             try expectEqual(pending?.revision, revision, "The revision of \"\(request.id)\"")
             try expectEqual(pending?.progress, progress, "The progress of \"\(request.id)\"")
         }
-        return .passed
     }
 
-    @discardableResult @Sendable
-    func loadsInOrder() async throws -> ConformanceOutcome {
+    func loadsInOrder() async throws {
         let store = try await makeStore()
         // Identifiers against the order of revisions, and one commit out of order.
         try await store.commit([Self.put("z", 1), Self.put("m", 10), Self.put("a", 2)])
@@ -65,22 +60,18 @@ extension RequestStoreConformance {
         let loaded = try await store.load().pending
         try expectEqual(loaded.map(\.revision), [1, 2, 3, 10], "The revisions")
         try expectEqual(loaded.map(\.id), ["z", "a", "b", "m"], "The identifiers")
-        return .passed
     }
 
-    @discardableResult @Sendable
-    func neverReusesRevisions() async throws -> ConformanceOutcome {
+    func neverReusesRevisions() async throws {
         let store = try await makeStore()
         try await store.commit([Self.put("a", 41)])
         try expect(try await store.load().nextRevision > 41, "It is not greater than 41, which is stored")
         try await store.commit([.removeRequest(revision: 41), .dropContent(revision: 41)])
         let next = try await store.load().nextRevision
         try expect(next > 41, "It is \(next) after revision 41 was stored and dropped")
-        return .passed
     }
 
-    @discardableResult @Sendable
-    func updatesProgress() async throws -> ConformanceOutcome {
+    func updatesProgress() async throws {
         let store = try await makeStore()
         try await store.commit([Self.put("a", 1), Self.put("b", 2)])
         let progress = TriggerProgress(anchor: 7, fired: 3, lastDue: 1_800_000_000_000_000, lastLocal: -3600)
@@ -89,11 +80,9 @@ extension RequestStoreConformance {
         try expectEqual(pending.first?.progress, progress, "The progress of revision 1")
         try expectEqual(pending.last?.progress, TriggerProgress(anchor: 20), "The progress of revision 2")
         try expectEqual(try await store.request(revision: 1), Self.request("a"), "The request of revision 1")
-        return .passed
     }
 
-    @discardableResult @Sendable
-    func keepsContentUntilDropped() async throws -> ConformanceOutcome {
+    func keepsContentUntilDropped() async throws {
         let store = try await makeStore()
         try await store.commit([Self.put("a", 1)])
         try await store.commit([.removeRequest(revision: 1), Self.put("a", 2)])
@@ -102,11 +91,9 @@ extension RequestStoreConformance {
         try await store.commit([.dropContent(revision: 1)])
         try expectEqual(try await store.request(revision: 1), nil, "The content of the dropped revision")
         try expectEqual(try await store.request(revision: 2), Self.request("a"), "The content of the pending revision")
-        return .passed
     }
 
-    @discardableResult @Sendable
-    func appliesBatchesInOrder() async throws -> ConformanceOutcome {
+    func appliesBatchesInOrder() async throws {
         let store = try await makeStore()
         let first = Self.delivery("d", of: "a", revision: 1)
         var second = first
@@ -128,21 +115,17 @@ extension RequestStoreConformance {
         try expectEqual(state.authorization, .authorized, "The authorization that was put twice")
         // As they were appended, not by their dates: a clock may have been set back in between.
         try expectEqual(try await store.history(HistoryQuery()), [Self.line("a", 2), Self.line("a", 1)], "The history")
-        return .passed
     }
 
-    @discardableResult @Sendable
-    func takesEmptyBatches() async throws -> ConformanceOutcome {
+    func takesEmptyBatches() async throws {
         let store = try await makeStore()
         try await store.commit([Self.put("a", 1)])
         let before = try await Snapshot(store)
         try await store.commit([])
         try expectEqual(try await Snapshot(store), before, "The store after an empty batch")
-        return .passed
     }
 
-    @discardableResult @Sendable
-    func takesLargeBatches() async throws -> ConformanceOutcome {
+    func takesLargeBatches() async throws {
         let store = try await makeStore()
         try await store.commit((1...10_000).map { Self.put("request \($0)", $0) })
         let pending = try await store.load().pending
@@ -150,11 +133,9 @@ extension RequestStoreConformance {
         try expectEqual(pending.last?.id, "request 10000", "The last one")
         try await store.commit((1...10_000).map { .removeRequest(revision: $0) })
         try expectEqual(try await store.load().pending.count, 0, "The pending requests after all were removed")
-        return .passed
     }
 
-    @discardableResult @Sendable
-    func takesConcurrentCommits() async throws -> ConformanceOutcome {
+    func takesConcurrentCommits() async throws {
         let store = try await makeStore()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...50 {
@@ -175,7 +156,6 @@ extension RequestStoreConformance {
         }
         try expectEqual(try await store.load().pending.map(\.revision), Array(2...101), "The revisions")
         try expectEqual(try await store.history(HistoryQuery()).count, 50, "The lines of the history")
-        return .passed
     }
 
     /// One of each kind of trigger, with policies and content that use every field.
