@@ -1,5 +1,4 @@
 public import Belfry
-import Synchronization
 
 extension RecorderBackend {
     /// Every delivery that was taken, in order.

@@ -1,5 +1,4 @@
 public import Belfry
-import Synchronization
 
 /// What a user, or the server, does with a notice.
 public enum SimulatedResponse: Sendable, Hashable {

@@ -1,5 +1,4 @@
 public import Belfry
-import Synchronization
 
 /// A backend that shows nothing and remembers everything: for tests, and to see what an app would show.
 ///
@@ -18,14 +17,14 @@ import Synchronization
 public final class RecorderBackend: NonblockingBackend {
     public let name: String
     /// Never held while a listener is called or a continuation resumed.
-    let state: Mutex<RecorderState>
+    let state: AwaitedState<RecorderState>
 
     /// - Parameters:
     ///   - name: Stands in receipts and in the history.
     ///   - offering: What the simulated server can show; may be changed later through ``offered``.
     public init(name: String = "recorder", offering: DeliveryCapabilities = .everything) {
         self.name = name
-        state = Mutex(RecorderState(name: name, offered: offering))
+        state = AwaitedState(RecorderState(name: name, offered: offering))
     }
 
     public func capabilities() async throws(NoticeError) -> DeliveryCapabilities {
@@ -36,11 +35,7 @@ public final class RecorderBackend: NonblockingBackend {
     public func deliver(_ delivery: Delivery) async throws(NoticeError) -> DeliveryReceipt {
         state.withLock { $0.attempts.append(delivery) }
         try await pass(.deliver)
-        let (receipt, waiters) = state.withLock { state in
-            (state.show(delivery), state.takeSatisfiedWaiters())
-        }
-        for waiter in waiters { waiter.resume() }
-        return receipt
+        return state.withLock { $0.show(delivery) }
     }
 
     public func withdraw(_ receipt: DeliveryReceipt) async throws(NoticeError) {
@@ -72,21 +67,9 @@ public final class RecorderBackend: NonblockingBackend {
         }
         drain()
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let hasEnded = state.withLock { state in
-                    guard state.listener?.id == id else { return true }
-                    state.listener?.end = continuation
-                    return false
-                }
-                if hasEnded { continuation.resume() }
-            }
+            await state.wait { $0.listener?.id != id }
         } onCancel: {
-            let end = state.withLock { state -> CheckedContinuation<Void, Never>? in
-                guard state.listener?.id == id else { return nil }
-                defer { state.listener = nil }
-                return state.listener?.end
-            }
-            end?.resume()
+            state.withLock { if $0.listener?.id == id { $0.listener = nil } }
         }
     }
 
@@ -102,7 +85,6 @@ public final class RecorderBackend: NonblockingBackend {
             report(event)
             state.withLock { $0.isDraining = false }
         }
-        for waiter in state.withLock({ $0.takeSatisfiedWaiters() }) { waiter.resume() }
     }
 }
 

@@ -5,28 +5,11 @@ struct RecorderState {
     struct Listener {
         let id: UInt64
         let report: @Sendable (BackendEvent) -> Void
-        var end: CheckedContinuation<Void, Never>?
     }
 
     struct Script {
         var next: [NoticeError] = []
         var always: NoticeError?
-    }
-
-    struct StalledCall {
-        let operation: RecorderBackend.Operation
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
-    /// Somebody who waits for so many deliveries or stalled calls, or until all news has been reported to a run.
-    struct Waiter {
-        enum Goal {
-            case deliveries(Int)
-            case stalled(Int)
-            case reported
-        }
-        let goal: Goal
-        let continuation: CheckedContinuation<Void, Never>
     }
 
     let name: String
@@ -45,8 +28,7 @@ struct RecorderState {
 
     var scripts: [RecorderBackend.Operation: Script] = [:]
     var stalling: Set<RecorderBackend.Operation> = []
-    var stalledCalls: [UInt64: StalledCall] = [:]
-    var waiters: [UInt64: Waiter] = [:]
+    var stalledCalls: Set<UInt64> = []
 
     var listener: Listener?
     var outbox: [BackendEvent] = []
@@ -123,17 +105,11 @@ struct RecorderState {
         return script.next.removeFirst()
     }
 
-    func isReached(_ goal: Waiter.Goal) -> Bool {
-        switch goal {
-        case .deliveries(let count): deliveries.count >= count
-        case .stalled(let count): stalledCalls.count >= count
-        case .reported: listener != nil && outbox.isEmpty && !isDraining
-        }
-    }
-
-    mutating func takeSatisfiedWaiters() -> [CheckedContinuation<Void, Never>] {
-        let satisfied = waiters.filter { isReached($0.value.goal) }
-        for id in satisfied.keys { waiters[id] = nil }
-        return satisfied.values.map(\.continuation)
+    /// Nil where such calls pass.
+    mutating func stall(_ operation: RecorderBackend.Operation) -> UInt64? {
+        guard stalling.contains(operation) else { return nil }
+        let id = makeID()
+        stalledCalls.insert(id)
+        return id
     }
 }

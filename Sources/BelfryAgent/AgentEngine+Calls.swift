@@ -1,7 +1,6 @@
 import Belfry
 import BelfryBus
 import FoundationEssentials
-import Synchronization
 
 extension AgentEngine {
     /// A call whose answer is one JSON text.

@@ -1,7 +1,6 @@
 import Belfry
 import BelfryBus
 import FoundationEssentials
-import Synchronization
 
 /// Trigger kinds of the app's own, which the agent can't compute.
 extension AgentEngine {

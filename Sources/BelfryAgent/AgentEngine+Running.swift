@@ -1,6 +1,5 @@
 import Belfry
 import BelfryBus
-import Synchronization
 
 extension AgentEngine {
     /// Takes the agent's calls, until the task is cancelled; an agent that comes anew is told of this app again.
@@ -55,9 +54,9 @@ extension AgentEngine {
         } catch { eventBroadcast.send(.error(NoticeError(agent: error))) }
     }
 
-    private func begin() { update { $0.hasBegun = true } }
+    private func begin() { state.withLock { $0.hasBegun = true } }
 
-    func begun() async { await wait { $0.hasBegun } }
+    func begun() async { await state.wait { $0.hasBegun } }
 
     func finishWork() async {
         _ = await withTimeout(.seconds(5)) {
@@ -68,29 +67,7 @@ extension AgentEngine {
     }
 
     /// Returns when the app's code works on nothing that the agent has sent. What the agent does is its own affair.
-    func quiet() async { await wait { $0.handling == 0 } }
-
-    private func wait(until isOver: @escaping @Sendable (State) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isOverNow = state.withLock { state in
-                let isOverNow = isOver(state)
-                if !isOverNow { state.waiters.append(State.Waiter(isOver: isOver, continuation: continuation)) }
-                return isOverNow
-            }
-            if isOverNow { continuation.resume() }
-        }
-    }
-
-    /// For what somebody may wait for.
-    private func update(_ change: (inout State) -> Void) {
-        let waiters = state.withLock { state in
-            change(&state)
-            let current = state
-            state.waiters.removeAll { $0.isOver(current) }
-            return current.waiters.filter { $0.isOver(current) }
-        }
-        for waiter in waiters { waiter.continuation.resume() }
-    }
+    func quiet() async { await state.wait { $0.handling == 0 } }
 
     // MARK: What the agent calls
 
@@ -132,7 +109,7 @@ extension AgentEngine {
     private func present(_ call: BusIncomingCall) async throws -> [BusValue] {
         var delivery: Delivery = try value(of: call)
         state.withLock { $0.handling += 1 }
-        defer { update { $0.handling -= 1 } }
+        defer { state.withLock { $0.handling -= 1 } }
         var changed: NoticeContent?
         if let provider = options.contentProvider {
             let content = await provider(delivery)
@@ -153,7 +130,7 @@ extension AgentEngine {
                 let response: NoticeResponse = try value(of: call)
                 await handle(response.handedOver(by: self), reply)
             } catch { reply.send(error) }
-            update { $0.handling -= 1 }
+            state.withLock { $0.handling -= 1 }
         }
     }
 

@@ -1,7 +1,6 @@
 import Belfry
 import BelfryBus
 import FoundationEssentials
-import Synchronization
 
 /// The engine of an app whose requests the agent keeps: each call goes over the bus, and the agent calls back.
 final class AgentEngine: CenterEngine {
@@ -10,7 +9,7 @@ final class AgentEngine: CenterEngine {
     var clock: any TriggerClock { options.clock }
     let coding: AgentCoding
     let bus: BusConnection
-    let state = Mutex(State())
+    let state = AwaitedState(State())
     let responseListeners = ResponseListeners()
     let eventBroadcast = Broadcast<CenterEvent>()
 
@@ -22,7 +21,6 @@ final class AgentEngine: CenterEngine {
         var forwards = false
         var hasRun = false
         var hasBegun = false
-        var waiters: [Waiter] = []
         /// What the agent was told last that this app wants to hear.
         var toldWishes: Wishes?
         /// The agent that this client tells of itself, or has told: its calls may come before its answer.
@@ -31,11 +29,6 @@ final class AgentEngine: CenterEngine {
         var registeredAt: String?
         /// Calls of the agent that the app's code works on.
         var handling = 0
-
-        struct Waiter {
-            let isOver: @Sendable (State) -> Bool
-            let continuation: CheckedContinuation<Void, Never>
-        }
 
         func wishes(_ options: AgentOptions) -> Wishes {
             Wishes(

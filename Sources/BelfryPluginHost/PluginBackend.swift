@@ -41,14 +41,11 @@ public final class PluginBackend: NonblockingBackend {
     /// Every call into the plug-in is made here, in order: one that blocks, against its contract, holds up itself
     /// alone.
     private let calls = DispatchQueue(label: "belfry.plugin")
-    private let run = Mutex(Run())
+    private let run = AwaitedState(Run())
 
     private struct Run {
         var instance: PluginInstance?
         var host: PluginHost?
-        /// Calls that came before the plug-in was started.
-        var waiters: [UInt64: AwaitedValue<Bool>] = [:]
-        var nextWaiter: UInt64 = 0
     }
 
     /// `descriptor` stays valid for the life of the process; `settings` are the plug-in's own. Throws
@@ -126,13 +123,10 @@ public final class PluginBackend: NonblockingBackend {
     public func run(reporting report: @escaping @Sendable (BackendEvent) -> Void) async throws(NoticeError) {
         let host = PluginHost(name: name, report: report)
         guard let instance = try await start(host) else { return }
-        let waiters = run.withLock { run in
+        run.withLock { run in
             run.instance = instance
             run.host = host
-            defer { run.waiters = [:] }
-            return Array(run.waiters.values)
         }
-        for waiter in waiters { waiter.give(true) }
         await untilCancelled()
         run.withLock { run in
             run.instance = nil
@@ -298,15 +292,6 @@ public final class PluginBackend: NonblockingBackend {
     /// Waits until the plug-in runs, for as long as the limit says: a center starts its backend and its deliveries at
     /// the same time.
     private func isStarted() async -> Bool {
-        let started = AwaitedValue<Bool>()
-        let id: UInt64? = run.withLock { run in
-            guard run.instance == nil else { return nil }
-            run.nextWaiter += 1
-            run.waiters[run.nextWaiter] = started
-            return run.nextWaiter
-        }
-        guard let id else { return true }
-        defer { run.withLock { _ = $0.waiters.removeValue(forKey: id) } }
-        return await started.value(within: limits.start, late: false, cancelled: false)
+        await run.waitUnlessCancelled(within: limits.start) { $0.instance != nil }
     }
 }

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import Synchronization
 
 extension NoticeCenter {
     /// Adds a request without waiting for it: for event handlers and other code that can neither wait nor throw.
@@ -32,10 +31,9 @@ final class Outbox: Sendable {
     private struct State {
         var requests = FIFOQueue<NoticeRequest>()
         var isAdding = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state = AwaitedState(State())
 
     func post(_ request: NoticeRequest, to engine: any CenterEngine) {
         let isFirst = state.withLock { state in
@@ -48,15 +46,7 @@ final class Outbox: Sendable {
     }
 
     /// Returns when nothing that was posted is still to be added.
-    func emptied() async {
-        await withCheckedContinuation { continuation in
-            let isEmpty = state.withLock { state in
-                if state.isAdding { state.waiters.append(continuation) }
-                return !state.isAdding
-            }
-            if isEmpty { continuation.resume() }
-        }
-    }
+    func emptied() async { await state.wait { !$0.isAdding } }
 
     private func addAll(to engine: any CenterEngine) async {
         while let request = next() {
@@ -74,13 +64,10 @@ final class Outbox: Sendable {
 
     /// Nil where there is none left; who posts after that begins anew.
     private func next() -> NoticeRequest? {
-        let (request, waiters) = state.withLock { state -> (NoticeRequest?, [CheckedContinuation<Void, Never>]) in
-            if let request = state.requests.popFirst() { return (request, []) }
+        state.withLock { state in
+            if let request = state.requests.popFirst() { return request }
             state.isAdding = false
-            defer { state.waiters = [] }
-            return (nil, state.waiters)
+            return nil
         }
-        for waiter in waiters { waiter.resume() }
-        return request
     }
 }
