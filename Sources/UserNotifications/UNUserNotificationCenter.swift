@@ -84,7 +84,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     private func perform<Value: Sendable>(
         _ call: @escaping @Sendable (NoticeCenter) async throws -> Value,
-        then done: @escaping @Sendable (Result<Value, any Error>) -> Void
+        then done: @escaping @Sendable (Result<Value, any Error>) -> Void = { _ in }
     ) {
         calls.yield {
             do {
@@ -155,18 +155,12 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     /// Removes pending requests.
     public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
-        perform {
-            _ = try await $0.remove(identifiers)
-        } then: { _ in
-        }
+        perform { _ = try await $0.remove(identifiers) }
     }
 
     /// Removes all pending requests.
     public func removeAllPendingNotificationRequests() {
-        perform {
-            _ = try await $0.removeAll()
-        } then: { _ in
-        }
+        perform { _ = try await $0.removeAll() }
     }
 
     // MARK: Notices on the screen
@@ -187,18 +181,12 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     /// Takes notices off the screen.
     public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
-        perform {
-            try await $0.removeDelivered(identifiers)
-        } then: { _ in
-        }
+        perform { try await $0.removeDelivered(identifiers) }
     }
 
     /// Takes all notices off the screen.
     public func removeAllDeliveredNotifications() {
-        perform {
-            try await $0.removeAllDelivered()
-        } then: { _ in
-        }
+        perform { try await $0.removeAllDelivered() }
     }
 
     /// Sets the number on the app's icon; 0 removes it.
@@ -223,7 +211,6 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         perform {
             try await $0.setCategories(categories.map(\.category))
             self.state.withLock { $0.categories = categories }
-        } then: { _ in
         }
     }
 
