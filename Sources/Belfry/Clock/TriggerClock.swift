@@ -102,7 +102,7 @@ extension Date {
     }
 
     /// Rounded to the nearest microsecond; clamped to what 64 bits hold.
-    var microsecondsSince1970: Int64 {
+    package var microsecondsSince1970: Int64 {
         let seconds = timeIntervalSinceReferenceDate
         guard seconds.magnitude < 4e12 else { return seconds < 0 ? .min / 2 : .max / 2 }
         // Apart, so that nothing of the fraction is lost in the product.

@@ -8,7 +8,7 @@ extension Duration {
 
     /// Microseconds, rounded up so that nothing fires early; clamped to a quarter of what 64 bits hold. Less than a
     /// nanosecond is the noise of `.seconds(1.1)`, and is left out.
-    var microseconds: Int64 {
+    package var microseconds: Int64 {
         let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000)
         let limit = Int128(Int64.max / 4)
         return Int64(min(max(whole, -limit), limit)) + (rest >= 1_000_000_000 ? 1 : 0)

@@ -42,7 +42,7 @@ public final class ManualTriggerClock: TriggerClock {
         wakesPerInstant: Int = 1_000_000
     ) {
         self.wakesPerInstant = wakesPerInstant
-        let instant = TriggerInstant(wall: start.wholeMicroseconds, boot: boot.wholeMicroseconds)
+        let instant = TriggerInstant(wall: start.microsecondsSince1970, boot: boot.microseconds)
         state = Mutex(ManualClockState(now: instant, zone: zone, patience: patience))
     }
 
@@ -73,7 +73,7 @@ public final class ManualTriggerClock: TriggerClock {
             )
         }
         try await drive { [self] () async throws(ManualClockError) in
-            let target = state.withLock { ManualClockState.sum($0.now.boot, duration.wholeMicroseconds) }
+            let target = state.withLock { ManualClockState.sum($0.now.boot, duration.microseconds) }
             try await wakeAllDue(until: target)
         }
     }
@@ -81,7 +81,7 @@ public final class ManualTriggerClock: TriggerClock {
     /// Moves both clocks on until the wall clock shows `date`.
     public func advance(to date: Date) async throws(ManualClockError) {
         try await drive { [self] () async throws(ManualClockError) in
-            let (now, target) = state.withLock { ($0.now, $0.boot(when: date.wholeMicroseconds)) }
+            let (now, target) = state.withLock { ($0.now, $0.boot(when: date.microsecondsSince1970)) }
             guard target >= now.boot else {
                 throw ManualClockError(
                     .intoThePast,
@@ -98,7 +98,7 @@ public final class ManualTriggerClock: TriggerClock {
 
     /// The wall clock is set, forward or back; the boot clock does not move. Every alarm is told.
     public func set(wall date: Date) async throws(ManualClockError) {
-        try await change(.clockSet) { $0.now.wall = date.wholeMicroseconds }
+        try await change(.clockSet) { $0.now.wall = date.microsecondsSince1970 }
     }
 
     /// The machine sleeps: both clocks move on, and what was due meanwhile is woken at the end.
@@ -106,7 +106,7 @@ public final class ManualTriggerClock: TriggerClock {
         guard duration >= .zero else {
             throw ManualClockError(.intoThePast, "The machine can't sleep for \(duration.seconds) s.")
         }
-        try await change(nil) { $0.move(by: duration.wholeMicroseconds) }
+        try await change(nil) { $0.move(by: duration.microseconds) }
     }
 
     /// The system's time zone changes. Every alarm is told.
@@ -121,7 +121,7 @@ public final class ManualTriggerClock: TriggerClock {
         try await drive { [self] () async throws(ManualClockError) in
             let isPossible = state.withLock { state in
                 guard state.running.isEmpty else { return false }
-                state.reboot(taking: duration.wholeMicroseconds)
+                state.reboot(taking: duration.microseconds)
                 return true
             }
             guard isPossible else {
