@@ -37,39 +37,29 @@ extension ConsoleBackend {
     /// What a key does: it means the latest notice that is open.
     func pressed(_ key: Key) {
         let words = words
-        let (events, echo) = state.withLock { $0.answer(key, words) }
+        let (events, echo) = state.withLock { $0.answer(key, words, server) }
         guard !events.isEmpty else { return }
         // The answer counts, whether or not it can be shown.
         if let echo { writer.writeLater(echo + "\n") }
-        report(events.map { $0.naming(server) })
+        report(events)
     }
 }
 
 extension ConsoleBackend.State {
-    struct Answer {
-        enum Event { case answered(String), closed }
-        let handle: String
-        let event: Event
-
-        func naming(_ server: String) -> BackendEvent {
-            let reference = DeliveryReceipt.Reference(handle: handle, server: server)
-            return switch event {
-            case .answered(let action): .answered(reference, action: action, text: nil, activationToken: nil)
-            case .closed: .closed(reference, .dismissed)
-            }
-        }
-    }
-
-    mutating func answer(_ key: Key, _ words: ConsoleWords) -> (events: [Answer], echo: String?) {
+    mutating func answer(
+        _ key: Key,
+        _ words: ConsoleWords,
+        _ server: String
+    ) -> (events: [BackendEvent], echo: String?) {
         guard let notice = open.last else { return ([], nil) }
         let content = notice.delivery.content
-        let handle = notice.handle
+        let reference = DeliveryReceipt.Reference(handle: notice.handle, server: server)
         let action: String
         let title: String
         switch key {
         case .dismiss:
-            _ = close(handle)
-            return ([Answer(handle: handle, event: .closed)], "-> " + words.dismissed)
+            _ = close(notice.handle)
+            return ([.closed(reference, .dismissed)], "-> " + words.dismissed)
         case .open:
             (action, title) = (NoticeAction.defaultID, words.opened)
         case .action(let number):
@@ -77,11 +67,11 @@ extension ConsoleBackend.State {
             guard buttons.indices.contains(number - 1) else { return ([], nil) }
             (action, title) = (buttons[number - 1].id, buttons[number - 1].title.oneLine)
         }
-        var events = [Answer(handle: handle, event: .answered(action))]
+        var events = [BackendEvent.answered(reference, action: action, text: nil, activationToken: nil)]
         if !content.desktop.isResident {
-            _ = close(handle)
+            _ = close(notice.handle)
             // As servers do: an answer closes the notice.
-            events.append(Answer(handle: handle, event: .closed))
+            events.append(.closed(reference, .dismissed))
         }
         return (events, "-> \(title)")
     }
