@@ -4,7 +4,7 @@ import BelfryBus
 import Synchronization
 
 /// The app's connections, and what goes to them.
-extension AppHost {
+extension AppHost: ResponseRelay {
     var isConnected: Bool { state.withLock { !$0.sessions.isEmpty } }
 
     func connect(_ session: AppSession, at name: String) async {
@@ -143,15 +143,4 @@ extension AppHost {
             timeLimit: limit
         )
     }
-}
-
-/// The center's delegate in the agent: it stands for the app.
-struct AppRelay: ResponseRelay {
-    let host: AppHost
-
-    func presentation(of delivery: Delivery) async -> NoticeCenter.Presentation {
-        await host.presentation(of: delivery)
-    }
-    func arrived(_ response: NoticeResponse) { host.arrived(response) }
-    func relay(_ response: NoticeResponse) async -> Bool { await host.relay(response) }
 }

@@ -152,7 +152,7 @@ final class AppHost: Sendable {
         state.withLock { $0.record = record ?? $0.record }
         let prompt = prompt()
         let center = center(over: store, clock, prompt: prompt)
-        await center.setDelegate(AppRelay(host: self))
+        await center.setDelegate(self)
         await center.whenQuiet { [weak self] in
             self?.look()
             self?.checkIdle()
@@ -259,7 +259,7 @@ final class AppHost: Sendable {
     func pendingCount() async -> Int? { await opening.opened?.pendingCount() }
 
     /// Offers anew what waited to be taken.
-    func offerResponses() async { await opening.opened?.setDelegate(AppRelay(host: self)) }
+    func offerResponses() async { await opening.opened?.setDelegate(self) }
 
     private func prompt() -> EndablePrompt? { options.prompt.map { EndablePrompt($0(named)) } }
 
