@@ -61,7 +61,7 @@ extension DeliveryPreparation {
         }
         let target: MarkupReduction.Target =
             !rendersMarkup ? .plain : offers(.links) ? .markup : .markupWithoutLinks
-        let reduced = MarkupReduction.reduce(
+        let reduced = MarkupReduction(
             content.body,
             to: target,
             showingPictures: offers(.bodyImages),
@@ -83,7 +83,7 @@ extension DeliveryPreparation {
             let reason = offers(.bodyImages) ? "is no picture file here" : "\(capabilities.server) shows none"
             lose(.image, "a picture in the text: \(reason)")
         }
-        content.body = reduced.text
+        content.body = reduced.output
     }
 }
 

@@ -16,7 +16,7 @@ struct MarkupReduction {
     /// Most bytes of the result, tags and all.
     let byteLimit: Int
 
-    private var output = ""
+    private(set) var output = ""
     /// Text since the last tag, not written yet: characters are counted when all their scalars are there.
     private var pending = String.UnicodeScalarView()
     private var characters = 0
@@ -31,62 +31,32 @@ struct MarkupReduction {
     }
 
     private(set) var isCut = false
-    private var isCutByBytes = false
-    private var hasLinks = false
-    private var hasLostPictures = false
-
-    private init(target: Target, showsPictures: Bool, limit: Int?, byteLimit: Int) {
-        self.target = target
-        self.showsPictures = showsPictures && target != .plain
-        self.limit = limit.map { max(0, $0) }
-        self.byteLimit = byteLimit
-    }
-
-    struct Result {
-        let text: String
-        let isCut: Bool
-        let isCutByBytes: Bool
-        let hasLinks: Bool
-        let hasLostPictures: Bool
-    }
+    private(set) var isCutByBytes = false
+    private(set) var hasLinks = false
+    private(set) var hasLostPictures = false
 
     /// O(n).
-    static func reduce(
-        _ markup: String,
-        to target: Target,
-        showingPictures showsPictures: Bool,
-        limit: Int? = nil,
-        byteLimit: Int = String.mostBytesShown
-    ) -> Result {
-        var reduction = MarkupReduction(
-            target: target,
-            showsPictures: showsPictures,
-            limit: limit,
-            byteLimit: byteLimit
-        )
+    init(_ markup: String, to target: Target, showingPictures: Bool, limit: Int?, byteLimit: Int) {
+        self.target = target
+        showsPictures = showingPictures && target != .plain
+        self.limit = limit.map { max(0, $0) }
+        self.byteLimit = byteLimit
         var rest = markup.unicodeScalars[...]
-        while let scalar = rest.first, !reduction.isCut {
+        while let scalar = rest.first, !isCut {
             if scalar == "<", let (tag, after) = MarkupTag.read(at: rest) {
-                reduction.flush()
-                reduction.take(tag)
+                flush()
+                take(tag)
                 rest = after
             } else if scalar == "&", let (text, after) = MarkupEntity.read(at: rest) {
-                reduction.pending.append(text)
+                pending.append(text)
                 rest = after
             } else {
-                reduction.pending.append(scalar)
+                pending.append(scalar)
                 rest = rest.dropFirst()
             }
         }
-        reduction.flush()
-        while !reduction.open.isEmpty { reduction.closeLast() }
-        return Result(
-            text: reduction.output,
-            isCut: reduction.isCut,
-            isCutByBytes: reduction.isCutByBytes,
-            hasLinks: reduction.hasLinks,
-            hasLostPictures: reduction.hasLostPictures
-        )
+        flush()
+        while !open.isEmpty { closeLast() }
     }
 
     /// Plain text as markup.
