@@ -76,7 +76,7 @@ public final class PortalBackend: NonblockingBackend {
         if let replaced = delivery.replaces, replaced.backend == name, replaced.handle.hasPrefix(Self.handlePrefix) {
             handle = replaced.handle
         }
-        let message = PortalMessage(delivery, for: profile, answers: session.way(for: handle))
+        let message = PortalMessage(delivery, for: profile, calledHandle: session.isCallable ? handle : nil)
         let lost = try await session.add(message, as: handle, within: limits.call)
         return DeliveryReceipt(backend: name, handle: handle, lost: lost)
     }

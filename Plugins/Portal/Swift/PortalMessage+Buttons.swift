@@ -72,12 +72,12 @@ extension PortalMessage {
     /// Always with a label, for the desktop may draw it as any other button.
     private func button(_ action: NoticeAction) -> [String: BusValue] {
         [
-            "label": .string(action.title.isEmpty ? action.id : action.title), "action": .string(answers.action),
+            "label": .string(action.title.isEmpty ? action.id : action.title), "action": .string(buttonAction),
             "target": target(action.id),
         ]
     }
 
     func target(_ action: String) -> BusValue {
-        .string(PortalTarget(delivery.id, action, under: answers.handle).text)
+        .string(PortalTarget(delivery.id, action, under: calledHandle).text)
     }
 }

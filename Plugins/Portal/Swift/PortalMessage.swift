@@ -7,8 +7,8 @@ struct PortalMessage {
 
     let delivery: Delivery
     let profile: PortalProfile
-    /// Whom answers go to.
-    let answers: PortalTarget.Way
+    /// The notice's name, where responses come as calls of the app; nil: they come as signals.
+    let calledHandle: String?
     private(set) var lost: [DeliveryReceipt.LostFeature]
     /// What goes too where only the plain one is taken; each detail follows the reason.
     private(set) var lostWhenPlain: [DeliveryReceipt.LostFeature] = []
@@ -18,16 +18,17 @@ struct PortalMessage {
     private var extras: [String: BusValue] = [:]
 
     var content: NoticeContent { delivery.content }
+    var buttonAction: String { calledHandle == nil ? PortalTarget.action : PortalTarget.appAction }
 
-    init(_ delivery: Delivery, for profile: PortalProfile, answers: PortalTarget.Way = .signal) {
+    init(_ delivery: Delivery, for profile: PortalProfile, calledHandle: String? = nil) {
         self.delivery = delivery
         self.profile = profile
-        self.answers = answers
+        self.calledHandle = calledHandle
         lost = delivery.lost
         addTexts()
         base["priority"] = .string(priority)
         // A click on the notice is an answer, asked for or not.
-        base["default-action"] = .string(answers.action)
+        base["default-action"] = .string(buttonAction)
         base["default-action-target"] = target(NoticeAction.defaultID)
         let icon = icon()
         add("icon", icon, losing: [.icon])

@@ -4,9 +4,7 @@ import Synchronization
 
 /// What the user answers: as a signal of the portal's, or as a call of the app's action.
 extension PortalSession {
-    func way(for handle: String) -> PortalTarget.Way {
-        state.withLock { $0.isCallable } ? .call(handle: handle) : .signal
-    }
+    var isCallable: Bool { state.withLock { $0.isCallable } }
 
     /// `ActionInvoked(s id, s action, av parameter)`, of which everybody hears everything: only what has our mark, and
     /// the delivery that stands under the name now, is an answer. The parameter: the target; from version 2 on a

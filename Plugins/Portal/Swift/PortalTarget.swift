@@ -3,31 +3,12 @@
 /// As a text of letters, digits, `-` and `.` alone: the portal's GTK part writes action and target into one key of the
 /// notification server's (`name::target`), which servers take apart again: brackets in it make dunst lose the answer.
 struct PortalTarget: Hashable {
-    /// How the desktop brings an answer.
-    enum Way: Hashable, Sendable {
-        /// As a signal of the portal's, which names the notice: whoever listens hears it.
-        case signal
-        /// As a call of the app's action, which names no notice. It starts an app that doesn't run.
-        case call(handle: String)
-
-        /// Of every button: which one it was stands in its target.
-        var action: String {
-            switch self {
-            case .signal: PortalTarget.action
-            // "Exported" actions have this prefix.
-            case .call: "app." + PortalTarget.action
-            }
-        }
-
-        var handle: String? {
-            switch self {
-            case .signal: nil
-            case .call(let handle): handle
-            }
-        }
-    }
-
+    /// Of every button: which one it was stands in its target. Comes as a signal of the portal's, which names the
+    /// notice: whoever listens hears it.
     static let action = "belfry-answer"
+    /// The same as a call of the app's action ("exported" actions have this prefix), which names no notice. It starts an
+    /// app that doesn't run.
+    static let appAction = "app." + action
 
     var deliveryID: String
     var action: String
