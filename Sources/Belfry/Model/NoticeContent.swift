@@ -25,9 +25,9 @@ public struct NoticeContent: Sendable, Hashable {
     /// The message, in ``bodyFormat-swift.property``.
     public var body: String
     /// How the body is to be read; plain text without it.
-    public var bodyFormat: BodyFormat
+    public var bodyFormat = BodyFormat.plain
     /// Texts by language (`de`, `pt-BR`), chosen when the notice is shown.
-    public var translations: [String: Translation]
+    public var translations: [String: Translation] = [:]
     /// The small picture; the app's without it.
     public var icon: NoticeIcon?
     /// The large picture.
@@ -37,7 +37,7 @@ public struct NoticeContent: Sendable, Hashable {
     /// How much the notice may disturb.
     public var level: InterruptionLevel
     /// 0 to 1: which of an app's notices matters more where not all can be kept or shown.
-    public var relevance: Double
+    public var relevance = 0.0
     /// The ``NoticeCategory/id`` of one of the center's categories.
     public var category: String?
     /// The name of the conversation or topic that the notice belongs to.
@@ -45,22 +45,22 @@ public struct NoticeContent: Sendable, Hashable {
     /// The buttons, in the order in which they are shown; where empty, the category's are taken.
     public var actions: [NoticeAction]
     /// True: closing the notice by hand is a response, as where the category asks for it.
-    public var reportsDismissal: Bool
+    public var reportsDismissal = false
     /// The progress bar, 0 to 1; nil shows none.
     public var progress: Double?
     /// The number on the app's icon: nil leaves it, 0 removes it.
     public var badge: Int?
     /// Files that belong to the notice.
-    public var attachments: [NoticeAttachment]
+    public var attachments: [NoticeAttachment] = []
     /// False: never shown. When it is due, the app receives it in ``NoticeCenterDelegate/handleUndisplayed(_:)``, or
     /// without a delegate as ``CenterEvent/undisplayed(_:)``. The history says `suppressed`.
-    public var isDisplayed: Bool
+    public var isDisplayed = true
     /// The app's own data, which comes back with the response.
     public var userInfo: [String: JSONValue]
     /// What many notices of the ``thread`` become; nil shows each of them.
     public var summary: ThreadSummary?
     /// What only the notification servers of Linux desktops know.
-    public var desktop: Desktop
+    public var desktop = Desktop()
 
     /// The texts in one language; nil takes the content's own.
     public struct Translation: Sendable, Codable, Hashable {
@@ -110,17 +110,6 @@ public struct NoticeContent: Sendable, Hashable {
         self.actions = actions
         self.progress = progress
         self.userInfo = userInfo
-        bodyFormat = .plain
-        translations = [:]
-        relevance = 0
-        category = nil
-        thread = nil
-        reportsDismissal = false
-        badge = nil
-        attachments = []
-        isDisplayed = true
-        summary = nil
-        desktop = Desktop()
     }
 }
 
