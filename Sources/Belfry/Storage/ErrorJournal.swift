@@ -5,15 +5,7 @@ import Glibc
 package struct ErrorJournal: Sendable {
     package struct Entry: Sendable, Codable, Hashable {
         package var date: Date
-        /// The identifier of the app that the error concerns; nil: it concerns all.
-        package var app: String?
         package var message: String
-
-        package init(date: Date, app: String?, message: String) {
-            self.date = date
-            self.app = app
-            self.message = message
-        }
     }
 
     /// The newest so many entries are kept.
@@ -33,9 +25,9 @@ package struct ErrorJournal: Sendable {
     }
 
     /// Adds an entry at the end. A journal that can't be written is no error of its own.
-    package func append(_ message: String, app: String? = nil, date: Date = Date()) {
+    package func append(_ message: String, date: Date = Date()) {
         let text = String(decoding: message.utf8.prefix(Self.longestMessage), as: UTF8.self)
-        let kept = entries().suffix(Self.limit - 1) + [Entry(date: date, app: app, message: text)]
+        let kept = entries().suffix(Self.limit - 1) + [Entry(date: date, message: text)]
         let encoder = JSONEncoder()
         var lines = Data()
         for entry in kept {
