@@ -6,18 +6,9 @@ package actor MemoryRequestStore: RequestStore {
     private var contents: [Int64: NoticeRequest] = [:]
     private var pending: [Int64: TriggerProgress] = [:]
     private var deliveries: [String: DeliveryRecord] = [:]
-    /// In the order in which they came.
-    private var responses: [NoticeResponse] = []
-    private var categories: [NoticeCategory] = []
-    private var authorization: AuthorizationStatus?
-    private var clockMapping: ClockMapping?
-    private var owners: [String: [OwnedEntry]] = [:]
-    private var quietHours: QuietHours?
-    private var places: [Int64: RegionProgress] = [:]
-    private var placeMarks = RegionMarks()
-    private var feeds: [String: RegionFeedRecord] = [:]
     private var entries: [HistoryEntry] = []
-    private var nextRevision: Int64 = 1
+    /// Everything else, as it is loaded.
+    private var rest = StoredState()
 
     package init() {}
 
@@ -29,23 +20,12 @@ package actor MemoryRequestStore: RequestStore {
     }
 
     package func load() throws(NoticeError) -> StoredState {
-        var state = StoredState(
-            pending: pending.keys.sorted().compactMap { revision in
-                guard let request = contents[revision], let progress = pending[revision] else { return nil }
-                return StoredState.Pending(request: request, revision: revision, progress: progress)
-            },
-            deliveries: deliveries.values.sorted { ($0.dueAt.wall, $0.id) < ($1.dueAt.wall, $1.id) },
-            responses: responses,
-            categories: categories,
-            authorization: authorization,
-            clockMapping: clockMapping,
-            nextRevision: nextRevision,
-            owners: owners,
-            quietHours: quietHours
-        )
-        state.places = places
-        state.placeMarks = placeMarks
-        state.feeds = feeds
+        var state = rest
+        state.pending = pending.keys.sorted().compactMap { revision in
+            guard let request = contents[revision], let progress = pending[revision] else { return nil }
+            return StoredState.Pending(request: request, revision: revision, progress: progress)
+        }
+        state.deliveries = deliveries.values.sorted { ($0.dueAt.wall, $0.id) < ($1.dueAt.wall, $1.id) }
         return state
     }
 
@@ -61,7 +41,7 @@ package actor MemoryRequestStore: RequestStore {
         case .putRequest(let request, let revision, let progress):
             contents[revision] = request
             pending[revision] = progress
-            nextRevision = max(nextRevision, revision + 1)
+            rest.nextRevision = max(rest.nextRevision, revision + 1)
         case .updateProgress(let revision, let progress): pending[revision] = progress
         case .removeRequest(let revision): pending[revision] = nil
         case .dropContent(let revision): contents[revision] = nil
@@ -69,17 +49,17 @@ package actor MemoryRequestStore: RequestStore {
         case .removeDelivery(let id): deliveries[id] = nil
         case .appendLedger(let entry): entries.append(entry)
         case .putResponse(let response):
-            responses.removeAll { $0.id == response.id }
-            responses.append(response)
-        case .removeResponse(let id): responses.removeAll { $0.id == id }
-        case .putCategories(let all): categories = all
-        case .putAuthorization(let status): authorization = status
-        case .putClockMapping(let mapping): clockMapping = mapping
-        case .putOwner(let owner, let entries): owners[owner] = entries.isEmpty ? nil : entries
-        case .putQuietHours(let hours): quietHours = hours
-        case .putPlace(let revision, let progress): places[revision] = progress
-        case .putPlaceMarks(let marks): placeMarks = marks
-        case .putFeed(let name, let record): feeds[name] = record
+            rest.responses.removeAll { $0.id == response.id }
+            rest.responses.append(response)
+        case .removeResponse(let id): rest.responses.removeAll { $0.id == id }
+        case .putCategories(let all): rest.categories = all
+        case .putAuthorization(let status): rest.authorization = status
+        case .putClockMapping(let mapping): rest.clockMapping = mapping
+        case .putOwner(let owner, let entries): rest.owners[owner] = entries.isEmpty ? nil : entries
+        case .putQuietHours(let hours): rest.quietHours = hours
+        case .putPlace(let revision, let progress): rest.places[revision] = progress
+        case .putPlaceMarks(let marks): rest.placeMarks = marks
+        case .putFeed(let name, let record): rest.feeds[name] = record
         }
     }
 
