@@ -61,7 +61,7 @@ extension ObjectReader {
 
     /// Plain text, or a JSON text of translations: `{"en": "Message"}`.
     func localizedInside(_ name: String) -> LocalizedText? {
-        guard let text = place(name)?.node.text, text.trimmed.first == "{" else { return localized(name) }
+        guard let text = position(name)?.node.text, text.trimmed.first == "{" else { return localized(name) }
         let (node, errors) = JSON5Reader.read(Array(text.utf8))
         let translations = node?.fields?.compactMap { field in field.node.text.map { (field.name, $0) } } ?? []
         if errors.isEmpty, !translations.isEmpty, translations.count == node?.fields?.count {

@@ -13,8 +13,8 @@ extension ScheduleReading {
 
     /// `{time: "19:00", date: 20, repeat: "monthly", endRepeat: {date: "20/05/2019"}, title, msg}`, or an `interval` of
     /// days in place of `repeat`.
-    mutating func readB(_ place: NodePosition) {
-        guard let reader = ObjectReader(place, Self.form, collector) else { return }
+    mutating func readB(_ position: NodePosition) {
+        guard let reader = ObjectReader(position, Self.form, collector) else { return }
         let step = step(reader)
         appendForm(reader, formStart(reader), step, step == nil ? nil : end(reader))
     }
@@ -31,7 +31,7 @@ extension ScheduleReading {
         }
         guard reader.has("repeat") else {
             // With an end it repeats as often as its day comes.
-            guard let end = reader.place("endRepeat")?.node else { return .once }
+            guard let end = reader.position("endRepeat")?.node else { return .once }
             return hasDay ? .weeks : hasDate && end["days"] == nil ? .months : .days(1)
         }
         guard let period: Period = reader.choice("repeat") else { return nil }

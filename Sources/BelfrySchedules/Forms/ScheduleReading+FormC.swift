@@ -10,8 +10,8 @@ extension ScheduleReading {
     private static let translation = KeySet(name: "translation", keys: ["title", "msg"])
 
     /// `{id: 14, type: 1, data: {start: "2019/05/20 19:00", interval: "week", occurrence: 5, translations: {…}}}`.
-    mutating func readC(_ place: NodePosition) {
-        guard let reader = ObjectReader(place, Self.form, collector) else { return }
+    mutating func readC(_ position: NodePosition) {
+        guard let reader = ObjectReader(position, Self.form, collector) else { return }
         let id = identifier(reader)
         let type = type(reader)
         guard reader.require("data", "write \"data\": { \"start\": …, \"translations\": … }"),
@@ -24,12 +24,19 @@ extension ScheduleReading {
         }
         guard let local = localRepeat(data), let id, let type else { return }
         // What the number means changes the notice too.
-        let print = Fingerprint.of(place.node.canonical, languageMark, type.rawValue)
-        append(place, id: id, idOffset: reader.place("id")?.node.offset, fingerprint: print, request, .local(local))
+        let print = Fingerprint.of(position.node.canonical, languageMark, type.rawValue)
+        append(
+            position,
+            id: id,
+            idOffset: reader.position("id")?.node.offset,
+            fingerprint: print,
+            request,
+            .local(local)
+        )
     }
 
     private func identifier(_ reader: ObjectReader) -> String? {
-        guard reader.require("id", "write for example \"id\": 14"), let node = reader.place("id")?.node else {
+        guard reader.require("id", "write for example \"id\": 14"), let node = reader.position("id")?.node else {
             return nil
         }
         switch node.value {
@@ -52,7 +59,7 @@ extension ScheduleReading {
         data.require("start", "write \"2019/05/20 19:00\" or, for a weekday, \"4 19:00\"")
         let start = data.start("start")
         let interval: Interval? = data.choice("interval")
-        let hasEnd = data.has("occurrence") && data.place("occurrence")?.node.canonical != "null"
+        let hasEnd = data.has("occurrence") && data.position("occurrence")?.node.canonical != "null"
         let count = hasEnd ? data.integer("occurrence", 1...1_000_000) : nil
         guard let start, hasEnd == (count != nil), data.has("interval") == (interval != nil) else { return nil }
         let step: LocalRepeat.Step
@@ -88,13 +95,13 @@ extension ScheduleReading {
         guard data.require("translations", "write { \"en\": { \"title\": …, \"msg\": … }, \"default\": { … } }") else {
             return content
         }
-        guard let languages = data.place("translations")?.fields, !languages.isEmpty else {
+        guard let languages = data.position("translations")?.fields, !languages.isEmpty else {
             return data.mismatch("translations", "an object of languages") ?? content
         }
         var titles: [(language: String, text: String)] = []
         var messages: [(language: String, text: String)] = []
-        for (language, place) in languages {
-            guard let reader = ObjectReader(place, Self.translation, collector) else { continue }
+        for (language, position) in languages {
+            guard let reader = ObjectReader(position, Self.translation, collector) else { continue }
             if let title = reader.text("title") { titles.append((language, title)) }
             if let message = reader.text("msg") { messages.append((language, message)) }
         }

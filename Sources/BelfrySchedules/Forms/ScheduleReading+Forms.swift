@@ -2,30 +2,30 @@ import Belfry
 
 /// The three forms that product teams keep lists of notices in, each recognized by its keys.
 extension ScheduleReading {
-    mutating func readForms(_ places: [NodePosition]) {
-        guard let first = places.first, !isFull(places.count, "", first.node.offset) else { return }
-        for place in places { readEntry(place) }
+    mutating func readForms(_ positions: [NodePosition]) {
+        guard let first = positions.first, !isFull(positions.count, "", first.node.offset) else { return }
+        for position in positions { readEntry(position) }
     }
 
-    private mutating func readEntry(_ place: NodePosition) {
-        let node = place.node
-        guard node.fields != nil else { return collector.add("must be an object, found \(node.found)", at: place) }
-        if node["data"] != nil || (node["type"] != nil && node["time"] == nil) { return readC(place) }
+    private mutating func readEntry(_ position: NodePosition) {
+        let node = position.node
+        guard node.fields != nil else { return collector.add("must be an object, found \(node.found)", at: position) }
+        if node["data"] != nil || (node["type"] != nil && node["time"] == nil) { return readC(position) }
         if node["endRepeat"] != nil || node["interval"] != nil {
-            guard let occurrence = node["occurrence"] else { return readB(place) }
+            guard let occurrence = node["occurrence"] else { return readB(position) }
             let advice = "write \"endRepeat\": { \"repeatCount\": \(occurrence.found) }"
             return collector.add(
                 "does not go with 'endRepeat' and 'interval'; \(advice)",
-                at: place.path("occurrence"),
+                at: position.path("occurrence"),
                 occurrence.offset
             )
         }
-        if node["occurrence"] != nil { return readA(place) }
-        if node["repeat"]?.text != nil { return readB(place) }
-        if node["time"] != nil { return readA(place) }
+        if node["occurrence"] != nil { return readA(position) }
+        if node["repeat"]?.text != nil { return readB(position) }
+        if node["time"] != nil { return readA(position) }
         collector.add(
             "is no notice of a known form; a file of Belfry's own has \"version\": 1, and the other forms have \"time\" or \"data\"",
-            at: place
+            at: position
         )
     }
 
@@ -36,8 +36,8 @@ extension ScheduleReading {
 
     /// `{time: "19:30", day: "Tuesday", repeat: 7, occurrence: 4, title, msg}`: from the next Tuesday 19:30 on, every 7
     /// days, 4 times. Without `repeat` once, without `occurrence` until it is taken out.
-    private mutating func readA(_ place: NodePosition) {
-        guard let reader = ObjectReader(place, Self.formA, collector) else { return }
+    private mutating func readA(_ position: NodePosition) {
+        guard let reader = ObjectReader(position, Self.formA, collector) else { return }
         let start = formStart(reader)
         let days = reader.integer("repeat", 1...36_500)
         let count = reader.integer("occurrence", 1...1_000_000)
@@ -85,9 +85,9 @@ extension ScheduleReading {
         content.set(body: reader.localizedInside("msg"))
         guard let start, let step, let end else { return }
         append(
-            reader.place,
+            reader.position,
             id: nil,
-            fingerprint: Fingerprint.of(reader.place.node.canonical, languageMark),
+            fingerprint: Fingerprint.of(reader.position.node.canonical, languageMark),
             NoticeRequest(id: "", content: content, languages: options.languages),
             .local(LocalRepeat(start: start, step: step, end: end))
         )

@@ -37,9 +37,9 @@ extension JSON5Reader {
     /// What stands after a backslash; nil where that hides a line break.
     private mutating func escape(_ start: Int) throws(JSON5Error) -> Unicode.Scalar? {
         guard let byte = next else { throw error("the text that begins here has no end", at: start) }
-        let place = index - 1
+        let position = index - 1
         guard !isStrict || "\"\\/bfnrtu".utf8.contains(byte) else {
-            throw error("this is no escape of JSON", at: place)
+            throw error("this is no escape of JSON", at: position)
         }
         guard byte < 0x80 else {
             guard let scalar = scalar() else { throw error("this is not UTF-8") }
@@ -56,8 +56,9 @@ extension JSON5Reader {
         case UInt8(ascii: "v"): return "\u{0B}"
         case UInt8(ascii: "0"):
             guard let digit = next, isDigit(digit) else { return "\0" }
-            throw error("'\\0' is followed by a digit", at: place)
-        case UInt8(ascii: "1")...UInt8(ascii: "9"): throw error("a backslash before a digit means nothing", at: place)
+            throw error("'\\0' is followed by a digit", at: position)
+        case UInt8(ascii: "1")...UInt8(ascii: "9"):
+            throw error("a backslash before a digit means nothing", at: position)
         case UInt8(ascii: "x"): return Unicode.Scalar(UInt8(try hexDigits(2)))
         case UInt8(ascii: "u"): return try unicodeEscape()
         case 0x0A: return nil
@@ -70,17 +71,17 @@ extension JSON5Reader {
 
     /// Four digits, or a pair of surrogates of four digits each; what stands before them has been read.
     mutating func unicodeEscape() throws(JSON5Error) -> Unicode.Scalar {
-        let place = index - 2
+        let position = index - 2
         let first = try hexDigits(4)
         guard (0xD800...0xDFFF).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }
         guard first < 0xDC00, nextIs("\\"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "u") else {
-            throw error("half of a surrogate pair stands alone", at: place)
+            throw error("half of a surrogate pair stands alone", at: position)
         }
         index += 2
         let second = try hexDigits(4)
         guard (0xDC00...0xDFFF).contains(second),
             let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-        else { throw error("half of a surrogate pair stands alone", at: place) }
+        else { throw error("half of a surrogate pair stands alone", at: position) }
         return scalar
     }
 

@@ -40,14 +40,14 @@ struct SourceText: Sendable {
     /// The text around an offset in its line, and a caret below it.
     func excerpt(at offset: Int) -> String {
         let line = line(of: offset)
-        let place = min(max(offset, lineStarts[line]), bytes.count)
-        var start = max(lineStarts[line], place - 200)
+        let position = min(max(offset, lineStarts[line]), bytes.count)
+        var start = max(lineStarts[line], position - 200)
         while start > lineStarts[line], bytes[start] & 0xC0 == 0x80 { start -= 1 }
-        var end = place
-        while end < bytes.count, end < place + 120, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
-        let before = Array(String(decoding: bytes[start..<place], as: UTF8.self)).suffix(50)
-        let after = Array(String(decoding: bytes[place..<end], as: UTF8.self)).prefix(30)
-        let isCut = start > lineStarts[line] || before.count < scalars(in: start..<place)
+        var end = position
+        while end < bytes.count, end < position + 120, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+        let before = Array(String(decoding: bytes[start..<position], as: UTF8.self)).suffix(50)
+        let after = Array(String(decoding: bytes[position..<end], as: UTF8.self)).prefix(30)
+        let isCut = start > lineStarts[line] || before.count < scalars(in: start..<position)
         let shown = (before + after).map { $0 == "\t" || $0.isNewline ? " " : $0 }
         return "    \(isCut ? "…" : "")\(String(shown))\n    "
             + String(repeating: " ", count: before.count + (isCut ? 1 : 0)) + "^"

@@ -47,7 +47,7 @@ struct NativeContent {
     }
 
     private func expiry() -> NoticeContent.Desktop.Expiry? {
-        switch notice.place("expiry")?.node.text {
+        switch notice.position("expiry")?.node.text {
         case "never": .never
         case "serverDefault": .serverDefault
         default: notice.duration("expiry").map { .after($0) }
@@ -55,8 +55,8 @@ struct NativeContent {
     }
 
     private func readActions(_ content: inout NoticeContent) {
-        for place in notice.places("actions") ?? [] {
-            guard let reader = ObjectReader(place, NativeKeys.action, notice.collector) else { continue }
+        for position in notice.positions("actions") ?? [] {
+            guard let reader = ObjectReader(position, NativeKeys.action, notice.collector) else { continue }
             for key in ["id", "title"] { reader.require(key, "an action has an id and a title") }
             guard let id = reader.text("id"), let title = reader.localized("title") else { continue }
             var action = NoticeAction(id, title: title.fallback, icon: reader.text("icon"))
@@ -70,8 +70,8 @@ struct NativeContent {
     }
 
     private func userInfo() -> [String: JSONValue]? {
-        guard let place = notice.place("userInfo") else { return nil }
-        return place.node.json.objectValue ?? notice.mismatch("userInfo", "an object")
+        guard let position = notice.position("userInfo") else { return nil }
+        return position.node.json.objectValue ?? notice.mismatch("userInfo", "an object")
     }
 
     // MARK: Files
@@ -93,9 +93,9 @@ struct NativeContent {
     }
 
     private func attachments() -> [NoticeAttachment] {
-        (notice.places("attachments") ?? []).compactMap { place in
-            if let file = place.node.text { return NoticeAttachment(id: file, path: path(file)) }
-            guard let reader = ObjectReader(place, NativeKeys.attachment, notice.collector),
+        (notice.positions("attachments") ?? []).compactMap { position in
+            if let file = position.node.text { return NoticeAttachment(id: file, path: path(file)) }
+            guard let reader = ObjectReader(position, NativeKeys.attachment, notice.collector),
                 reader.require("path", "name the file"), let file = reader.text("path")
             else { return nil }
             let (id, mediaType) = (reader.text("id") ?? file, reader.text("mediaType"))
@@ -106,26 +106,26 @@ struct NativeContent {
     // MARK: Hints
 
     private func hints() -> [String: NoticeContent.Hint] {
-        guard let place = notice.place("hints") else { return [:] }
-        guard let fields = place.fields else { return notice.mismatch("hints", "an object of hints by name") ?? [:] }
+        guard let position = notice.position("hints") else { return [:] }
+        guard let fields = position.fields else { return notice.mismatch("hints", "an object of hints by name") ?? [:] }
         return Dictionary(
-            fields.compactMap { name, place in hint(place).map { (name, $0) } },
+            fields.compactMap { name, position in hint(position).map { (name, $0) } },
             uniquingKeysWith: { _, last in last }
         )
     }
 
     /// A plain value, or an object that names the type: `{ "byte": 1 }`.
-    private func hint(_ place: NodePosition) -> NoticeContent.Hint? {
-        switch place.node.value {
+    private func hint(_ position: NodePosition) -> NoticeContent.Hint? {
+        switch position.node.value {
         case .bool(let value): return .bool(value)
         case .integer(let value): return Int32(exactly: value).map { .int($0) } ?? .int64(value)
         case .number(let value): return .double(value)
         case .text(let value): return .string(value)
         case .null, .list:
-            notice.collector.add("must be a value, found \(place.node.found)", at: place)
+            notice.collector.add("must be a value, found \(position.node.found)", at: position)
             return nil
         case .object(let fields):
-            guard let reader = ObjectReader(place, NativeKeys.hint, notice.collector) else { return nil }
+            guard let reader = ObjectReader(position, NativeKeys.hint, notice.collector) else { return nil }
             guard fields.count == 1 else {
                 reader.report("must have one key, its type: \(NativeKeys.hint.keys.joined(separator: ", "))")
                 return nil

@@ -100,7 +100,7 @@ struct NativeTrigger {
     private func interval() -> NoticePlan? {
         guard let span = reader.duration("every") else { return nil }
         guard span >= IntervalTrigger.minimumRepeat else {
-            let found = reader.place("every")?.node
+            let found = reader.position("every")?.node
             return reader.reject("every", "must be at least 60 s, found \(found?.text ?? found?.found ?? "")")
         }
         let startsNow = reader.bool("startsNow") ?? false
@@ -130,8 +130,8 @@ struct NativeTrigger {
     // MARK: Calendar and rules
 
     private func calendar() -> NoticePlan? {
-        guard let place = reader.place("match") else { return nil }
-        let sets = place.elements ?? [place]
+        guard let position = reader.position("match") else { return nil }
+        let sets = position.elements ?? [position]
         guard !sets.isEmpty else { return reader.mismatch("match", "an object of date components, or several") }
         let fields = sets.compactMap(components)
         let repeats = reader.bool("repeats") ?? false
@@ -164,16 +164,16 @@ struct NativeTrigger {
         )
     }
 
-    private func components(_ place: NodePosition) -> DateFields? {
-        guard let set = ObjectReader(place, NativeKeys.components, reader.collector) else { return nil }
-        guard place.node.fields?.isEmpty == false else {
+    private func components(_ position: NodePosition) -> DateFields? {
+        guard let set = ObjectReader(position, NativeKeys.components, reader.collector) else { return nil }
+        guard position.node.fields?.isEmpty == false else {
             set.report("has no date component; there are \(ComponentName.list)")
             return nil
         }
         var fields = DateFields()
         var isRight = true
         for (name, path) in ComponentName.all where set.has(name) {
-            let named = set.place(name)?.node.text.flatMap { ComponentName.value($0, of: name) }
+            let named = set.position(name)?.node.text.flatMap { ComponentName.value($0, of: name) }
             let number = named ?? set.integer(name, Int.min...Int.max)
             fields[keyPath: path] = number
             isRight = isRight && number != nil

@@ -5,20 +5,20 @@ extension ScheduleReading {
     /// Belfry's own form, version 1.
     mutating func readNative(_ root: NodePosition) {
         guard let file = ObjectReader(root, NativeKeys.file, collector) else { return }
-        if file.require("version", "write \"version\": 1"), let version = file.place("version"),
+        if file.require("version", "write \"version\": 1"), let version = file.position("version"),
             version.node.canonical != "1"
         {
             collector.add("must be 1, found \(version.node.found); this Belfry reads version 1", at: version)
         }
         let zone = file.zone("zone")
-        guard file.require("notices", "write \"notices\": [ … ]"), let notices = file.places("notices"),
+        guard file.require("notices", "write \"notices\": [ … ]"), let notices = file.positions("notices"),
             !isFull(notices.count, "notices", root.node["notices"]?.offset ?? 0)
         else { return }
-        for place in notices { readNotice(place, zone) }
+        for position in notices { readNotice(position, zone) }
     }
 
-    private mutating func readNotice(_ place: NodePosition, _ fileZone: ZoneRules?) {
-        guard let notice = ObjectReader(place, NativeKeys.notice, collector) else { return }
+    private mutating func readNotice(_ position: NodePosition, _ fileZone: ZoneRules?) {
+        guard let notice = ObjectReader(position, NativeKeys.notice, collector) else { return }
         var request = NoticeRequest(id: "", content: NativeContent(notice, options).read())
         request.misfire = misfire(notice) ?? request.misfire
         request.endsWhenAnswered = notice.bool("endsWhenAnswered") ?? false
@@ -41,8 +41,8 @@ extension ScheduleReading {
             return
         }
         // Where a zone of the file serves, what the entry means changes with it.
-        let print = Fingerprint.of(place.node.canonical, fileZone?.identifier ?? "", languageMark)
-        append(place, id: id, idOffset: notice.place("id")?.node.offset, fingerprint: print, request, plan)
+        let print = Fingerprint.of(position.node.canonical, fileZone?.identifier ?? "", languageMark)
+        append(position, id: id, idOffset: notice.position("id")?.node.offset, fingerprint: print, request, plan)
     }
 
     var languageMark: String { options.languages?.joined(separator: ":") ?? "" }
@@ -59,7 +59,7 @@ extension ScheduleReading {
         let first = reader.date("first", in: fileZone ?? zone)
         let spacing = reader.duration("spacing")
         if let spacing, spacing < .seconds(1) || spacing > .seconds(1_000_000_000) {
-            let found = reader.place("spacing")?.node.found ?? ""
+            let found = reader.position("spacing")?.node.found ?? ""
             return reader.report("spacing", "must be at least 1 s, found \(found)")
         }
         guard let base, let spacing, let count = reader.integer("count", 1...NoticeSeries.maximumCount) else {
@@ -77,13 +77,13 @@ extension ScheduleReading {
     }
 
     private func misfire(_ notice: ObjectReader) -> MisfirePolicy? {
-        guard let place = notice.place("misfire") else { return nil }
-        switch place.node.text {
+        guard let position = notice.position("misfire") else { return nil }
+        switch position.node.text {
         case "skip": return .skip
         case "deliverLate": return .deliver
         default: break
         }
-        guard place.fields != nil else {
+        guard position.fields != nil else {
             return notice.mismatch("misfire", "'skip', 'deliverLate' or { \"deliverLate\": { \"within\": \"1h\" } }")
         }
         return notice.object("misfire", NativeKeys.misfire)?.object("deliverLate", NativeKeys.deliverLate)

@@ -27,8 +27,8 @@ final class DiagnosticCollector {
         found.append((offset, diagnostic))
     }
 
-    func add(_ message: String, at place: NodePosition, code: NoticeError.Code = .invalidSchedule) {
-        add(message, at: place.path, place.node.offset, code: code)
+    func add(_ message: String, at position: NodePosition, code: NoticeError.Code = .invalidSchedule) {
+        add(message, at: position.path, position.node.offset, code: code)
     }
 
     /// An error in the text itself, which is shown.

@@ -23,18 +23,18 @@ struct LocalizedText {
 extension ObjectReader {
     /// A text, or an object of translations.
     func localized(_ name: String) -> LocalizedText? {
-        guard let place = place(name) else { return nil }
-        if let text = place.node.text { return LocalizedText(text) }
-        guard let fields = place.fields else { return mismatch(name, "a text or an object of translations") }
+        guard let position = position(name) else { return nil }
+        if let text = position.node.text { return LocalizedText(text) }
+        guard let fields = position.fields else { return mismatch(name, "a text or an object of translations") }
         guard !fields.isEmpty else {
             return reject(name, "has no translation; write {\"en\": \"…\", \"default\": \"…\"}")
         }
         var translations: [(String, String)] = []
-        for (language, place) in fields {
-            if let text = place.node.text, !language.isEmpty {
+        for (language, position) in fields {
+            if let text = position.node.text, !language.isEmpty {
                 translations.append((language, text))
             } else {
-                collector.add("must be a text in that language, found \(place.node.found)", at: place)
+                collector.add("must be a text in that language, found \(position.node.found)", at: position)
             }
         }
         return translations.count == fields.count ? LocalizedText(translations: translations) : nil

@@ -14,7 +14,7 @@ struct NodePosition {
     let path: String
 
     /// Nil where it is no object.
-    var fields: [(name: String, place: NodePosition)]? {
+    var fields: [(name: String, position: NodePosition)]? {
         node.fields?.map { ($0.name, NodePosition(node: $0.node, path: "\(path).\($0.name.clipped)")) }
     }
 
@@ -28,44 +28,44 @@ struct NodePosition {
 
 /// Reads the values of one object. What is wrong goes to the collector, and the result is then nil.
 struct ObjectReader {
-    let place: NodePosition
+    let position: NodePosition
     let collector: DiagnosticCollector
     private let fields: [String: JSONField]
 
     /// Nil, and reported, where it is no object. Unknown keys are reported.
-    init?(_ place: NodePosition, _ keys: KeySet, _ collector: DiagnosticCollector) {
-        guard let all = place.node.fields else {
-            collector.add("must be an object, found \(place.node.found)", at: place)
+    init?(_ position: NodePosition, _ keys: KeySet, _ collector: DiagnosticCollector) {
+        guard let all = position.node.fields else {
+            collector.add("must be an object, found \(position.node.found)", at: position)
             return nil
         }
-        self.place = place
+        self.position = position
         self.collector = collector
         fields = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for field in all where !collector.isFull && !keys.keys.contains(field.name) {
             let advice =
                 keys.guess(field.name).map { "did you mean '\($0)'?" }
                 ?? "there are \(keys.keys.joined(separator: ", "))"
-            let path = place.path(field.name.isEmpty ? "''" : field.name.clipped)
+            let path = position.path(field.name.isEmpty ? "''" : field.name.clipped)
             collector.add("is not known here; \(advice)", at: path, field.nameOffset)
         }
     }
 
     func has(_ name: String) -> Bool { fields[name] != nil }
 
-    func place(_ name: String) -> NodePosition? {
-        fields[name].map { NodePosition(node: $0.node, path: place.path(name)) }
+    func position(_ name: String) -> NodePosition? {
+        fields[name].map { NodePosition(node: $0.node, path: position.path(name)) }
     }
 
     // MARK: Diagnostics
 
     /// About the object itself.
     func report(_ message: String, code: NoticeError.Code = .invalidSchedule) {
-        collector.add(message, at: place, code: code)
+        collector.add(message, at: position, code: code)
     }
 
     /// About a key: at its name where it is there, else at the object.
     func report(_ name: String, _ message: String) {
-        collector.add(message, at: place.path(name), fields[name]?.nameOffset ?? place.node.offset)
+        collector.add(message, at: position.path(name), fields[name]?.nameOffset ?? position.node.offset)
     }
 
     func report<Value>(_ name: String, _ message: String) -> Value? {
@@ -82,12 +82,12 @@ struct ObjectReader {
 
     /// About a key's value.
     func reject<Value>(_ name: String, _ message: String, code: NoticeError.Code = .invalidSchedule) -> Value? {
-        if let place = place(name) { collector.add(message, at: place, code: code) }
+        if let position = position(name) { collector.add(message, at: position, code: code) }
         return nil
     }
 
     func mismatch<Value>(_ name: String, _ expected: String) -> Value? {
-        reject(name, "must be \(expected), found \(place(name)?.node.found ?? "")")
+        reject(name, "must be \(expected), found \(position(name)?.node.found ?? "")")
     }
 
     /// What `read` makes of a key's value; its error is reported.
@@ -154,13 +154,13 @@ struct ObjectReader {
         do throws(RecurrenceError) { return try ZoneRules.named(text) } catch { return reject(name, error.message) }
     }
 
-    func places(_ name: String) -> [NodePosition]? {
-        guard let place = place(name) else { return nil }
-        return place.elements ?? mismatch(name, "a list")
+    func positions(_ name: String) -> [NodePosition]? {
+        guard let position = position(name) else { return nil }
+        return position.elements ?? mismatch(name, "a list")
     }
 
     func object(_ name: String, _ keys: KeySet) -> ObjectReader? {
-        place(name).flatMap { ObjectReader($0, keys, collector) }
+        position(name).flatMap { ObjectReader($0, keys, collector) }
     }
 }
 

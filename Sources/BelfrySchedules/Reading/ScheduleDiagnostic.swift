@@ -14,11 +14,11 @@ public struct ScheduleDiagnostic: Error, Sendable, Hashable, CustomStringConvert
     public internal(set) var excerpt: String?
 
     public var description: String {
-        let place = position.map { "line \($0.line), column \($0.column)" }
+        let lineAndColumn = position.map { "line \($0.line), column \($0.column)" }
         let text =
             path.isEmpty
-            ? (place.map { "\($0): " } ?? "") + message
-            : "\(path): \(message)" + (place.map { " (\($0))" } ?? "")
+            ? (lineAndColumn.map { "\($0): " } ?? "") + message
+            : "\(path): \(message)" + (lineAndColumn.map { " (\($0))" } ?? "")
         return text + (excerpt.map { "\n\($0)" } ?? "")
     }
 }

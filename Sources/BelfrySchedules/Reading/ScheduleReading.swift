@@ -24,15 +24,15 @@ struct ScheduleReading {
         let (root, errors) = JSON5Reader.read(bytes)
         for error in errors { collector.add(error) }
         guard let root else { return }
-        let place = NodePosition(node: root, path: "")
+        let position = NodePosition(node: root, path: "")
         switch root.value {
-        case .object where root["version"] != nil || root["notices"] != nil: readNative(place)
-        case .object: readForms([place])
-        case .list: readForms(place.elements ?? [])
+        case .object where root["version"] != nil || root["notices"] != nil: readNative(position)
+        case .object: readForms([position])
+        case .list: readForms(position.elements ?? [])
         default:
             collector.add(
                 "must be an object with \"version\": 1 and \"notices\", or a list of notices, found \(root.found)",
-                at: place
+                at: position
             )
         }
     }
@@ -45,7 +45,7 @@ struct ScheduleReading {
 
     /// Appends an entry whose values are in order.
     mutating func append(
-        _ place: NodePosition,
+        _ position: NodePosition,
         id: String?,
         idOffset: Int? = nil,
         fingerprint: String,
@@ -54,32 +54,35 @@ struct ScheduleReading {
     ) {
         let key = id ?? newKey(fingerprint)
         func reportID(_ message: String, at path: String) {
-            collector.add(message, at: path, idOffset ?? place.node.offset)
+            collector.add(message, at: path, idOffset ?? position.node.offset)
         }
         if let id {
             if let other = paths[key] {
-                return reportID("is the identifier of \(other) as well; identifiers must differ", at: place.path("id"))
+                return reportID(
+                    "is the identifier of \(other) as well; identifiers must differ",
+                    at: position.path("id")
+                )
             }
             guard !id.isEmpty, id.utf8.count <= 1_024 else {
-                return reportID("must be an identifier of 1 to 1,024 bytes", at: "\(place.path).id")
+                return reportID("must be an identifier of 1 to 1,024 bytes", at: "\(position.path).id")
             }
         }
-        paths[key] = place.path.isEmpty ? "the notice before it" : place.path
+        paths[key] = position.path.isEmpty ? "the notice before it" : position.path
         // What is wrong already need not be reported twice.
-        guard !collector.hasDiagnostic(under: place.path) else { return }
-        do throws(NoticeError) { try RequestValidation.validate(request.content, of: id ?? place.path) } catch {
-            collector.add(error.message, at: place, code: error.code)
+        guard !collector.hasDiagnostic(under: position.path) else { return }
+        do throws(NoticeError) { try RequestValidation.validate(request.content, of: id ?? position.path) } catch {
+            collector.add(error.message, at: position, code: error.code)
         }
         entries.append(
             ScheduledNotice(
                 key: key,
                 id: id,
                 fingerprint: fingerprint,
-                path: place.path,
+                path: position.path,
                 position: TextPosition(line: 1, column: 1),
                 request: request,
                 plan: plan,
-                offset: place.node.offset
+                offset: position.node.offset
             )
         )
     }
