@@ -97,7 +97,7 @@ struct DateTextTests {
         for _ in 0..<2000 {
             let seconds = Int64.random(in: -62_135_596_800...253_402_300_799, using: &random)
             let local = LocalDate(secondsAtUTC: seconds)
-            #expect(local.fault == nil, "seed \(seed): \(seconds)")
+            #expect(local.rangeError == nil, "seed \(seed): \(seconds)")
             #expect(local.secondsAtUTC == seconds, "seed \(seed): \(seconds)")
         }
     }

@@ -42,7 +42,7 @@ struct CalendarTime {
         guard let time = CalendarTime(value, zone: zone) else {
             throw error("'\(value.clipped)' is no date such as 20261224T180000")
         }
-        if let fault = time.local.fault { throw error("'\(value.clipped)' can't be: \(fault)") }
+        if let rangeError = time.local.rangeError { throw error("'\(value.clipped)' can't be: \(rangeError)") }
         return time
     }
 

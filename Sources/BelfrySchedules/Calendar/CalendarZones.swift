@@ -111,7 +111,7 @@ private struct Observance {
     }
 
     private static func local(_ text: String) -> LocalDate? {
-        guard let local = CalendarTime(text, zone: nil)?.local, local.fault == nil else { return nil }
+        guard let local = CalendarTime(text, zone: nil)?.local, local.rangeError == nil else { return nil }
         return local
     }
 

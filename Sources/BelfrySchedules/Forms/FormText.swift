@@ -16,7 +16,7 @@ extension ObjectReader {
             let second = parts.count == 3 ? parts[2] : 0
         else { return unreadable(name, text, "write it as \"19:30\"") }
         let time = LocalDate(year: 2000, month: 1, day: 1, hour: hour, minute: minute, second: second)
-        return time.fault.map { unreadable(name, text, "\($0); write it as \"19:30\"") } ?? time
+        return time.rangeError.map { unreadable(name, text, "\($0); write it as \"19:30\"") } ?? time
     }
 
     /// The English name of a day, or three letters of it.
@@ -35,7 +35,7 @@ extension ObjectReader {
             return unreadable(name, text, advice)
         }
         let date = LocalDate(year: year, month: month, day: day)
-        return date.fault.map { unreadable(name, text, "\($0); \(advice)") } ?? date
+        return date.rangeError.map { unreadable(name, text, "\($0); \(advice)") } ?? date
     }
 
     /// `2019/05/20 19:00`, or a weekday from 1 (Monday) to 7 (Sunday) and a time: `4 19:00`.
@@ -56,7 +56,7 @@ extension ObjectReader {
             return unreadable(name, text, advice)
         }
         let date = LocalDate(year: year, month: month, day: day).at(time)
-        return date.fault.map { unreadable(name, text, "\($0); \(advice)") } ?? .on(date)
+        return date.rangeError.map { unreadable(name, text, "\($0); \(advice)") } ?? .on(date)
     }
 
     /// Plain text, or a JSON text of translations: `{"en": "Message"}`.

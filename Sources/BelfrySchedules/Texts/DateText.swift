@@ -45,15 +45,15 @@ package struct DateText: Sendable {
         if text.first == "@" { return try seconds(text.dropFirst()) }
         var reader = DigitReader(Array(text.utf8)[...])
         guard let date = reader.date() else { throw Unreadable() }
-        if let fault = date.fault { throw Unreadable(reason: fault) }
+        if let rangeError = date.rangeError { throw Unreadable(reason: rangeError) }
         if reader.isAtEnd {
             guard bareDate == .lastSecond else { return try instant(of: date) }
             let next = LocalDate(secondsAtUTC: date.secondsAtUTC + 86_400)
-            guard next.fault == nil else { return Date(timeIntervalSince1970: Self.limit) }
+            guard next.rangeError == nil else { return Date(timeIntervalSince1970: Self.limit) }
             return try instant(of: next).addingTimeInterval(-1)
         }
         guard reader.take("T", "t", " "), let (local, fraction) = reader.time(on: date) else { throw Unreadable() }
-        if let fault = local.fault { throw Unreadable(reason: fault) }
+        if let rangeError = local.rangeError { throw Unreadable(reason: rangeError) }
         if reader.isAtEnd { return try instant(of: local).addingTimeInterval(fraction) }
         guard let offset = reader.offset(), reader.isAtEnd else { throw Unreadable() }
         return Date(timeIntervalSince1970: Double(local.secondsAtUTC - Int64(offset))).addingTimeInterval(fraction)

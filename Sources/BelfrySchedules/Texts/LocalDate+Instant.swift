@@ -4,7 +4,7 @@ package import FoundationEssentials
 
 extension LocalDate {
     /// What is wrong with the numbers, or nil.
-    package var fault: String? {
+    package var rangeError: String? {
         guard (1...9999).contains(year) else { return "the year \(year) is not in 1–9999" }
         guard (1...12).contains(month) else { return "the month \(month) is not in 1–12" }
         let days = Self.length(ofMonth: month, in: year)
