@@ -13,13 +13,13 @@ extension AgentDirectory {
     public func rereadServices() async throws(NoticeError) {
         var call = BusDriver.call("ReloadConfig")
         call.timeLimit = .seconds(5)
-        try await tell(call)
+        try await request(call)
     }
 
     /// Has the user's systemd read its unit files now, as `systemctl --user daemon-reload` does. Throws as
     /// ``rereadServices()``.
     public func rereadUnits() async throws(NoticeError) {
-        try await tell(
+        try await request(
             BusMethodCall(
                 to: "org.freedesktop.systemd1",
                 "/org/freedesktop/systemd1",
@@ -30,7 +30,7 @@ extension AgentDirectory {
         )
     }
 
-    private func tell(_ call: BusMethodCall) async throws(NoticeError) {
+    private func request(_ call: BusMethodCall) async throws(NoticeError) {
         do throws(BusError) { _ = try await ask(call) } catch {
             switch error.code {
             case .noBus, .disconnected, .invalidAddress, .authenticationFailed:

@@ -13,7 +13,7 @@ extension AgentEngine {
         return try coding.value(Value.self, answer.first?.string ?? "")
     }
 
-    func tell(_ method: String, _ arguments: BusValue...) async throws(NoticeError) {
+    func send(_ method: String, _ arguments: BusValue...) async throws(NoticeError) {
         _ = try await call(method, arguments, expects: "")
     }
 
@@ -111,7 +111,7 @@ extension AgentEngine {
     func register(at owner: String) async throws(BusError) {
         let wishes = state.withLock { state in
             state.agent = owner
-            state.toldWishes = state.wishes(options)
+            state.registeredWishes = state.wishes(options)
             return state.wishes(options)
         }
         var values: [String: BusValue] = [

@@ -22,7 +22,7 @@ final class AgentEngine: CenterEngine {
         var hasRun = false
         var hasBegun = false
         /// What the agent was told last that this app wants to hear.
-        var toldWishes: Wishes?
+        var registeredWishes: Wishes?
         /// The agent that this client tells of itself, or has told: its calls may come before its answer.
         var agent: String?
         /// The agent that this client has told of itself.
@@ -105,7 +105,7 @@ final class AgentEngine: CenterEngine {
     func pendingSeries() async throws(NoticeError) -> [NoticeSeries.Pending] { try await list("PendingSeries") }
 
     func snooze(_ response: NoticeResponse, _ choice: SnoozeChoice) async throws(NoticeError) {
-        try await tell("Snooze", .string(try coding.text(response)), .string(choice.actionID))
+        try await send("Snooze", .string(try coding.text(response)), .string(choice.actionID))
     }
 
     func pending() async throws(NoticeError) -> [PendingNotice] {
@@ -126,8 +126,8 @@ final class AgentEngine: CenterEngine {
     // MARK: What is on the screen
 
     func delivered() async throws(NoticeError) -> [DeliveredNotice] { try await list("Delivered") }
-    func removeDelivered(_ ids: [String]) async throws(NoticeError) { try await tell("RemoveDelivered", .strings(ids)) }
-    func removeAllDelivered() async throws(NoticeError) { try await tell("RemoveAllDelivered") }
+    func removeDelivered(_ ids: [String]) async throws(NoticeError) { try await send("RemoveDelivered", .strings(ids)) }
+    func removeAllDelivered() async throws(NoticeError) { try await send("RemoveAllDelivered") }
 
     func history(_ query: HistoryQuery) async throws(NoticeError) -> [HistoryEntry] {
         try await list("History", .string(try coding.text(query)))
@@ -136,7 +136,7 @@ final class AgentEngine: CenterEngine {
     // MARK: Settings
 
     func setCategories(_ categories: [NoticeCategory]) async throws(NoticeError) {
-        try await tell("SetCategories", .string(try coding.text(categories)))
+        try await send("SetCategories", .string(try coding.text(categories)))
     }
 
     func categories() async throws(NoticeError) -> [NoticeCategory] { try await ask("Categories") }
@@ -158,10 +158,10 @@ final class AgentEngine: CenterEngine {
         do throws(NoticeError) { return try await ask("DesktopPermission") } catch { return .unknown }
     }
 
-    func setBadge(_ count: Int) async throws(NoticeError) { try await tell("SetBadge", .int64(Int64(count))) }
+    func setBadge(_ count: Int) async throws(NoticeError) { try await send("SetBadge", .int64(Int64(count))) }
 
     func setQuietHours(_ hours: QuietHours?) async throws(NoticeError) {
-        try await tell("SetQuietHours", .string(try coding.text(hours)))
+        try await send("SetQuietHours", .string(try coding.text(hours)))
     }
 
     func quietHours() async throws(NoticeError) -> QuietHours? { try await ask("QuietHours") }
@@ -186,7 +186,7 @@ final class AgentEngine: CenterEngine {
     }
 
     func setAuthorization(_ status: AuthorizationStatus) async throws(NoticeError) {
-        try await tell("SetAuthorization", .string(try coding.text(status)))
+        try await send("SetAuthorization", .string(try coding.text(status)))
     }
 
     // MARK: Answers, events

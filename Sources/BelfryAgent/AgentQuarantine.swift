@@ -24,6 +24,6 @@ extension AgentDirectory {
     /// Throws ``Belfry/NoticeError/Code/agentUnavailable`` where the app crashes the agent again, and why its store
     /// can't be opened.
     public func release(_ app: String) async throws(NoticeError) {
-        try await AgentEngine(AppIdentity(id: app), options).tell("Release")
+        try await AgentEngine(AppIdentity(id: app), options).send("Release")
     }
 }
