@@ -25,7 +25,9 @@ extension AgentEngine {
         await renew()
         begin()
         // Whoever came to listen between the registration and here has not been told of.
-        if state.withLock({ $0.registeredWishes != nil && $0.registeredWishes != $0.wishes(options) }) { await registerAnew() }
+        if state.withLock({ $0.registeredWishes != nil && $0.registeredWishes != $0.wishes(options) }) {
+            await registerAnew()
+        }
         await followAgents()
         export.cancel()
         await bus.close()

@@ -20,7 +20,7 @@ final class PortalSession: Sendable {
         var asking: Task<Result<PortalProfile, NoticeError>, Never>?
         /// By handle; the portal tells of no closing.
         var shown = NewestEntries<String, Shown>()
-        var hasToldOfName = false
+        var hasReportedUnknownApp = false
         /// The app's actions can be called: it has its name on the bus.
         var isCallable = false
     }
@@ -123,16 +123,16 @@ final class PortalSession: Sendable {
             case .unknownMember: return
             case .remoteError, .accessDenied, .unexpectedReply:
                 if error.name == "org.freedesktop.portal.Error.NotAllowed" { return }
-                tellOfName(error)
+                reportUnknownApp(error)
             default: throw error
             }
         }
     }
 
-    private func tellOfName(_ error: BusError) {
+    private func reportUnknownApp(_ error: BusError) {
         let isNews = state.withLock { state in
-            defer { state.hasToldOfName = true }
-            return !state.hasToldOfName
+            defer { state.hasReportedUnknownApp = true }
+            return !state.hasReportedUnknownApp
         }
         guard isNews else { return }
         let text =

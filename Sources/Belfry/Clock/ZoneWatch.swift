@@ -120,7 +120,7 @@ final class ZoneWatch: Sendable {
                 // What has changed in the meantime nobody has told.
                 return state.folders != nil && state.files != WatchedFolders.zoneFiles(in: paths)
             }
-            if isNews { tell() }
+            if isNews { emit() }
         }
     }
 
@@ -131,15 +131,15 @@ final class ZoneWatch: Sendable {
             return state.folders?.read() ?? false
         }
         guard isNews else { return }
-        tell()
+        emit()
         CenterThread.shared.wait(until: .now + Self.settlingTime) { [weak self] in
             // A folder that was replaced may have come by now.
             self?.state.withLock { $0.folders?.watch() }
-            self?.tell()
+            self?.emit()
         }
     }
 
-    private func tell() {
+    private func emit() {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener() }
     }
 }

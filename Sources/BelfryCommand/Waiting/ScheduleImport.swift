@@ -14,7 +14,7 @@ struct ScheduleImport: Sendable {
     /// Throws ``ScheduleError``, and what `add` does.
     func perform(in center: NoticeCenter, isTrial: Bool) async throws {
         let report = try await center.synchronize(with: schedule, owner: owner, isTrial: isTrial)
-        try await tell(report, of: center, isTrial: isTrial)
+        try await write(report, of: center, isTrial: isTrial)
     }
 
     /// Follows the file until interrupted. Errors in an edit are reported, and what was there stays.
@@ -33,7 +33,7 @@ struct ScheduleImport: Sendable {
             group.addTask {
                 for await news in watch {
                     guard let report = try await synchronize(news, in: center), !report.changesNothing else { continue }
-                    try await tell(report, of: center, isTrial: false)
+                    try await write(report, of: center, isTrial: false)
                 }
             }
             try await group.next()
@@ -65,22 +65,23 @@ struct ScheduleImport: Sendable {
         return entry.outcome == .removed || entry.outcome == .replaced
     }
 
-    private func tell(_ report: NoticeCenter.SynchronizationReport, of center: NoticeCenter, isTrial: Bool) async throws
+    private func write(_ report: NoticeCenter.SynchronizationReport, of center: NoticeCenter, isTrial: Bool)
+        async throws
     {
         let next = isTrial ? [:] : try await nextDates(of: center)
         func fields(_ id: String, _ change: String) -> CommandOutput.Fields {
             ["id": id, "change": change, "trial": isTrial ? true : nil, "next": next[id]?.rfc3339()]
         }
-        func tell(_ ids: [String], _ change: String, _ trial: String, _ emphasis: LineStyle.Emphasis) throws {
+        func write(_ ids: [String], _ change: String, _ trial: String, _ emphasis: LineStyle.Emphasis) throws {
             let word = isTrial ? trial.column(14) : change.column(10)
             for id in ids {
                 let date = next[id].map { ": \($0.readable())" } ?? ""
                 try output.result(fields(id, change), "\(word)\(id)\(date)", emphasis)
             }
         }
-        try tell(report.added, "added", "would add", .good)
-        try tell(report.updated, "updated", "would update", .good)
-        try tell(report.removed, "removed", "would remove", .faint)
+        try write(report.added, "added", "would add", .good)
+        try write(report.updated, "updated", "would update", .good)
+        try write(report.removed, "removed", "would remove", .faint)
         for entry in report.reported {
             try output.object(["id": entry.entry, "change": "reported", "detail": entry.message])
             output.note("'\(entry.entry)' is not added: \(entry.message)")
