@@ -1,4 +1,4 @@
-/* The pipe beside the file, through which a person or a script answers: a line `answer 3` or `dismiss 3`. */
+/* The pipe beside the file, through which the user or a script answers: a line `answer 3` or `dismiss 3`. */
 #ifndef JSON_LINES_ANSWERS_H
 #define JSON_LINES_ANSWERS_H
 

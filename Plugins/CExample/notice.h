@@ -30,7 +30,7 @@ typedef struct json_lines_notice {
 json_lines_notice *json_lines_notice_copy(const belfry_notice *notice);
 void json_lines_notice_free(json_lines_notice *notice); /* NULL is nothing */
 
-/* Adds to what the person will not get; `detail` is borrowed. False where there is no memory. */
+/* Adds to what the user will not get; `detail` is borrowed. False where there is no memory. */
 bool json_lines_notice_lose(json_lines_notice *notice, belfry_loss_kind kind, const char *detail);
 
 #endif

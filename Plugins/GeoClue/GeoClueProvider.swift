@@ -17,7 +17,7 @@ import Synchronization
 ///
 /// An accuracy of 0 is "not known". Times are GeoClue's; without one, that of reading.
 ///
-/// GeoClue asks the desktop's agent whether a person allows it (GNOME Shell is one; other desktops start
+/// GeoClue asks the desktop's agent whether the user allows it (GNOME Shell is one; other desktops start
 /// `/usr/libexec/geoclue-2.0/demos/agent`). Without an agent it does not answer for 20 s and more: that is
 /// ``Belfry/NoticeError/Code/locationUnavailable`` here, as is a GeoClue that isn't installed; a refusal is
 /// ``Belfry/NoticeError/Code/locationDenied``. A service that goes away is started again, up to 5 times without a
@@ -34,7 +34,7 @@ public final class GeoClueProvider: NonblockingLocationProvider {
         public var call: Duration
         /// For a client of this program's own, which waits for the desktop's agent.
         public var agent: Duration
-        /// For being allowed to start, which a person may be asked about.
+        /// For being allowed to start, which the user may be asked about.
         public var consent: Duration
         /// Until "exact" is asked for, where less brings no position.
         public var firstFix: Duration
@@ -70,7 +70,7 @@ public final class GeoClueProvider: NonblockingLocationProvider {
     private let ignored = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - app: GeoClue and its agent know the app by its identifier, and the person sees the name in its `.desktop`
+    ///   - app: GeoClue and its agent know the app by its identifier, and the user sees the name in its `.desktop`
     ///     file.
     ///   - address: The bus that GeoClue is on; another one than the system's is for tests.
     ///   - limits: How long GeoClue and its agent are waited for.

@@ -38,7 +38,7 @@ package enum RegistrationKey {
     package static let events = "events"
     /// `s`: the app's icon, as JSON.
     package static let icon = "icon"
-    /// `as`: what starts the app when the person answers and it does not run.
+    /// `as`: what starts the app when the user answers and it does not run.
     package static let command = "command"
     /// `b`: the app can be started by D-Bus activation under its identifier.
     package static let activatable = "activatable"

@@ -16,7 +16,7 @@ public struct AgentOptions: Sendable {
 
     /// The bus on which the agent is.
     public var bus: BusAddress
-    /// How long an answer of the agent may take, its start included; 30 s. A question to the person has no limit here:
+    /// How long an answer of the agent may take, its start included; 30 s. A question to the user has no limit here:
     /// the agent ends it.
     public var timeLimit: Duration
     /// The kinds of triggers that this app can read.
@@ -25,7 +25,7 @@ public struct AgentOptions: Sendable {
     public var customTriggers: CustomTriggers
     /// Makes the content of a due notice anew while the app is connected; the stored content is shown else.
     public var contentProvider: (@concurrent @Sendable (Delivery) async -> NoticeContent)?
-    /// What the agent runs when the person answers and the app does not run; the first element is an absolute path. Not
+    /// What the agent runs when the user answers and the app does not run; the first element is an absolute path. Not
     /// for a sandboxed app.
     public var command: [String]
     /// The app is `DBusActivatable`: the bus can start it under its identifier. Preferred to ``command``.

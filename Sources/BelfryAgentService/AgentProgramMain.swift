@@ -123,7 +123,7 @@ package enum AgentProgramMain {
     }
 }
 
-/// The command line is the person: it needs no permission.
+/// The command line is the user: it needs no permission.
 private struct CommandLineAsksNobody: AuthorizationPrompt {
     let popup: PopupPrompt
 

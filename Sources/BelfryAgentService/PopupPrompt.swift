@@ -8,7 +8,7 @@ package struct PopupPrompt: AuthorizationPrompt {
     private let languages: [String]?
 
     /// `backend` is made for each question, and runs as long as that stands. `languages`: best first; nil takes the
-    /// person's at the moment of asking.
+    /// user's at the moment of asking.
     package init(languages: [String]? = nil, backend: @escaping @Sendable (AppIdentity) -> any DeliveryBackend) {
         makeBackend = backend
         self.languages = languages

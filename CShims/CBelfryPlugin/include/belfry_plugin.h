@@ -1,7 +1,7 @@
 /*
  * belfry_plugin.h: the contract between Belfry (the host) and a delivery plug-in.
  *
- * A delivery plug-in shows notices somewhere and says what the person did with them. This header is the whole
+ * A delivery plug-in shows notices somewhere and says what the user did with them. This header is the whole
  * contract: Belfry's own libnotify plug-in is written against it alone. It is C99, C11 and C++11, and Swift imports it.
  * A complete plug-in to copy from, with how to build it, is in Plugins/CExample.
  *
@@ -52,7 +52,7 @@
  *   - What stands on the screen at stop stays there. Who wants it gone withdraws it first.
  *   - Belfry's command line ignores SIGPIPE; an app may not. A plug-in that writes to a socket or a pipe keeps the
  *     signal away itself (MSG_NOSIGNAL, or the signal blocked in its thread) and changes no disposition of the process.
- *   - A plug-in doesn't write to standard output, which scripts read. What a person should know is a BELFRY_EVENT_LOG.
+ *   - A plug-in doesn't write to standard output, which scripts read. What the user should know is a BELFRY_EVENT_LOG.
  *
  *
  * 4. Ownership
@@ -199,7 +199,7 @@ typedef uint32_t belfry_loss_kind;
 typedef struct belfry_loss {
     uint32_t struct_size;
     belfry_loss_kind kind;
-    belfry_string detail; /* for a person: names the value and why, such as `/tmp/a.png: No such file or directory` */
+    belfry_string detail; /* for the user: names the value and why, such as `/tmp/a.png: No such file or directory` */
 } belfry_loss;
 
 typedef struct belfry_receipt {
@@ -378,7 +378,7 @@ typedef uint32_t belfry_event_kind;
 typedef uint32_t belfry_close_reason;
 #define BELFRY_CLOSED_UNDEFINED 0u
 #define BELFRY_CLOSED_EXPIRED 1u
-#define BELFRY_CLOSED_DISMISSED 2u /* by the person */
+#define BELFRY_CLOSED_DISMISSED 2u /* by the user */
 #define BELFRY_CLOSED_WITHDRAWN 3u /* by withdraw, or by another program's request */
 
 typedef uint32_t belfry_log_level;
@@ -427,7 +427,7 @@ typedef struct belfry_setting {
 typedef struct belfry_start_options {
     uint32_t struct_size;
     uint32_t flags;               /* none defined; 0 */
-    belfry_string app_name;       /* for the person; not empty */
+    belfry_string app_name;       /* for the user; not empty */
     belfry_string desktop_entry;  /* application identifier, without `.desktop`; may be empty */
     uint32_t call_timeout_ms;     /* limit for each call; 0: the plug-in's default, which is 4000 or less */
     uint32_t stop_timeout_ms;     /* limit for stop; 0: the plug-in's default, which is 2000 or less */
@@ -450,7 +450,7 @@ typedef struct belfry_plugin_descriptor {
     uint32_t flags;           /* BELFRY_PLUGIN_… */
     belfry_string name;       /* short, for the command line and for messages: `libnotify` */
     belfry_string version;
-    belfry_string summary;    /* one line for a person */
+    belfry_string summary;    /* one line for the user */
 
     /*
      * Makes an instance and its thread, if it needs one, and sets *instance. Anything but OK leaves *instance NULL and
