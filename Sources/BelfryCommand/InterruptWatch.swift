@@ -37,7 +37,7 @@ final class InterruptWatch: Sendable {
     /// Runs `body` in a task that a signal cancels. Throws what it throws; `CancellationError` where a signal came and
     /// the body ended by itself because of it.
     func running(_ body: sending @escaping @concurrent () async throws -> Void) async throws {
-        let task = Task { try await body() }
+        let task = Task(executorPreference: AppThreads.preference) { try await body() }
         interruption.attach { task.cancel() }
         let result = await task.result
         if interruption.detach() { throw CancellationError() }

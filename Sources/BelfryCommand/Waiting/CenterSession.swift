@@ -29,9 +29,10 @@ struct CenterSession: Sendable {
     ) async throws -> Value {
         guard showing else { return try await body(center) }
         let interruption = Interruption()
-        let session = Task {
+        let executor = AppThreads.preference
+        let session = Task(executorPreference: executor) {
             try await center.run { center in
-                let work = Task { try await body(center) }
+                let work = Task(executorPreference: executor) { try await body(center) }
                 interruption.attach { work.cancel() }
                 return try await withTaskCancellationHandler {
                     try await work.value
