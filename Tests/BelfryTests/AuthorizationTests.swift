@@ -61,7 +61,7 @@ struct AuthorizationTests {
             try await world.clock.advance(by: .seconds(10))
             #expect(world.recorder.attempts == [])
             #expect(try await world.history(of: "a") == [.suppressed])
-            #expect(try await world.lastDetail(of: "a", .suppressed) == "the person denied notices of 'Test'")
+            #expect(try await world.lastDetail(of: "a", .suppressed) == "the user denied notices of 'Test'")
             let error = await expectError(.notAuthorized) { try await world.center.add(.sample("c")) }
             #expect(error?.message.contains("Test") == true)
             await expectError(.notAuthorized) { _ = try await world.center.show(.sample("c")) }

@@ -94,7 +94,7 @@ struct DesktopPermissionTests {
         }
     }
 
-    @Test("a desktop that doesn't say changes nothing; what the person denied stays denied where it says on")
+    @Test("a desktop that doesn't say changes nothing; what the user denied stays denied where it says on")
     func unknown() async throws {
         try await run { backend, center, clock in
             backend.turn(.unknown)
@@ -103,7 +103,7 @@ struct DesktopPermissionTests {
             backend.turn(.on)
             #expect(try await center.authorizationStatus() == .denied)
             try await clock.advance(by: .seconds(5))
-            #expect(await refusal(center)?.message.contains("person denied") == true)
+            #expect(await refusal(center)?.message.contains("user denied") == true)
         }
     }
 

@@ -114,14 +114,14 @@ extension EmbeddedEngine {
             .notAuthorized,
             desktop == .off
                 ? "The desktop's own settings switch off notices of '\(setup.app.name)': they can be switched on again there."
-                : "The person denied notices of '\(setup.app.name)': they can be allowed again in the app's settings."
+                : "The user denied notices of '\(setup.app.name)': they can be allowed again in the app's settings."
         )
     }
 
     /// For the history.
     var denial: String {
         permission.answer == .denied || recentPermission.value != .off
-            ? "the person denied notices of '\(setup.app.name)'"
+            ? "the user denied notices of '\(setup.app.name)'"
             : "the desktop's own settings switch off notices of '\(setup.app.name)'"
     }
 

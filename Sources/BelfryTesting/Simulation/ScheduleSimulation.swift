@@ -97,7 +97,7 @@ public struct ScheduleSimulation: Sendable {
     /// - Parameters:
     ///   - end: The instant to run until, inclusive.
     ///   - atMost: After so many showings it is over, for this and all later runs, and the outcome says so.
-    ///   - person: What they do about each notice; nil is nothing, as it is by default. A notice that has left the
+    ///   - user: What they do about each notice; nil is nothing, as it is by default. A notice that has left the
     ///     screen by then isn't answered.
     ///
     /// Throws ``Belfry/NoticeError/Code/invalidContent`` where the user presses a button that the notice does not have.
@@ -105,10 +105,10 @@ public struct ScheduleSimulation: Sendable {
     public mutating func run(
         until end: Date,
         atMost: Int = 100_000,
-        person: (DeliveredNotice) -> SimulatedAnswer? = { _ in nil }
+        user: (DeliveredNotice) -> SimulatedAnswer? = { _ in nil }
     ) throws(NoticeError) -> Outcome {
         let outcome = try simulated.run(until: end, atMost: atMost) { notice in
-            person(notice).map { ($0.kind, $0.delay) }
+            user(notice).map { ($0.kind, $0.delay) }
         }
         return Outcome(shown: outcome.shown, unshown: outcome.unshown, isCut: outcome.isCut)
     }
